@@ -28,8 +28,8 @@ final class Load {
         files.mkdirs(root);
         ANSWERED_NANOS.set(System.nanoTime());
         for (int number = 0; number < THREADS; number++) {
-            Path folder = new Path(root, "thread-" + number);
-            Thread thread = new Thread(() -> work(files, folder));
+            Path directory = new Path(root, "thread-" + number);
+            Thread thread = new Thread(() -> work(files, directory));
             thread.setDaemon(true);
             thread.start();
         }
@@ -48,16 +48,16 @@ final class Load {
         System.exit(0);
     }
 
-    private static void work(FileSystem files, Path folder) {
+    private static void work(FileSystem files, Path directory) {
         try {
             for (long number = 0; ; number++) {
-                Path made = new Path(folder, "made-" + number);
-                Path renamed = new Path(folder, "renamed-" + number);
+                Path made = new Path(directory, "made-" + number);
+                Path renamed = new Path(directory, "renamed-" + number);
                 expect(files.mkdirs(made), "mkdirs", made);
                 expect(files.rename(made, renamed), "rename", made);
                 expect(files.delete(renamed, true), "delete", renamed);
                 if (number % OPERATIONS_PER_FILE == 0) {
-                    Path file = new Path(folder, "file");
+                    Path file = new Path(directory, "file");
                     files.create(file, true).close();
                     answered();
                 }

@@ -33,10 +33,10 @@ final class Relocate {
     private Relocate() {}
 
     public static void main(String[] arguments) throws IOException {
-        Path folder = Files.createDirectories(Path.of(arguments[0]));
+        Path directory = Files.createDirectories(Path.of(arguments[0]));
         for (int i = 1; i < arguments.length; i++) {
             Path jar = Path.of(arguments[i]);
-            copy(jar, folder.resolve(jar.getFileName()));
+            copy(jar, directory.resolve(jar.getFileName()));
         }
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The Go client github.com/colinmarc/hdfs/v2: requests come as JSON lines, and one answer for each leaves as a JSON line (integration-tests/README.md).
-// It looks before it changes anything, and so does what it lacks here; nobody else works in its folder.
+// It looks before it changes anything, and so does what it lacks here; nobody else works in its directory.
 package main
 
 import (

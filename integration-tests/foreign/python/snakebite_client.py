@@ -1,6 +1,6 @@
 # Copyright The Trefoil Authors
 # SPDX-License-Identifier: Apache-2.0
-"""snakebite-py3: it looks before it changes anything, and so does what it lacks here; nobody else works in its folder."""
+"""snakebite-py3: it looks before it changes anything, and so does what it lacks here; nobody else works in its directory."""
 import driver
 from snakebite.client import Client, HAClient
 from snakebite.errors import FileAlreadyExistsException, FileNotFoundException, RequestError

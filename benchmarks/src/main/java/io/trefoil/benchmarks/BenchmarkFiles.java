@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What benchmarks leave in a directory of the build: their samples as JSON, and pictures. */
+/** The files that benchmarks leave in a directory of the build: their samples as JSON, and pictures. */
 public final class BenchmarkFiles {
-    /** Where clusters work, too. */
+    /** The directory, which clusters also use. */
     public static final Path DIRECTORY = Path.of("benchmarks", "target").toAbsolutePath();
 
     private BenchmarkFiles() {}
 
-    /** Writes all samples, after what they depend on. */
+    /** Writes all samples, after the conditions that they depend on. */
     public static void writeSamples(
             Path file, Map<String, String> machine, Map<String, ?> options, BenchmarkResults results)
             throws IOException {

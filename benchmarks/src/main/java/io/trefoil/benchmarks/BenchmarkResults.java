@@ -31,7 +31,7 @@ public final class BenchmarkResults {
         return median(rounds.stream().flatMapToDouble(sample -> sample.get(figure).stream()));
     }
 
-    /** How often a figure was measured. */
+    /** Returns the number of times that a figure was measured. */
     public long count(String measurement, String candidate, String figure) {
         return samples.getOrDefault(measurement, Map.of()).getOrDefault(candidate, List.of()).stream()
                 .filter(sample -> sample.get(figure).isPresent())
@@ -82,7 +82,7 @@ public final class BenchmarkResults {
         return ratios.median(measurement, candidate, figure);
     }
 
-    /** All samples, to be written to a file. */
+    /** All samples, in a form to be written to a file. */
     public Map<String, Map<String, List<Map<String, Double>>>> toMaps() {
         Map<String, Map<String, List<Map<String, Double>>>> maps = new LinkedHashMap<>();
         samples.forEach((measurement, byCandidate) -> byCandidate.forEach(

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * What the processes of a cluster have used.
+ * The resources used by the processes of a cluster.
  *
  * @param active the active NameNode's process
  * @param others all others of the cluster, without ZooKeeper
  */
 public record ClusterUsage(Usage active, Usage others) {
-    /** Reads what they have used until now. */
+    /** Reads the resources used so far. */
     public interface Meter {
         ClusterUsage read() throws IOException;
     }
 
-    /** Of no cluster. */
+    /** The usage of no cluster. */
     public static final Meter NOBODYS = () -> new ClusterUsage(new Usage(0, 0), new Usage(0, 0));
 
     public static Meter meter(long active, List<Long> others) {

@@ -45,7 +45,7 @@ public final class Commands {
         }
     }
 
-    /** Accepts a number of at least one. */
+    /** Accepts a number that is at least one. */
     public static final class PositiveNumber implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {

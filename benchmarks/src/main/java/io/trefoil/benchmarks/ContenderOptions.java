@@ -31,7 +31,7 @@ public final class ContenderOptions {
         }
     }
 
-    /** What is compared, in the order of the command line. */
+    /** Returns the contenders to compare, in the order of the command line. */
     public List<String> names() {
         return names;
     }
@@ -40,14 +40,14 @@ public final class ContenderOptions {
         return rounds;
     }
 
-    /** Measures all in each round, in an order that rotates, so that none always follows the same other. */
-    public void inTurns(TurnOptions.Measurement<String> measurement) throws Exception {
-        inTurns(names, name -> name, measurement);
+    /** Measures all contenders in each round, in a rotating order, so that none always follows the same other one. */
+    public void measureInTurns(TurnOptions.Measurement<String> measurement) throws Exception {
+        measureInTurns(names, name -> name, measurement);
     }
 
-    /** The same with what has a name, such as clusters that stay up for the whole run. */
-    public <T> void inTurns(List<T> groups, Function<T, String> name, TurnOptions.Measurement<T> measurement)
+    /** Like the other {@code measureInTurns}, with named contenders, such as clusters that stay up for the whole run. */
+    public <T> void measureInTurns(List<T> groups, Function<T, String> name, TurnOptions.Measurement<T> measurement)
             throws Exception {
-        TurnOptions.inTurns(rounds, groups, name, measurement);
+        TurnOptions.measureInTurns(rounds, groups, name, measurement);
     }
 }

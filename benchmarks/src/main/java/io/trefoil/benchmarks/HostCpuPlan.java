@@ -5,7 +5,7 @@ package io.trefoil.benchmarks;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.HostCpus;
-import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.CpuCores;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,20 +21,20 @@ import picocli.CommandLine.TypeConversionException;
  * @param cpus of each host; empty if all processes share all CPUs of the machine
  * @param apart the cores whose first half the hosts have for themselves, and whose other half has the rest; empty if all have all
  */
-public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
+public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
     private static final String SHARED = "shared";
 
     private static final long SECONDS_TO_SETTLE = 5;
 
-    /** 25 times 0.28 is to be 7. */
+    /** The rounding tolerance: 25 times 0.28 should be 7. */
     private static final double ROUNDING = 1e-9;
 
-    /** {@code shared}, or a number of CPUs. */
+    /** Parses {@code shared}, or a number of CPUs. */
     public static final class Parser implements ITypeConverter<HostCpuPlan> {
         @Override
         public HostCpuPlan convert(String text) {
             if (text.equals(SHARED)) {
-                return sharing();
+                return shared();
             }
             try {
                 double cpus = Double.parseDouble(text);
@@ -50,79 +50,86 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
         }
     }
 
-    /** Gives the builder's hosts their CPUs, and keeps this process, which has the clients, away from them. */
+    /** Gives the builder's hosts their CPUs, and keeps this process, which runs the clients, off them. */
     public void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
             apart.ifPresent(cores -> {
-                builder.hostsOnFirst(cores);
-                cores.keepThisProcessOnTheOthers();
+                builder.withHostsOnFirstHalf(cores);
+                cores.pinThisProcessToOtherHalf();
             });
             jvmOptions().forEach(builder::metadataJvmOption);
         });
     }
 
-    /** For every JVM of a host: it counts the CPUs of its control group, and would choose its threads differently than on a host. */
+    /**
+     * The option for every JVM of a host, which would otherwise count the CPUs of its control group, and choose its threads differently
+     * than on a real host.
+     */
     public List<String> jvmOptions() {
         return cpus.isPresent() ? List.of("-XX:ActiveProcessorCount=2") : List.of();
     }
 
-    /** All processes share what the machine has. */
-    public static HostCpuPlan sharing() {
+    /** All processes share the machine's CPUs. */
+    public static HostCpuPlan shared() {
         return new HostCpuPlan(OptionalDouble.empty(), Optional.empty());
     }
 
-    /** Each host has this many CPUs, wherever. */
+    /** Each host has this many CPUs, on any cores. */
     public static HostCpuPlan of(double cpus) {
         return new HostCpuPlan(OptionalDouble.of(cpus), Optional.empty());
     }
 
-    /** The same with the hosts on the first half of the cores, and all else on the others; nothing else if all processes share the CPUs. */
-    public HostCpuPlan apart(Cores cores) {
+    /**
+     * Like {@link #of}, with the hosts on the first half of the cores, and everything else on the others; the same if all processes share
+     * the CPUs.
+     */
+    public HostCpuPlan withSeparateCores(CpuCores cores) {
         return cpus.isEmpty() ? this : new HostCpuPlan(cpus, Optional.of(cores));
     }
 
     /**
-     * Why so many hosts do not fit on the cores that they have for themselves; empty if they do. Hosts that want more than there is are
-     * held up by each other, and not by the CPUs of their own, which are what the figures are about.
+     * Returns why that many hosts do not fit on their dedicated cores; empty if they do. Hosts that
+     * want more than there is are held up by each other, and not by the CPUs of their own, which are what the figures
+     * are about.
      */
-    public Optional<String> misfit(int hosts) {
-        double wanted = hosts * cpus.orElse(0);
+    public Optional<String> coreShortage(int hosts) {
+        double requiredCores = hosts * cpus.orElse(0);
         return apart.map(cores -> cores.first().size())
-                .filter(there -> wanted > there + ROUNDING)
+                .filter(there -> requiredCores > there + ROUNDING)
                 .map(there -> String.format(
                         Locale.ROOT,
                         "%d hosts with %s CPUs each want %.2f CPUs, but their half of the cores has %d: give each host at most %.3f"
                                 + " (--hosts), have fewer hosts, or let hosts and clients share all cores (--no-cores-apart)",
                         hosts,
                         cpus.orElse(0),
-                        wanted,
+                        requiredCores,
                         there,
                         Math.floor(1_000.0 * there / hosts) / 1_000));
     }
 
-    /** Starts the hosts with all CPUs, because a small part of one takes minutes for that. {@link #limit} follows. */
-    public void applyLater(HaClusterBuilder builder) {
-        new HostCpuPlan(cpus.isPresent() ? OptionalDouble.of(all()) : cpus, apart).apply(builder);
+    /** Starts the hosts with all CPUs, because starting with a small part of one takes minutes. {@link #limit} follows. */
+    public void applyUnlimited(HaClusterBuilder builder) {
+        new HostCpuPlan(cpus.isPresent() ? OptionalDouble.of(totalCpus()) : cpus, apart).apply(builder);
     }
 
-    /** Gives the hosts what was asked for. */
+    /** Limits the hosts to the requested CPUs. */
     public void limit(HaCluster cluster) {
         cpus.ifPresent(cluster::limitHosts);
     }
 
     /**
-     * The hosts of programs that are no cluster, with all CPUs for each until {@link #limit(HostCpus)}; keeps this process away from them
-     * as {@link #apply} does.
+     * The hosts of programs that are not a cluster, with all CPUs for each until {@link #limit(HostCpus)}; keeps this process off them like
+     * {@link #apply}.
      *
      * @param hosts the host of each program
      */
-    public HostCpus hostsOf(Map<String, String> hosts) {
+    public HostCpus newHosts(Map<String, String> hosts) {
         if (cpus.isEmpty()) {
             return HostCpus.shared();
         }
-        apart.ifPresent(Cores::keepThisProcessOnTheOthers);
-        return HostCpus.of(all(), apart, hosts);
+        apart.ifPresent(CpuCores::pinThisProcessToOtherHalf);
+        return HostCpus.of(totalCpus(), apart, hosts);
     }
 
     public void limit(HostCpus hosts) {
@@ -130,21 +137,21 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<Cores> apart) {
     }
 
     /**
-     * Waits until compilers and collectors have done what they had begun with all CPUs, to be called when limits were set: with a part of
-     * a CPU it would be the first figures' time. Does nothing if all processes share the CPUs.
+     * Waits until compilers and collectors have finished the work that they began with all CPUs; to be called after limits were set, as
+     * that work would distort the first figures. Does nothing if all processes share the CPUs.
      */
-    public void settle() throws InterruptedException {
+    public void awaitQuiescence() throws InterruptedException {
         if (cpus.isPresent()) {
             TimeUnit.SECONDS.sleep(SECONDS_TO_SETTLE);
         }
     }
 
-    /** Gives the hosts all CPUs again, to start or to warm up something more. */
-    public void lift(HaCluster cluster) {
-        cpus.ifPresent(unused -> cluster.limitHosts(all()));
+    /** Gives the hosts all CPUs again, to start or warm up something else. */
+    public void liftLimits(HaCluster cluster) {
+        cpus.ifPresent(unused -> cluster.limitHosts(totalCpus()));
     }
 
-    private static double all() {
+    private static double totalCpus() {
         return Runtime.getRuntime().availableProcessors();
     }
 

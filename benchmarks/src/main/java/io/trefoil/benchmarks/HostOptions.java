@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks;
 
-import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.CpuCores;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,7 +19,7 @@ public final class HostOptions {
             converter = HostCpuPlan.Parser.class,
             description =
                     "The CPUs of each simulated host, or 'shared'; needs Linux and root. Clients have what is left.")
-    private HostCpuPlan hosts = HostCpuPlan.sharing();
+    private HostCpuPlan hosts = HostCpuPlan.shared();
 
     @Option(
             names = "--cores-apart",
@@ -29,16 +29,16 @@ public final class HostOptions {
                     "Whether hosts with CPUs of their own have half of the cores, and all else the others; needs two.")
     private boolean coresApart;
 
-    private Optional<Cores> halves = Optional.empty();
+    private Optional<CpuCores> halves = Optional.empty();
 
-    /** The CPUs of each host unless the command line has others. */
-    HostOptions cpus(double each) {
+    /** The CPUs of each host unless set on the command line. */
+    HostOptions withDefaultCpus(double each) {
         hosts = HostCpuPlan.of(each);
         return this;
     }
 
-    /** Hosts have half of the cores, and clients the others, unless the command line says otherwise. */
-    HostOptions coresApart() {
+    /** Hosts have half of the cores, and clients the other half, unless set otherwise on the command line. */
+    HostOptions withSeparateCores() {
         coresApart = true;
         return this;
     }
@@ -49,25 +49,25 @@ public final class HostOptions {
         }
         if (halves.isEmpty()) {
             // Once: when hosts have their CPUs, this process is on one half.
-            halves = Optional.of(Cores.ofThisProcess());
+            halves = Optional.of(CpuCores.ofThisProcess());
         }
-        return hosts.apart(halves.get());
+        return hosts.withSeparateCores(halves.get());
     }
 
     /**
-     * To be called before hosts start.
+     * Checks that the machine has enough cores for the hosts; to be called before they start.
      *
-     * @param wanted hosts that use their CPUs at the same time
+     * @param requiredCores hosts that use their CPUs at the same time
      * @throws ParameterException if they do not fit on the cores that they have for themselves
      */
-    public void requireRoomFor(int wanted) {
-        requireRoomFor(wanted, command);
+    public void requireCoresFor(int requiredCores) {
+        requireCoresFor(requiredCores, command);
     }
 
     /** @param mixee the command that has these options */
-    void requireRoomFor(int wanted, CommandSpec mixee) {
-        plan().misfit(wanted).ifPresent(why -> {
-            throw new ParameterException(mixee.commandLine(), why);
+    void requireCoresFor(int requiredCores, CommandSpec mixee) {
+        plan().coreShortage(requiredCores).ifPresent(reason -> {
+            throw new ParameterException(mixee.commandLine(), reason);
         });
     }
 }

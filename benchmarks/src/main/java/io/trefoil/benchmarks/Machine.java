@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Facts about the machine without which figures say nothing. */
+/** Facts about the machine without which figures are meaningless. */
 public final class Machine {
     private static final int SYNCS = 300;
     private static final int BLOCK = 4096;
@@ -22,13 +22,13 @@ public final class Machine {
     private Machine() {}
 
     /**
-     * Also has the process print at its end what part of the CPU other guests of the same host had meanwhile, if the
-     * machine is a guest: figures of a run in which that was much say little.
+     * Also makes the process print at its end the share of the CPU used by other guests of the same host, if the machine is a guest: if
+     * that was large, the figures of the run mean little.
      *
      * @param directory the directory of the journals
      */
     public static Map<String, String> facts(Path directory) throws IOException {
-        CpuTimes begin = CpuTimes.now();
+        CpuTimes begin = CpuTimes.readCurrent();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> printStolen(begin), "stolen-time"));
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
@@ -41,7 +41,7 @@ public final class Machine {
         return facts;
     }
 
-    /** Prints them, after making the directory if it is not there. */
+    /** Prints the facts, after creating the directory if it does not exist. */
     public static void print(Path directory) throws IOException {
         Files.createDirectories(directory);
         facts(directory).forEach((fact, value) -> System.out.println(fact + ": " + value));
@@ -49,7 +49,7 @@ public final class Machine {
 
     private static void printStolen(CpuTimes begin) {
         try {
-            System.out.printf("stolenPercent: %.0f%n", CpuTimes.now().stolenPercentSince(begin));
+            System.out.printf("stolenPercent: %.0f%n", CpuTimes.readCurrent().stolenPercentSince(begin));
         } catch (IOException e) {
             System.out.println("stolenPercent: unknown, " + e);
         }
@@ -71,10 +71,12 @@ public final class Machine {
         return times.getValueAtPercentile(50);
     }
 
-    /** What all CPUs of the machine have done since it started, in ticks of the kernel (proc_stat(5)). */
+    /** The work of all CPUs of the machine since its start, in kernel ticks (proc_stat(5)). */
     static final class CpuTimes {
         private static final Path STAT = Path.of("/proc/stat");
-        /** user, nice, system, idle, iowait, irq, softirq, steal; what guests had, which follows, is in user already. */
+        /**
+         * The counters user, nice, system, idle, iowait, irq, softirq and steal; the guest time that follows them is already part of user.
+         */
         private static final int KINDS = 8;
 
         private static final int IDLE = 3;
@@ -87,7 +89,7 @@ public final class Machine {
             this.ticks = ticks;
         }
 
-        static CpuTimes now() throws IOException {
+        static CpuTimes readCurrent() throws IOException {
             return parse(Files.readAllLines(STAT));
         }
 
@@ -104,12 +106,12 @@ public final class Machine {
                     .toArray());
         }
 
-        /** What all processes of this machine used. */
-        long busy() {
+        /** Returns the CPU time used by all processes of this machine. */
+        long busyTicks() {
             return Arrays.stream(ticks).sum() - ticks[IDLE] - ticks[WAITING] - ticks[STEAL];
         }
 
-        /** The part that other guests of the same host had of what this machine wanted of its CPUs or left idle. */
+        /** The share that other guests of the same host took of the CPU time that this machine wanted or left idle. */
         double stolenPercentSince(CpuTimes earlier) {
             long all = Arrays.stream(ticks).sum() - Arrays.stream(earlier.ticks).sum();
             return all == 0 ? 0 : 100.0 * (ticks[STEAL] - earlier.ticks[STEAL]) / all;

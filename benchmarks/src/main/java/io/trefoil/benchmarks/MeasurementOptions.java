@@ -5,7 +5,7 @@ package io.trefoil.benchmarks;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
 import picocli.CommandLine.Option;
 
-/** How often and how long something is measured. */
+/** The options for how often and how long to measure. */
 public final class MeasurementOptions {
     @Option(names = "--rounds", converter = PositiveNumber.class, description = "How often everything is measured.")
     private int rounds = 3;
@@ -16,20 +16,20 @@ public final class MeasurementOptions {
     @Option(names = "--warm-up", converter = PositiveNumber.class, description = "Before what is measured, in seconds.")
     private int warmUpSeconds = 15;
 
-    /** The rounds unless the command line has others. */
-    public MeasurementOptions repeating(int times) {
+    /** The number of rounds unless set on the command line. */
+    public MeasurementOptions withDefaultRounds(int times) {
         rounds = times;
         return this;
     }
 
-    /** How long a measurement takes unless the command line says otherwise. */
-    public MeasurementOptions measuring(int forSeconds) {
+    /** Returns how long a measurement takes unless set on the command line. */
+    public MeasurementOptions withDefaultSeconds(int forSeconds) {
         seconds = forSeconds;
         return this;
     }
 
-    /** How long the warm-up takes unless the command line says otherwise. */
-    public MeasurementOptions warmingUp(int forSeconds) {
+    /** Returns how long the warm-up takes unless set on the command line. */
+    public MeasurementOptions withDefaultWarmUp(int forSeconds) {
         warmUpSeconds = forSeconds;
         return this;
     }

@@ -4,11 +4,11 @@ package io.trefoil.benchmarks;
 
 import java.util.Locale;
 
-/** How a process is interrupted for a while. */
+/** The ways of interrupting a process for a while. */
 public enum Outage {
-    /** By SIGSTOP; it resumes where it was. */
+    /** Stops the process with SIGSTOP, from which it resumes where it was. */
     STOPPED,
-    /** It is killed, and started again. */
+    /** Kills the process, and starts it again. */
     KILLED;
 
     /** The name on command lines and in tables. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The figures of one load on one candidate, measured once.
+ * The figures of a single measurement of one load on one candidate.
  *
  * @param figures by name; times in microseconds unless the name says otherwise
  */
@@ -38,7 +38,7 @@ public record Sample(Map<String, Double> figures) {
         return new Sample(figures);
     }
 
-    /** Empty if the figure could not be measured this time. */
+    /** A figure; empty if it could not be measured this time. */
     public OptionalDouble get(String figure) {
         Double value = figures.get(figure);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);

@@ -28,32 +28,32 @@ public final class TurnOptions {
     @Option(names = "--check", description = "End with 1 if a bound is missed.")
     private boolean check;
 
-    /** What is measured of a group in one of the rounds, which begin at 1. */
+    /** The measurement of a group in one of the rounds, which count from 1. */
     public interface Measurement<T> {
-        void of(T group, int round) throws Exception;
+        void measure(T group, int round) throws Exception;
     }
 
-    /** The CPUs of each host unless the command line has others. */
-    public TurnOptions cpus(double each) {
-        hosts.cpus(each);
+    /** The CPUs of each host unless set on the command line. */
+    public TurnOptions withDefaultCpus(double each) {
+        hosts.withDefaultCpus(each);
         return this;
     }
 
-    /** Hosts have half of the cores, and clients the others, unless the command line says otherwise. */
-    public TurnOptions coresApart() {
-        hosts.coresApart();
+    /** Hosts have half of the cores, and clients the other half, unless set otherwise on the command line. */
+    public TurnOptions withSeparateCores() {
+        hosts.withSeparateCores();
         return this;
     }
 
-    /** How long a measurement takes unless the command line says otherwise. */
-    public TurnOptions measuring(int forSeconds) {
-        measurement.measuring(forSeconds);
+    /** Returns how long a measurement takes unless set on the command line. */
+    public TurnOptions withDefaultSeconds(int forSeconds) {
+        measurement.withDefaultSeconds(forSeconds);
         return this;
     }
 
-    /** How long the warm-up takes unless the command line says otherwise. */
-    public TurnOptions warmingUp(int forSeconds) {
-        measurement.warmingUp(forSeconds);
+    /** Returns how long the warm-up takes unless set on the command line. */
+    public TurnOptions withDefaultWarmUp(int forSeconds) {
+        measurement.withDefaultWarmUp(forSeconds);
         return this;
     }
 
@@ -62,13 +62,13 @@ public final class TurnOptions {
     }
 
     /**
-     * To be called before hosts start.
+     * Checks that the machine has enough cores for the hosts; to be called before they start.
      *
-     * @param wanted hosts that use their CPUs at the same time
+     * @param requiredCores hosts that use their CPUs at the same time
      * @throws ParameterException if they do not fit on the cores that they have for themselves
      */
-    public void requireRoomFor(int wanted) {
-        hosts.requireRoomFor(wanted, command);
+    public void requireCoresFor(int requiredCores) {
+        hosts.requireCoresFor(requiredCores, command);
     }
 
     public int rounds() {
@@ -83,29 +83,29 @@ public final class TurnOptions {
         return measurement.warmUpSeconds();
     }
 
-    /** Prints what figures depend on besides the command line. */
+    /** Prints the conditions that figures depend on besides the command line. */
     public static void printMachine() throws IOException {
         Machine.print(BenchmarkFiles.DIRECTORY);
     }
 
-    /** Measures all groups in each round, in an order that rotates, so that none always follows the same other. */
-    public <T> void inTurns(List<T> groups, Function<T, String> name, Measurement<T> each) throws Exception {
-        inTurns(rounds(), groups, name, each);
+    /** Measures all groups in each round, in a rotating order, so that none always follows the same other one. */
+    public <T> void measureInTurns(List<T> groups, Function<T, String> name, Measurement<T> each) throws Exception {
+        measureInTurns(rounds(), groups, name, each);
     }
 
-    static <T> void inTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
+    static <T> void measureInTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
             throws Exception {
         List<T> turns = new ArrayList<>(groups);
         for (int round = 1; round <= rounds; round++) {
             for (T group : turns) {
-                measurement.of(group, round);
+                measurement.measure(group, round);
                 System.out.printf("round %d of %d, %s%n", round, rounds, name.apply(group));
             }
             Collections.rotate(turns, 1);
         }
     }
 
-    /** The exit code for whether all bounds are kept. */
+    /** The exit code, by whether all bounds are kept. */
     public int exitCode(boolean allAreKept) {
         return allAreKept || !check ? 0 : 1;
     }

@@ -30,9 +30,9 @@ public record Usage(double cpuSeconds, long sleeps) {
         return sum;
     }
 
-    /** All processes of the machine together, without their sleeps and without what other guests of its host took. */
+    /** All processes of the machine together, without idle time and without the time that other guests of its host took. */
     public static Usage ofMachine() throws IOException {
-        return new Usage(Machine.CpuTimes.now().busy() / TICKS_PER_SECOND, 0);
+        return new Usage(Machine.CpuTimes.readCurrent().busyTicks() / TICKS_PER_SECOND, 0);
     }
 
     public Usage minus(Usage before) {
@@ -51,18 +51,18 @@ public record Usage(double cpuSeconds, long sleeps) {
         long sleeps = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path thread : threads) {
-                sleeps += sleepsOf(thread);
+                sleeps += countSleeps(thread);
             }
         }
         return new Usage(ticks / TICKS_PER_SECOND, sleeps);
     }
 
     /**
-     * Of one thread; 0 if it ended before its file was opened, or while it was read ("No such process").
+     * The usage of one thread; 0 if it ended before its file was opened or while it was read ("No such process").
      *
      * @param thread its directory in {@code /proc}
      */
-    public static long sleepsOf(Path thread) throws IOException {
+    public static long countSleeps(Path thread) throws IOException {
         try {
             for (String line : Files.readAllLines(thread.resolve("status"))) {
                 if (line.startsWith("voluntary_ctxt_switches:")) {

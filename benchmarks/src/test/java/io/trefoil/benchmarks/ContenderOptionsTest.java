@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 class ContenderOptionsTest {
 
     @Command
-    private static final class Compared {
+    private static final class CompareCommand {
         @Mixin
         private final ContenderOptions contenders = new ContenderOptions();
     }
@@ -25,7 +25,7 @@ class ContenderOptionsTest {
     void comparesTrefoilWithQjmByDefault() throws Exception {
         List<String> order = new ArrayList<>();
 
-        parse("--rounds", "2").inTurns((name, round) -> order.add(name + round));
+        parse("--rounds", "2").measureInTurns((name, round) -> order.add(name + round));
 
         assertThat(order).containsExactly("trefoil1", "qjm1", "qjm2", "trefoil2");
         assertThat(parse("--clusters", "qjm").names()).containsExactly("qjm");
@@ -39,7 +39,7 @@ class ContenderOptionsTest {
     }
 
     private static ContenderOptions parse(String... arguments) {
-        Compared command = new Compared();
+        CompareCommand command = new CompareCommand();
         new CommandLine(command).parseArgs(arguments);
         return command.contenders;
     }

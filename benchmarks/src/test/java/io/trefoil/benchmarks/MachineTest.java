@@ -18,7 +18,7 @@ class MachineTest {
 
         assertThat(later.stolenPercentSince(earlier)).isEqualTo(20);
         assertThat(later.stolenPercentSince(later)).isZero();
-        assertThat(later.busy() - earlier.busy()).isEqualTo(60);
+        assertThat(later.busyTicks() - earlier.busyTicks()).isEqualTo(60);
     }
 
     @Test

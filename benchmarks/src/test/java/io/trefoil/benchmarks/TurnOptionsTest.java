@@ -19,23 +19,24 @@ import picocli.CommandLine.ParameterException;
 class TurnOptionsTest {
 
     @Command
-    private static final class Measured {
+    private static final class MeasureCommand {
         @Mixin
         private final TurnOptions turns =
-                new TurnOptions().cpus(0.5).measuring(7).warmingUp(9);
+                new TurnOptions().withDefaultCpus(0.5).withDefaultSeconds(7).withDefaultWarmUp(9);
     }
 
     @Command
-    private static final class Apart {
+    private static final class SeparateCoresCommand {
         @Mixin
-        private final TurnOptions turns = new TurnOptions().cpus(0.5).coresApart();
+        private final TurnOptions turns = new TurnOptions().withDefaultCpus(0.5).withSeparateCores();
     }
 
     @Test
     void rotatesOrderOfContendersEachRound() throws Exception {
         List<String> order = new ArrayList<>();
 
-        parse("--rounds", "3").inTurns(List.of("a", "b", "c"), name -> name, (name, round) -> order.add(name + round));
+        parse("--rounds", "3")
+                .measureInTurns(List.of("a", "b", "c"), name -> name, (name, round) -> order.add(name + round));
 
         assertThat(order).containsExactly("a1", "b1", "c1", "c2", "a2", "b2", "b3", "c3", "a3");
     }
@@ -47,7 +48,7 @@ class TurnOptionsTest {
 
         assertThat(own.hosts()).hasToString("0.5 CPUs for each host");
         assertThat(List.of(own.seconds(), own.warmUpSeconds(), own.rounds())).containsExactly(7, 9, 3);
-        assertThat(typed.hosts()).isEqualTo(HostCpuPlan.sharing());
+        assertThat(typed.hosts()).isEqualTo(HostCpuPlan.shared());
         assertThat(List.of(typed.seconds(), typed.warmUpSeconds())).containsExactly(1, 2);
     }
 
@@ -56,11 +57,19 @@ class TurnOptionsTest {
     void coresApartFollowsBenchmarkOrCommandLine() {
         assertThat(parse().hosts().apart()).isEmpty();
         assertThat(parse("--cores-apart").hosts().apart()).isPresent();
-        assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.sharing());
+        assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.shared());
 
-        assertThat(parse(new Apart()).turns.hosts().apart()).isPresent();
-        assertThat(parse(new Apart(), "--cores-apart").turns.hosts().apart()).isPresent();
-        assertThat(parse(new Apart(), "--no-cores-apart").turns.hosts().apart()).isEmpty();
+        assertThat(parse(new SeparateCoresCommand()).turns.hosts().apart()).isPresent();
+        assertThat(parse(new SeparateCoresCommand(), "--cores-apart")
+                        .turns
+                        .hosts()
+                        .apart())
+                .isPresent();
+        assertThat(parse(new SeparateCoresCommand(), "--no-cores-apart")
+                        .turns
+                        .hosts()
+                        .apart())
+                .isEmpty();
     }
 
     @Test
@@ -68,12 +77,13 @@ class TurnOptionsTest {
     void rejectsHostsExceedingTheirCores() {
         String all = String.valueOf(Runtime.getRuntime().availableProcessors());
 
-        assertThatThrownBy(() -> parse(new Apart(), "--hosts", all).turns.requireRoomFor(1))
+        assertThatThrownBy(() ->
+                        parse(new SeparateCoresCommand(), "--hosts", all).turns.requireCoresFor(1))
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("their half of the cores has");
-        assertThatCode(() -> parse(new Apart(), "--hosts", all, "--no-cores-apart")
+        assertThatCode(() -> parse(new SeparateCoresCommand(), "--hosts", all, "--no-cores-apart")
                         .turns
-                        .requireRoomFor(1))
+                        .requireCoresFor(1))
                 .doesNotThrowAnyException();
     }
 
@@ -85,7 +95,7 @@ class TurnOptionsTest {
     }
 
     private static TurnOptions parse(String... arguments) {
-        return parse(new Measured(), arguments).turns;
+        return parse(new MeasureCommand(), arguments).turns;
     }
 
     private static <T> T parse(T command, String... arguments) {

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.foundation.KnownPackages;
 import io.trefoil.foundation.LayerRules;
+import io.trefoil.foundation.PackageDependencies;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -38,10 +38,10 @@ class FederationArchitectureTest {
             hdfs.load: hdfs.config
             hdfs.limits: marks move
             move: move.progress move.rules table
-            hdfs.folder: hdfs.tree marks move table
+            hdfs.directory: hdfs.tree marks move table
             hdfs.tree: hdfs.limits marks move move.progress table
-            hdfs: hdfs.folder hdfs.move hdfs.tree marks mirror move table
-            hdfs.move: datanode hdfs.datanode hdfs.folder hdfs.limits hdfs.tree marks move move.progress move.rules table
+            hdfs: hdfs.directory hdfs.move hdfs.tree marks mirror move table
+            hdfs.move: datanode hdfs.datanode hdfs.directory hdfs.limits hdfs.tree marks move move.progress move.rules table
             """;
 
     private static final Pattern CHANGE = Pattern.compile(
@@ -62,31 +62,32 @@ class FederationArchitectureTest {
     }
 
     @Test
-    void pureCodeSeesNoWorld() {
-        LayerRules.pureCodeSeesNoWorld(PURE).check(MAIN_CODE);
+    void pureCodeHasNoSideEffects() {
+        LayerRules.pureCodeHasNoSideEffects(PURE).check(MAIN_CODE);
     }
 
     @Test
-    void pureCodeHasNoClockAndNoChance() {
-        LayerRules.pureCodeHasNoClockAndNoChance(PURE).check(MAIN_CODE);
+    void pureCodeUsesNoClockOrRandomness() {
+        LayerRules.pureCodeUsesNoClockOrRandomness(PURE).check(MAIN_CODE);
     }
 
     @Test
     void onlyHdfsPackagesUseHadoop() {
-        LayerRules.hadoopStaysIn("io.trefoil.federation.hdfs..", "org.apache.hadoop..")
+        LayerRules.hadoopIsConfinedTo("io.trefoil.federation.hdfs..", "org.apache.hadoop..")
                 .check(MAIN_CODE);
     }
 
     @Test
     void packagesDependOnlyOnAllowedPackages() {
-        assertThat(KnownPackages.in(MAIN_CODE, "io.trefoil.federation.")).isEqualTo(KnownPackages.of(MAY_KNOW));
+        assertThat(PackageDependencies.collectFrom(MAIN_CODE, "io.trefoil.federation."))
+                .isEqualTo(PackageDependencies.parse(MAY_KNOW));
     }
 
     /** A change past the lock of moves could come from a process that has lost it. */
     @Test
-    void callsOfMovesThatChangeSomethingAreGuarded() {
+    void mutatingMoveCallsAreGuarded() {
         JavaClasses moves = MAIN_CODE.that(
-                resideInAnyPackage("io.trefoil.federation.hdfs.move", "io.trefoil.federation.hdfs.folder"));
+                resideInAnyPackage("io.trefoil.federation.hdfs.move", "io.trefoil.federation.hdfs.directory"));
         // It has the lock itself.
         noClasses()
                 .that()

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records who ordered what, and what became of it: one line of {@code key=value} in the logger {@value #LOGGER}, which
- * an operator can direct to a file of its own.
+ * Records orders, with who gave them and their outcome: one line of {@code key=value} in the logger {@value #LOGGER}, which operators can
+ * direct to a separate file.
  *
  * <p>Whatever a caller sends stays within its value: control characters, quotes and whatever else could begin another
  * value or another line are escaped, and long values are cut.
@@ -26,16 +26,16 @@ public final class AuditLog {
     /** The name of the logger. */
     public static final String LOGGER = "io.trefoil.audit";
 
-    /** The length of the longest value, in characters; enough for any principal, and for the reason of a refusal. */
+    /** The maximum length of a value, in characters; enough for any principal, and for the reason of a refusal. */
     static final int LONGEST_VALUE = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
-    /** A working disk writes a line within this time. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** The time within which a working disk writes a line. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Consumer<String> lines;
-    private final Duration patience;
+    private final Duration timeout;
     private final LogThread thread = new LogThread("trefoil-audit");
     private final LongAdder done = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -55,22 +55,22 @@ public final class AuditLog {
 
     /** @param lines writes one line */
     AuditLog(Consumer<String> lines) {
-        this(lines, PATIENCE);
+        this(lines, TIMEOUT);
     }
 
-    /** @param patience how long an order waits for its line */
-    AuditLog(Consumer<String> lines, Duration patience) {
+    /** @param timeout how long an order waits for its line */
+    AuditLog(Consumer<String> lines, Duration timeout) {
         this.lines = lines;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** The caller may give this order, and it is about to be carried out; its outcome is recorded later. */
-    public void begun(AuditedOrder order) {
+    public void recordStart(AuditedOrder order) {
         write(order, Outcome.BEGUN, "");
     }
 
     /** The order was carried out. */
-    public void done(AuditedOrder order) {
+    public void recordSuccess(AuditedOrder order) {
         done.increment();
         write(order, Outcome.DONE, "");
     }
@@ -80,18 +80,18 @@ public final class AuditLog {
      *
      * @param reason what the caller was told
      */
-    public void refused(AuditedOrder order, String reason) {
+    public void recordRefusal(AuditedOrder order, String reason) {
         refused.increment();
         write(order, Outcome.REFUSED, reason);
     }
 
     /**
-     * Records a refusal as {@link #refused} does, but does not wait for the line, which is lost if too many are queued:
-     * for threads that serve others.
+     * Records a refusal like {@link #recordRefusal}, but does not wait for the line, which is lost if too many are queued; for threads that
+     * serve others.
      */
-    public void refusedWithoutWaiting(AuditedOrder order, String reason) {
+    public void recordRefusalWithoutWaiting(AuditedOrder order, String reason) {
         refused.increment();
-        String line = line(order, Outcome.REFUSED, reason);
+        String line = formatLine(order, Outcome.REFUSED, reason);
         thread.write(() -> lines.accept(line));
     }
 
@@ -100,34 +100,34 @@ public final class AuditLog {
      *
      * @param reason what the caller was told
      */
-    public void failed(AuditedOrder order, String reason) {
+    public void recordFailure(AuditedOrder order, String reason) {
         failed.increment();
         write(order, Outcome.FAILED, reason);
     }
 
-    /** How many orders were carried out since the process began. */
+    /** Returns the number of orders that were carried out since the process began. */
     public long countDone() {
         return done.sum();
     }
 
-    /** How many orders were refused since the process began. */
+    /** Returns the number of orders that were refused since the process began. */
     public long countRefused() {
         return refused.sum();
     }
 
-    /** How many orders failed since the process began. */
+    /** Returns the number of orders that failed since the process began. */
     public long countFailed() {
         return failed.sum();
     }
 
     private void write(AuditedOrder order, Outcome outcome, String reason) {
-        String line = line(order, outcome, reason);
+        String line = formatLine(order, outcome, reason);
         thread.write(() -> lines.accept(line));
-        thread.settle(patience);
+        thread.awaitWritten(timeout);
     }
 
     /** The line, without the logger's own time and level. */
-    static String line(AuditedOrder order, Outcome outcome, String reason) {
+    static String formatLine(AuditedOrder order, Outcome outcome, String reason) {
         StringBuilder line = new StringBuilder(200);
         append(line, "order", order.order());
         append(line, "object", order.object());

@@ -4,7 +4,7 @@ package io.trefoil.foundation;
 
 import com.google.auto.value.AutoValue;
 
-/** An order as the audit log names it: what is to be done, to what, and who wants it. Immutable. */
+/** An order as recorded in the audit log: the action, its object, and the user who gave it. Immutable. */
 @AutoValue
 public abstract class AuditedOrder {
 

@@ -6,14 +6,14 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Threads that never keep a process alive by themselves. */
+/** Creates threads that do not keep a process alive. */
 public final class DaemonThreads {
     private static final Logger LOG = LoggerFactory.getLogger(DaemonThreads.class);
 
     private DaemonThreads() {}
 
     /** Gives all its threads the same name: for an executor with one thread, or with threads that are alike. */
-    public static ThreadFactory named(String name) {
+    public static ThreadFactory newFactory(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
@@ -31,8 +31,7 @@ public final class DaemonThreads {
                 task.run();
             } catch (RuntimeException | Error e) {
                 LOG.error(
-                        "thread={} failed; it runs again at its next interval; do: report the cause if this "
-                                + "repeats",
+                        "thread={} failed; it runs again at its next interval; do: report the cause if this recurs",
                         Thread.currentThread().getName(),
                         e);
                 if (e instanceof OutOfMemoryError) {

@@ -18,8 +18,8 @@ public final class DurableFiles {
     private DurableFiles() {}
 
     /**
-     * Replaces the text of a file atomically: after a crash the file has either the whole old text or the whole new one.
-     * A crash may leave a draft beside it, with {@code .part} appended to the name; the next call overwrites the draft.
+     * Replaces the text of a file atomically: after a crash, the file contains either the whole old text or the whole new one.
+     * A crash may leave a draft next to it, with {@code .part} appended to the name; the next call overwrites the draft.
      */
     public static void replace(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".part");
@@ -27,24 +27,24 @@ public final class DurableFiles {
         rename(draft, file);
     }
 
-    /** Renames a draft to its file: after a crash the file is the old one or the draft. Durable when this returns. */
+    /** Renames a draft to its file: after a crash, the file is either the old one or the draft. Durable when this returns. */
     public static void rename(Path draft, Path file) throws IOException {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         sync(file.getParent());
     }
 
-    /** Writes a file that is not read yet. Its name is durable only after {@link #sync} of its directory. */
+    /** Writes a file that no one reads yet. Its name is durable only after {@link #sync} of its directory. */
     public static void write(Path file, String text) throws IOException {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
-     * Writes a file that is not read yet, overwriting what it contained. Its name is durable only after {@link #sync}
+     * Writes a file that no one reads yet, overwriting its content. Its name is durable only after {@link #sync}
      * of its directory.
      *
      * @param content gets an unbuffered stream
      */
-    public static void write(Path file, Content content) throws IOException {
+    public static void write(Path file, ContentWriter content) throws IOException {
         try (FileOutputStream out = new FileOutputStream(file.toFile())) {
             content.writeTo(out);
             out.getFD().sync();
@@ -52,7 +52,7 @@ public final class DurableFiles {
     }
 
     /** Writes the content of a file. */
-    public interface Content {
+    public interface ContentWriter {
         void writeTo(OutputStream out) throws IOException;
     }
 

@@ -4,11 +4,11 @@ package io.trefoil.foundation;
 
 import java.util.Arrays;
 
-/** How far two words are apart, to say which one was probably meant. */
+/** Measures how far two words are apart, to suggest which one was probably meant. */
 public final class EditDistance {
     private EditDistance() {}
 
-    /** How many letters must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
+    /** Returns the number of letters that must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
     public static int between(String one, String other) {
         int[] row = new int[other.length() + 1];
         Arrays.setAll(row, column -> column);

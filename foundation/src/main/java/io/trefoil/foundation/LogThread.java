@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Writes log lines for threads that must not wait for the log: its disk may hang, and that may be the very trouble they
- * must act on. Keeps the order of lines. While the disk hangs, it queues a limited number of lines. Thread-safe.
+ * Writes log lines for threads that must not wait for the log: its disk may hang, which may be the very problem they must handle. Keeps the
+ * order of lines. While the disk hangs, it queues a limited number of lines. Thread-safe.
  */
 public final class LogThread {
     private static final int MOST_LINES = 1_000;
@@ -22,7 +22,7 @@ public final class LogThread {
 
     /** @param name of the thread, which ends when it has nothing to write */
     public LogThread(String name) {
-        this(DaemonThreads.named(name));
+        this(DaemonThreads.newFactory(name));
     }
 
     LogThread(ThreadFactory threads) {
@@ -42,12 +42,12 @@ public final class LogThread {
         try {
             thread.execute(line);
         } catch (OutOfMemoryError e) {
-            // No thread can be started. What the caller is doing matters more than the line about it, and goes on.
+            // No thread can be started. What the caller is doing matters more than the line about it, and continues.
         }
     }
 
     /** Waits until all lines are written, but no longer than {@code limit}. */
-    public void settle(Duration limit) {
+    public void awaitWritten(Duration limit) {
         FutureTask<Void> last = new FutureTask<>(() -> null);
         write(last);
         try {
@@ -61,7 +61,7 @@ public final class LogThread {
     }
 
     /** Accepts no more lines; those already queued are still written. */
-    public void end() {
+    public void shutDown() {
         thread.shutdown();
     }
 }

@@ -5,7 +5,7 @@ package io.trefoil.foundation;
 import java.io.IOException;
 
 /**
- * Thrown if none of the processes that could have answered did; the text says why, for each. If the question was an
+ * Thrown if none of the processes that could have answered did; the message gives the reason for each. If the question was an
  * order, it is unknown whether any of them received it.
  */
 public class NoServerReachedException extends IOException {

@@ -5,13 +5,13 @@ package io.trefoil.foundation;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** Waits between two looks at something that nobody reports. */
+/** Waits between two polls of something that nobody reports. */
 public final class Pause {
 
     private Pause() {}
 
     /** @throws InterruptedIOException if the thread is interrupted, which it stays */
-    public static void millis(long millis, String whenInterrupted) throws InterruptedIOException {
+    public static void sleepMillis(long millis, String whenInterrupted) throws InterruptedIOException {
         try {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {

@@ -4,12 +4,12 @@ package io.trefoil.foundation;
 
 import java.util.Locale;
 
-/** Makes text from an unauthenticated peer safe to log: the peer must not be able to write lines of its own there. */
+/** Makes text from an unauthenticated peer safe to log: the peer must not be able to forge lines there. */
 public final class PrintableText {
 
     private PrintableText() {}
 
-    /** The text with {@code \\uXXXX} for each character that a terminal or a log reader could take for a line end, or act on. */
+    /** The text with {@code \\uXXXX} for each character that a terminal or a log reader could interpret as a line end or a command. */
     public static String of(String said) {
         StringBuilder text = new StringBuilder(said.length());
         for (int i = 0; i < said.length(); i++) {

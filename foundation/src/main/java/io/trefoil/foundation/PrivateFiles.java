@@ -14,7 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Makes files and directories that only their owner may use, whatever the umask says: edits and images hold the keys of
+ * Makes files and directories that only their owner may use, whatever the umask: edits and images hold the keys of
  * all delegation tokens, so a user who can read them can become any user. On a file system without POSIX permissions
  * the files are like any others. For any thread; waits for the disk.
  */
@@ -47,7 +47,7 @@ public final class PrivateFiles {
      *
      * @throws IOException if it cannot be made, or is open to others and belongs to another user
      */
-    public static void createOrCloseDirectory(Path directory) throws IOException {
+    public static void createOrRestrictDirectory(Path directory) throws IOException {
         createDirectory(directory);
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view != null && !OF_DIRECTORIES.containsAll(view.readAttributes().permissions())) {

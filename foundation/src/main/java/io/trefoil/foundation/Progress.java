@@ -2,18 +2,18 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation;
 
-/** Shows how far a long operation has come. */
+/** Shows the progress of a long operation. */
 public interface Progress {
 
     /** Shows nothing: the output goes to a file or a program. */
     Progress SILENT = (what, units) -> new Task() {
         @Override
-        public void total(long count) {
+        public void reportTotal(long count) {
             // Shows nothing.
         }
 
         @Override
-        public void done(long count) {
+        public void reportDone(long count) {
             // Shows nothing.
         }
 
@@ -31,16 +31,16 @@ public interface Progress {
      */
     Task begin(String what, String units);
 
-    /** An operation that is under way. For any thread. */
+    /** An operation in progress. For any thread. */
     interface Task extends AutoCloseable {
 
-        /** How many units there are in total, as far as is known. */
-        void total(long count);
+        /** Sets the total number of units, as far as known. */
+        void reportTotal(long count);
 
-        /** How many units are done. */
-        void done(long count);
+        /** Sets the number of units that are done. */
+        void reportDone(long count);
 
-        /** Ends the operation, successful or not. */
+        /** Ends the operation, whether successful or not. */
         @Override
         void close();
     }

@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 public final class RuleDriver<S, V, E, X extends Exception> {
 
-    /** How many steps are kept for debugging; each keeps its event and state from the garbage collector. */
+    /** The number of steps kept for debugging; each keeps its event and state from the garbage collector. */
     private static final int LAST_STEPS = 16;
 
     private final String name;
@@ -45,7 +45,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     private volatile S state;
     private volatile Throwable stoppedBy;
 
-    /** Begins with a state; nothing is stepped before the first event. The name appears in bug reports. */
+    /** Creates a driver with an initial state; nothing is stepped before the first event. The name appears in bug reports. */
     public RuleDriver(String name, S begin, Rules<S, V, E> rules, Observer<S> observer, Performer<E, X> performer) {
         this.name = name;
         this.state = begin;
@@ -59,9 +59,9 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         Step<S, E> step(S state, V event);
     }
 
-    /** Sees each step after its state is published and before its effects are performed: the place to write to the log. */
+    /** Observes each step after its state is published and before its effects are performed; this is the place for log lines. */
     public interface Observer<S> {
-        void stepped(S before, S after);
+        void onStep(S before, S after);
     }
 
     /** Performs effects, or has them performed. Runs on the owner's thread, so it should not wait. */
@@ -80,7 +80,7 @@ public final class RuleDriver<S, V, E, X extends Exception> {
     }
 
     /**
-     * Steps the rules with an event and performs the effects, then does the same for events that arose during that. When
+     * Steps the rules with an event and performs the effects, then does the same for events that arose in the meantime. When
      * an effect calls this method, it returns at once, and the event waits until all effects of the step are performed.
      *
      * @throws X if the performer does; the driver has then stopped
@@ -113,15 +113,15 @@ public final class RuleDriver<S, V, E, X extends Exception> {
 
     private void step(V event) throws X {
         S before = state;
-        int place = (int) (steps++ % LAST_STEPS);
-        lastEvents[place] = event;
+        int index = (int) (steps++ % LAST_STEPS);
+        lastEvents[index] = event;
         // In case the rules throw: then there is no next state to report.
-        lastStates[place] = before;
+        lastStates[index] = before;
         Step<S, E> step = rules.step(before, event);
         S after = step.next();
-        lastStates[place] = after;
+        lastStates[index] = after;
         state = after;
-        observer.stepped(before, after);
+        observer.onStep(before, after);
         for (E effect : step.effects()) {
             performer.perform(effect);
         }
@@ -144,9 +144,9 @@ public final class RuleDriver<S, V, E, X extends Exception> {
         StringBuilder text =
                 new StringBuilder("The last steps of ").append(name).append(", the latest last:");
         for (long number = Math.max(0, steps - LAST_STEPS); number < steps; number++) {
-            int place = (int) (number % LAST_STEPS);
-            text.append("\n  ").append(number + 1).append(". ").append(lastEvents[place]);
-            text.append("\n     -> ").append(lastStates[place]);
+            int index = (int) (number % LAST_STEPS);
+            text.append("\n  ").append(number + 1).append(". ").append(lastEvents[index]);
+            text.append("\n     -> ").append(lastStates[index]);
         }
         return text.toString();
     }

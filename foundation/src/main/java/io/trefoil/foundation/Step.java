@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The result of applying a rule to an event: the next state, and the effects, in the order to perform them. The order
+ * The result of applying a rule to an event: the next state, and the effects, in the order in which to perform them. The order
  * is the durability contract: nothing is answered before what precedes it is durable. Immutable.
  */
 public final class Step<S, E> {

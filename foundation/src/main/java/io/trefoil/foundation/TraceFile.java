@@ -14,24 +14,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of groups of records, each preceded by its length: what rules saw and what was done for them. A trace that cannot be
- * written ends, as what follows a gap would look like a fault. Thread-safe; never fails.
+ * A file of groups of records, each preceded by its length: the events that rules got, and the effects performed for them. A trace that
+ * cannot be written ends, as what follows a gap would look like a fault. Thread-safe; never fails.
  */
 public final class TraceFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(TraceFile.class);
 
-    /** More than this waits only for a disk that hangs. */
+    /** The limit of queued bytes, which is reached only if the disk hangs. */
     private static final int MOST_WAITING_BYTES = 64 << 20;
 
-    /** One wake-up and one write serve what comes within this. */
+    /** The time within which added groups share one wake-up and one write. */
     private static final long SOON_NANOS = 5_000_000L;
 
     private final Path directory;
     private final String prefix;
     private final String suffix;
     private final LogThread thread;
-    /** Held while the disk is waited for, so that groups keep their order. */
+    /** The lock held while waiting for the disk, so that groups keep their order. */
     private final Object disk = new Object();
 
     private Optional<OutputStream> file = Optional.empty();
@@ -47,7 +47,7 @@ public final class TraceFile {
         this.thread = new LogThread("trace " + prefix);
     }
 
-    /** Adds a group behind all others; waits for nothing. */
+    /** Adds a group after all others, without waiting. */
     public synchronized void add(byte[] group) {
         if (broken) {
             return;
@@ -62,10 +62,10 @@ public final class TraceFile {
         waiting.write(group, 0, group.length);
     }
 
-    /** Passes what was added to the operating system; returns when it has it. */
+    /** Passes all added groups to the operating system; returns when that is done. */
     public void flush() {
         synchronized (disk) {
-            byte[] groups = take();
+            byte[] groups = drain();
             try {
                 if (groups.length > 0) {
                     open().write(groups);
@@ -76,7 +76,7 @@ public final class TraceFile {
         }
     }
 
-    /** Passes what was added to the operating system soon, by a thread of its own; waits for nothing. */
+    /** Passes all added groups to the operating system soon, on a separate thread, without waiting. */
     public synchronized void flushSoon() {
         if (!flushing) {
             flushing = true;
@@ -87,7 +87,7 @@ public final class TraceFile {
         }
     }
 
-    /** Closes the file behind what was added, by its own thread; waits for nothing. */
+    /** Closes the file after all added groups, on its own thread, without waiting. */
     public void close() {
         thread.write(() -> {
             flush();
@@ -95,7 +95,7 @@ public final class TraceFile {
                 file.ifPresent(TraceFile::close);
             }
         });
-        thread.end();
+        thread.shutDown();
     }
 
     private static void close(OutputStream stream) {
@@ -106,7 +106,7 @@ public final class TraceFile {
         }
     }
 
-    private synchronized byte[] take() {
+    private synchronized byte[] drain() {
         flushing = false;
         byte[] groups = broken ? new byte[0] : waiting.toByteArray();
         waiting.reset();
@@ -126,7 +126,8 @@ public final class TraceFile {
         broken = true;
         waiting = new ByteArrayOutputStream();
         LOG.warn(
-                "traces={}: a trace ends here: {}; do: make room there, or unset trefoil.journal.trace.dir",
+                "Stopped writing a trace: dir={} cause={}; do: free disk space there, or unset "
+                        + "trefoil.journal.trace.dir",
                 directory,
                 cause.toString());
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes immutable values as bytes: each as its class and its fields, as they are, so that no field is forgotten. The classes have their
+ * Writes immutable values as bytes: each as its class and its fields, by reflection, so that no field is forgotten. The classes have their
  * numbers for as long as there is a writer, so what it wrote is read in that order. Not thread-safe.
  */
 public final class ValueWriter {
@@ -41,7 +41,7 @@ public final class ValueWriter {
         bytes.reset();
         try {
             for (Object value : values) {
-                value(value);
+                writeValue(value);
             }
         } catch (IOException | IllegalAccessException e) {
             throw new IllegalStateException(e);
@@ -49,18 +49,18 @@ public final class ValueWriter {
         return bytes.toByteArray();
     }
 
-    private void value(Object value) throws IOException, IllegalAccessException {
+    private void writeValue(Object value) throws IOException, IllegalAccessException {
         if (value instanceof Optional) {
             Optional<?> optional = (Optional<?>) value;
             out.writeByte(optional.isPresent() ? PRESENT : EMPTY);
             if (optional.isPresent()) {
-                value(optional.get());
+                writeValue(optional.get());
             }
         } else if (value instanceof Collection) {
             out.writeByte(COLLECTION);
             out.writeInt(((Collection<?>) value).size());
             for (Object element : (Collection<?>) value) {
-                value(element);
+                writeValue(element);
             }
         } else if (value instanceof String) {
             out.writeByte(TEXT);
@@ -75,18 +75,18 @@ public final class ValueWriter {
             out.writeByte((Boolean) value ? TRUE : FALSE);
         } else if (value instanceof Enum) {
             out.writeByte(CONSTANT);
-            classOf(((Enum<?>) value).getDeclaringClass());
+            writeClass(((Enum<?>) value).getDeclaringClass());
             out.writeUTF(((Enum<?>) value).name());
         } else {
             out.writeByte(OBJECT);
-            classOf(value.getClass());
+            writeClass(value.getClass());
             for (Field field : fields.computeIfAbsent(value.getClass(), ValueWriter::fieldsOf)) {
-                value(field.get(value));
+                writeValue(field.get(value));
             }
         }
     }
 
-    private void classOf(Class<?> type) throws IOException {
+    private void writeClass(Class<?> type) throws IOException {
         Integer number = numbers.get(type);
         if (number == null) {
             number = numbers.size();
@@ -98,7 +98,7 @@ public final class ValueWriter {
         }
     }
 
-    /** What the constructor of an immutable class takes, in that order. */
+    /** Returns the fields that the constructor of an immutable class takes, in order. */
     static List<Field> fieldsOf(Class<?> type) {
         List<Field> all = new ArrayList<>();
         for (Field field : type.getDeclaredFields()) {

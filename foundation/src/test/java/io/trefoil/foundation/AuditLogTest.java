@@ -21,17 +21,17 @@ class AuditLogTest {
 
     @Test
     void lineStatesOrderCallerAndOutcome() {
-        assertThat(AuditLog.line(FAILOVER, Outcome.DONE, ""))
+        assertThat(AuditLog.formatLine(FAILOVER, Outcome.DONE, ""))
                 .isEqualTo("order=failover object=one.nn1 caller=alice@EXAMPLE.COM address=10.1.2.3 outcome=done"
                         + " reason=\"\"");
-        assertThat(AuditLog.line(FAILOVER, Outcome.REFUSED, "It is a junior, 5000 transactions behind."))
+        assertThat(AuditLog.formatLine(FAILOVER, Outcome.REFUSED, "It is a junior, 5000 transactions behind."))
                 .endsWith("outcome=refused reason=\"It is a junior, 5000 transactions behind.\"");
     }
 
     @Test
     void escapesForgedCallerText() {
         String forged = "x outcome=done\r\n2026-01-01 INFO order=\"format\" caller=root\\";
-        String line = AuditLog.line(
+        String line = AuditLog.formatLine(
                 AuditedOrder.of("pin", forged, "eve\u2028\u0085\u001b[2J", ""), Outcome.REFUSED, "no\0body");
 
         assertThat(line)
@@ -43,7 +43,8 @@ class AuditLogTest {
     @Test
     void noCharacterBreaksLineOrValue() {
         IntStream.rangeClosed(Character.MIN_VALUE, Character.MAX_VALUE).forEach(code -> {
-            String line = AuditLog.line(AuditedOrder.of("pin", "a" + (char) code + "b", "c", "d"), Outcome.DONE, "");
+            String line =
+                    AuditLog.formatLine(AuditedOrder.of("pin", "a" + (char) code + "b", "c", "d"), Outcome.DONE, "");
             assertThat(line.chars().allMatch(c -> c >= ' ' && c < 127))
                     .as("line with character %04x", code)
                     .isTrue();
@@ -55,7 +56,7 @@ class AuditLogTest {
 
     @Test
     void truncatesLongValue() {
-        String line = AuditLog.line(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
+        String line = AuditLog.formatLine(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
 
         assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.LONGEST_VALUE + 100);
     }
@@ -74,14 +75,15 @@ class AuditLogTest {
             written.add(line);
         });
 
-        audit.begun(FAILOVER);
-        audit.done(FAILOVER);
+        audit.recordStart(FAILOVER);
+        audit.recordSuccess(FAILOVER);
         assertThat(written).isEmpty();
 
         thawed.countDown();
         await().untilAsserted(() -> assertThat(written)
                 .containsExactly(
-                        AuditLog.line(FAILOVER, Outcome.BEGUN, ""), AuditLog.line(FAILOVER, Outcome.DONE, "")));
+                        AuditLog.formatLine(FAILOVER, Outcome.BEGUN, ""),
+                        AuditLog.formatLine(FAILOVER, Outcome.DONE, "")));
     }
 
     @Test
@@ -89,7 +91,7 @@ class AuditLogTest {
         List<String> written = new CopyOnWriteArrayList<>();
         AuditLog audit = new AuditLog(written::add, Duration.ofMinutes(1));
         for (int i = 1; i <= 100; i++) {
-            audit.begun(FAILOVER);
+            audit.recordStart(FAILOVER);
             assertThat(written).hasSize(i);
         }
     }
@@ -98,11 +100,11 @@ class AuditLogTest {
     void eachAuditLogCountsItsOrdersOnly() {
         AuditLog one = new AuditLog();
         AuditLog other = new AuditLog();
-        one.begun(FAILOVER);
-        one.done(FAILOVER);
-        one.refused(FAILOVER, "no");
-        one.refused(FAILOVER, "no");
-        other.failed(FAILOVER, "the disk is full");
+        one.recordStart(FAILOVER);
+        one.recordSuccess(FAILOVER);
+        one.recordRefusal(FAILOVER, "no");
+        one.recordRefusal(FAILOVER, "no");
+        other.recordFailure(FAILOVER, "the disk is full");
 
         assertThat(one.countDone()).isEqualTo(1);
         assertThat(one.countRefused()).isEqualTo(2);

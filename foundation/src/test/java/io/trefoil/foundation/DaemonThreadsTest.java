@@ -22,7 +22,7 @@ class DaemonThreadsTest {
         AtomicInteger times = new AtomicInteger();
         List<Throwable> told = new CopyOnWriteArrayList<>();
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = DaemonThreads.named("look").newThread(task);
+            Thread thread = DaemonThreads.newFactory("look").newThread(task);
             thread.setUncaughtExceptionHandler((ended, uncaught) -> told.add(uncaught));
             return thread;
         });
@@ -43,7 +43,7 @@ class DaemonThreadsTest {
 
     @Test
     void threadsAreNamedDaemons() {
-        Thread thread = DaemonThreads.named("look").newThread(() -> {});
+        Thread thread = DaemonThreads.newFactory("look").newThread(() -> {});
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).isEqualTo("look");
     }

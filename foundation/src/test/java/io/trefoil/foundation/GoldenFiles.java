@@ -15,26 +15,26 @@ import java.util.stream.Stream;
 
 /**
  * What releases write on disks, in ZooKeeper and on the wire, byte by byte, as files in {@code src/test/resources/golden} of a module: a
- * folder for each release that changed something, named by its minor version. A file is never changed, as clusters have what it has.
+ * directory for each release that changed something, named by its minor version. A file is never changed, as clusters have what it has.
  *
- * <p>A test compares what the code writes now with the newest file ({@link #requireSame}), and reads those of all releases
- * ({@link #everyRelease}). {@code docs/operating/compatibility.md} says what has to be kept.
+ * <p>A test compares what the code writes now with the newest file ({@link #assertMatchesNewestRelease}), and reads those of all releases
+ * ({@link #readAllReleases}). {@code docs/operating/compatibility.md} says what has to be kept.
  */
 public final class GoldenFiles {
-    /** Names the folder in which a test may make files that are missing, as in {@code -Dtrefoil.golden.write=1.1}. */
+    /** Names the directory in which a test may make files that are missing, as in {@code -Dtrefoil.golden.write=1.1}. */
     private static final String WRITE = "trefoil.golden.write";
 
-    private final Path folder;
+    private final Path directory;
     private final String writtenRelease;
 
     /** @param writtenRelease the release whose missing files are made; empty if none are */
-    GoldenFiles(Path folder, String writtenRelease) {
-        this.folder = folder;
+    GoldenFiles(Path directory, String writtenRelease) {
+        this.directory = directory;
         this.writtenRelease = writtenRelease;
     }
 
     /** Those of the module whose tests run. */
-    public static GoldenFiles ofModule() {
+    public static GoldenFiles forCurrentModule() {
         return new GoldenFiles(Path.of("src", "test", "resources", "golden"), System.getProperty(WRITE, ""));
     }
 
@@ -43,33 +43,35 @@ public final class GoldenFiles {
      *
      * @throws AssertionError if they differ, or there is no such file; the text says what to do
      */
-    public void requireSame(String name, byte[] written) throws IOException {
-        Map<String, byte[]> releases = everyRelease(name);
+    public void assertMatchesNewestRelease(String name, byte[] written) throws IOException {
+        Map<String, byte[]> releases = readAllReleases(name);
         String newest =
                 releases.keySet().stream().reduce((older, newer) -> newer).orElse("");
         if (!newest.isEmpty() && Arrays.equals(releases.get(newest), written)) {
             return;
         }
         if (!writtenRelease.isEmpty() && !writtenRelease.equals(newest)) {
-            Path file = folder.resolve(writtenRelease).resolve(name);
+            Path file = directory.resolve(writtenRelease).resolve(name);
             Files.createDirectories(file.getParent());
             Files.write(file, written);
             return;
         }
         throw new AssertionError(
-                newest.isEmpty() ? missing(name) : changed(name, newest, releases.get(newest), written));
+                newest.isEmpty()
+                        ? missingFileMessage(name)
+                        : changedFormatMessage(name, newest, releases.get(newest), written));
     }
 
-    /** As {@link #requireSame(String, byte[])}, for text. */
-    public void requireSame(String name, String written) throws IOException {
-        requireSame(name, written.getBytes(StandardCharsets.UTF_8));
+    /** As {@link #assertMatchesNewestRelease(String, byte[])}, for text. */
+    public void assertMatchesNewestRelease(String name, String written) throws IOException {
+        assertMatchesNewestRelease(name, written.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The files of this name by their releases, the oldest first. */
-    public Map<String, byte[]> everyRelease(String name) throws IOException {
+    public Map<String, byte[]> readAllReleases(String name) throws IOException {
         Map<String, byte[]> releases = new LinkedHashMap<>();
         for (String release : releases()) {
-            Path file = folder.resolve(release).resolve(name);
+            Path file = directory.resolve(release).resolve(name);
             if (Files.exists(file)) {
                 releases.put(release, Files.readAllBytes(file));
             }
@@ -77,35 +79,37 @@ public final class GoldenFiles {
         return releases;
     }
 
-    /** As {@link #everyRelease(String)}, as text. */
-    public Map<String, String> textOfEveryRelease(String name) throws IOException {
+    /** As {@link #readAllReleases(String)}, as text. */
+    public Map<String, String> readAllReleasesAsText(String name) throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
-        everyRelease(name).forEach((release, bytes) -> texts.put(release, new String(bytes, StandardCharsets.UTF_8)));
+        readAllReleases(name)
+                .forEach((release, bytes) -> texts.put(release, new String(bytes, StandardCharsets.UTF_8)));
         return texts;
     }
 
     private List<String> releases() throws IOException {
-        if (!Files.isDirectory(folder)) {
+        if (!Files.isDirectory(directory)) {
             return List.of();
         }
-        try (Stream<Path> folders = Files.list(folder)) {
-            return folders.map(one -> one.getFileName().toString())
-                    .sorted(Comparator.<String>comparingInt(one -> number(one, 0))
-                            .thenComparingInt(one -> number(one, 1)))
+        try (Stream<Path> directories = Files.list(directory)) {
+            return directories
+                    .map(one -> one.getFileName().toString())
+                    .sorted(Comparator.<String>comparingInt(one -> versionPart(one, 0))
+                            .thenComparingInt(one -> versionPart(one, 1)))
                     .toList();
         }
     }
 
-    private static int number(String release, int part) {
+    private static int versionPart(String release, int part) {
         return Integer.parseInt(release.split("\\.")[part]);
     }
 
-    private String missing(String name) {
-        return "No release has " + name + " in " + folder.toAbsolutePath() + ". Make it with -D" + WRITE
+    private String missingFileMessage(String name) {
+        return "No release has " + name + " in " + directory.toAbsolutePath() + ". Make it with -D" + WRITE
                 + "=<major.minor of pom.xml>, look at it, and commit it";
     }
 
-    private String changed(String name, String newest, byte[] golden, byte[] written) {
+    private String changedFormatMessage(String name, String newest, byte[] golden, byte[] written) {
         return name + " is not written as in golden/" + newest + ", which clusters have on their disks and wires: "
                 + difference(golden, written) + "\n"
                 + "If that was not meant, undo it. Else:\n"
@@ -118,10 +122,10 @@ public final class GoldenFiles {
 
     private static String difference(byte[] golden, byte[] written) {
         int at = Arrays.mismatch(golden, written);
-        return "byte " + at + ": wanted " + around(golden, at) + ", found " + around(written, at);
+        return "byte " + at + ": wanted " + excerptAround(golden, at) + ", found " + excerptAround(written, at);
     }
 
-    private static String around(byte[] bytes, int at) {
+    private static String excerptAround(byte[] bytes, int at) {
         if (at >= bytes.length) {
             return "the end";
         }

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class GoldenFilesTest {
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
     void changedFormatFailsWithInstructions() throws IOException {
         write("0.1", "epoch=7\n");
 
-        assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\nmore=1\n"))
+        assertThatThrownBy(() -> golden("").assertMatchesNewestRelease("promise", "epoch=7\nmore=1\n"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("promise is not written as in golden/0.1")
                 .hasMessageContaining("byte 8: wanted the end, found 'more=1")
@@ -30,38 +30,39 @@ class GoldenFilesTest {
 
     @Test
     void missingFileFailsWithInstructions() {
-        assertThatThrownBy(() -> golden("").requireSame("promise", "epoch=7\n"))
+        assertThatThrownBy(() -> golden("").assertMatchesNewestRelease("promise", "epoch=7\n"))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("No release has promise")
                 .hasMessageContaining("-Dtrefoil.golden.write=");
     }
 
     @Test
-    void newestReleaseCounts() throws IOException {
+    void comparesWithNewestRelease() throws IOException {
         write("0.10", "new");
         write("0.9", "old");
 
-        golden("").requireSame("promise", "new");
-        assertThat(golden("").textOfEveryRelease("promise"))
+        golden("").assertMatchesNewestRelease("promise", "new");
+        assertThat(golden("").readAllReleasesAsText("promise"))
                 .containsExactly(Map.entry("0.9", "old"), Map.entry("0.10", "new"));
     }
 
     @Test
     void writingMakesFileOfNextReleaseAndKeepsOthers() throws IOException {
-        golden("0.1").requireSame("promise", "old");
-        golden("1.0").requireSame("promise", "new");
+        golden("0.1").assertMatchesNewestRelease("promise", "old");
+        golden("1.0").assertMatchesNewestRelease("promise", "new");
 
-        assertThat(golden("").textOfEveryRelease("promise"))
+        assertThat(golden("").readAllReleasesAsText("promise"))
                 .containsExactly(Map.entry("0.1", "old"), Map.entry("1.0", "new"));
-        assertThatThrownBy(() -> golden("1.0").requireSame("promise", "newer")).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> golden("1.0").assertMatchesNewestRelease("promise", "newer"))
+                .isInstanceOf(AssertionError.class);
     }
 
     private GoldenFiles golden(String writtenRelease) {
-        return new GoldenFiles(folder, writtenRelease);
+        return new GoldenFiles(directory, writtenRelease);
     }
 
     private void write(String release, String text) throws IOException {
-        Files.createDirectories(folder.resolve(release));
-        Files.writeString(folder.resolve(release).resolve("promise"), text);
+        Files.createDirectories(directory.resolve(release));
+        Files.writeString(directory.resolve(release).resolve("promise"), text);
     }
 }

@@ -30,12 +30,12 @@ public final class LayerRules {
 
     private LayerRules() {}
 
-    public static ArchRule pureCodeSeesNoWorld(String... pure) {
-        return pureCodeSeesNoWorldBut(belongToAnyOf(), pure);
+    public static ArchRule pureCodeHasNoSideEffects(String... pure) {
+        return pureCodeHasNoSideEffectsExcept(belongToAnyOf(), pure);
     }
 
     /** @param harmless what touches nothing outside, though its package does */
-    public static ArchRule pureCodeSeesNoWorldBut(DescribedPredicate<JavaClass> harmless, String... pure) {
+    public static ArchRule pureCodeHasNoSideEffectsExcept(DescribedPredicate<JavaClass> harmless, String... pure) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(pure)
@@ -44,7 +44,7 @@ public final class LayerRules {
                 .because("the simulator must be able to drive every decision");
     }
 
-    public static ArchRule pureCodeHasNoClockAndNoChance(String... pure) {
+    public static ArchRule pureCodeUsesNoClockOrRandomness(String... pure) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(pure)
@@ -65,7 +65,7 @@ public final class LayerRules {
     }
 
     /** The journal's values and messages are pure, and there for every module. */
-    public static ArchRule pureCodeSeesOnlyPureCodeOfOurs(String... pure) {
+    public static ArchRule pureCodeDependsOnlyOnOwnPureCode(String... pure) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(pure)
@@ -73,11 +73,11 @@ public final class LayerRules {
                 .dependOnClassesThat(resideInAnyPackage("io.trefoil..")
                         .and(not(resideInAnyPackage(pure)))
                         .and(not(resideInAnyPackage("io.trefoil.journal.model..", "io.trefoil.journal.protocol..")))
-                        .and(not(belongToAnyOf(Step.class, StageEdges.class, StageEdges.Builder.class))))
+                        .and(not(belongToAnyOf(Step.class, StageTransitions.class, StageTransitions.Builder.class))))
                 .because("drivers depend on rules, never the other way round");
     }
 
-    public static ArchRule hadoopStaysIn(String... hdfs) {
+    public static ArchRule hadoopIsConfinedTo(String... hdfs) {
         return noClasses()
                 .that()
                 .resideOutsideOfPackages(hdfs)
@@ -87,7 +87,7 @@ public final class LayerRules {
                 .because("Hadoop's private types must be exchangeable in one place");
     }
 
-    public static ArchRule zooKeeperStaysIn(String zk) {
+    public static ArchRule zooKeeperIsConfinedTo(String zk) {
         return noClasses()
                 .that()
                 .resideOutsideOfPackage(zk)

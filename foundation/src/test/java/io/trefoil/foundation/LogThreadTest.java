@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class LogThreadTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final List<Integer> lines = new CopyOnWriteArrayList<>();
 
@@ -24,8 +24,8 @@ class LogThreadTest {
     void keepsOrder() {
         LogThread log = new LogThread("test");
         IntStream.range(0, 100).forEach(line -> log.write(() -> lines.add(line)));
-        log.settle(PATIENCE);
-        log.end();
+        log.awaitWritten(TIMEOUT);
+        log.shutDown();
         assertThat(lines).hasSize(100).isSorted();
     }
 
@@ -44,8 +44,8 @@ class LogThreadTest {
         thawed.countDown();
         await().until(() -> lines.size() == 1_000);
 
-        log.settle(PATIENCE);
-        log.end();
+        log.awaitWritten(TIMEOUT);
+        log.shutDown();
         assertThat(lines).hasSize(1_000).startsWith(0).isSorted();
     }
 
@@ -56,13 +56,13 @@ class LogThreadTest {
             if (lacksThreads.get()) {
                 throw new OutOfMemoryError("planted");
             }
-            return DaemonThreads.named("test").newThread(task);
+            return DaemonThreads.newFactory("test").newThread(task);
         });
         log.write(() -> lines.add(1));
         lacksThreads.set(false);
         log.write(() -> lines.add(2));
-        log.settle(PATIENCE);
-        log.end();
+        log.awaitWritten(TIMEOUT);
+        log.shutDown();
         assertThat(lines).containsExactly(2);
     }
 
@@ -70,9 +70,9 @@ class LogThreadTest {
     void writesNothingAfterEnd() {
         LogThread log = new LogThread("test");
         log.write(() -> lines.add(1));
-        log.end();
+        log.shutDown();
         log.write(() -> lines.add(2));
-        log.settle(Duration.ofMillis(50));
+        log.awaitWritten(Duration.ofMillis(50));
         assertThat(lines).doesNotContain(2);
     }
 

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * this module's tests in its class path.
  */
 public final class PatientWaits implements BeforeAllCallback {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        Awaitility.setDefaultTimeout(PATIENCE);
+        Awaitility.setDefaultTimeout(TIMEOUT);
     }
 }

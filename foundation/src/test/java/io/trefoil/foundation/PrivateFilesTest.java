@@ -36,7 +36,7 @@ class PrivateFilesTest {
         PrivateFiles.createDirectory(open);
         assertThat(mode(open)).isEqualTo("rwxr-x--x");
 
-        PrivateFiles.createOrCloseDirectory(open);
+        PrivateFiles.createOrRestrictDirectory(open);
         assertThat(mode(open)).isEqualTo("rwx------");
     }
 
@@ -45,7 +45,7 @@ class PrivateFilesTest {
         Path closed = Files.createDirectory(directory.resolve("closed"));
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-x------"));
 
-        PrivateFiles.createOrCloseDirectory(closed);
+        PrivateFiles.createOrRestrictDirectory(closed);
 
         assertThat(mode(closed)).isEqualTo("r-x------");
     }

@@ -23,7 +23,7 @@ class RuleDriverTest {
     private final List<String> seen = new ArrayList<>();
     private RuleDriver.Performer<String, IOException> performer = effect -> {};
     private final RuleDriver<String, String, String, IOException> driver =
-            new RuleDriver<>("the rules", "", this::rules, this::observed, effect -> {
+            new RuleDriver<>("the rules", "", this::rules, this::recordTransition, effect -> {
                 seen.add("do " + effect);
                 performer.perform(effect);
             });
@@ -152,7 +152,7 @@ class RuleDriverTest {
         return Step.of(state + event, planted.getOrDefault(event, List.of()));
     }
 
-    private void observed(String before, String after) {
+    private void recordTransition(String before, String after) {
         seen.add(before + " -> " + after);
     }
 }

@@ -11,7 +11,7 @@ public final class SimClock {
     public static final long MILLI = 1_000_000L;
 
     public final Random random;
-    private final PriorityQueue<Due> queue = new PriorityQueue<>();
+    private final PriorityQueue<DueTask> queue = new PriorityQueue<>();
     private long now = 1_000 * MILLI;
     private long count;
 
@@ -30,12 +30,12 @@ public final class SimClock {
     }
 
     /** Has something done so much later, and by chance up to a millisecond after that. */
-    public void in(long millis, Runnable task) {
-        queue.add(new Due(now + millis * MILLI + random.nextInt(1_000_000), ++count, task));
+    public void schedule(long millis, Runnable task) {
+        queue.add(new DueTask(now + millis * MILLI + random.nextInt(1_000_000), ++count, task));
     }
 
     /** Between the two, both included. */
-    public long between(long least, long most) {
+    public long randomBetween(long least, long most) {
         return least + random.nextInt((int) (most - least + 1));
     }
 
@@ -47,16 +47,16 @@ public final class SimClock {
     /** Has everything done that is due by then, in its order. */
     public void runUntil(long millis) {
         while (!queue.isEmpty() && queue.peek().at <= millis * MILLI) {
-            Due due = queue.poll();
+            DueTask due = queue.poll();
             now = due.at;
             due.task.run();
         }
         now = millis * MILLI;
     }
 
-    private record Due(long at, long order, Runnable task) implements Comparable<Due> {
+    private record DueTask(long at, long order, Runnable task) implements Comparable<DueTask> {
         @Override
-        public int compareTo(Due other) {
+        public int compareTo(DueTask other) {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
         }
     }

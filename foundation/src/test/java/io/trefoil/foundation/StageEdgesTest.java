@@ -15,19 +15,20 @@ class StageEdgesTest {
         OFF
     }
 
-    private final StageEdges.Builder<Light> builder =
-            StageEdges.of(Light.class).edge(Light.RED, Light.GREEN).edge(Light.GREEN, Light.RED);
-    private final StageEdges<Light> edges = builder.edge(Light.GREEN, Light.OFF).build();
+    private final StageTransitions.Builder<Light> builder =
+            StageTransitions.builder(Light.class).allow(Light.RED, Light.GREEN).allow(Light.GREEN, Light.RED);
+    private final StageTransitions<Light> edges =
+            builder.allow(Light.GREEN, Light.OFF).build();
 
     @Test
     void entersDeclaredEdge() {
         assertThat(edges.enter(Light.RED, Light.GREEN)).isEqualTo(Light.GREEN);
-        assertThat(edges.has(Light.GREEN, Light.OFF)).isTrue();
+        assertThat(edges.allows(Light.GREEN, Light.OFF)).isTrue();
     }
 
     @Test
     void undeclaredEdgeThrowsAndNamesAllowedOnes() {
-        assertThat(edges.has(Light.RED, Light.RED)).isFalse();
+        assertThat(edges.allows(Light.RED, Light.RED)).isFalse();
         assertThatThrownBy(() -> edges.enter(Light.RED, Light.OFF))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("RED -> OFF")
@@ -37,7 +38,7 @@ class StageEdgesTest {
 
     @Test
     void laterAdditionsChangeNothing() {
-        builder.edge(Light.OFF, Light.RED);
-        assertThat(edges.has(Light.OFF, Light.RED)).isFalse();
+        builder.allow(Light.OFF, Light.RED);
+        assertThat(edges.allows(Light.OFF, Light.RED)).isFalse();
     }
 }

@@ -2,31 +2,40 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation;
 
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 
-/** Reads the groups of a {@link TraceFile}. */
-public final class TracedGroups {
+/** Reads the groups of a {@link TraceFile} one after another: those of hours need no more memory than those of seconds. */
+public final class TracedGroups implements AutoCloseable {
 
-    private TracedGroups() {}
+    private final DataInputStream in;
 
-    /** All groups but the last, if that is not whole: its process was killed. */
-    public static List<byte[]> of(Path file) throws IOException {
-        ByteBuffer rest = ByteBuffer.wrap(Files.readAllBytes(file));
-        List<byte[]> groups = new ArrayList<>();
-        while (rest.remaining() >= Integer.BYTES) {
-            int length = rest.getInt();
-            if (length > rest.remaining()) {
-                break;
-            }
-            byte[] group = new byte[length];
-            rest.get(group);
-            groups.add(group);
+    private TracedGroups(DataInputStream in) {
+        this.in = in;
+    }
+
+    public static TracedGroups open(Path file) throws IOException {
+        return new TracedGroups(new DataInputStream(new BufferedInputStream(Files.newInputStream(file))));
+    }
+
+    /** The next group; empty if there is none, or the last one is not whole, as its process was killed. */
+    public Optional<byte[]> next() throws IOException {
+        try {
+            byte[] group = new byte[in.readInt()];
+            in.readFully(group);
+            return Optional.of(group);
+        } catch (EOFException endsHere) {
+            return Optional.empty();
         }
-        return groups;
+    }
+
+    @Override
+    public void close() throws IOException {
+        in.close();
     }
 }

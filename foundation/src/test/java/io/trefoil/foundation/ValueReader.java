@@ -26,7 +26,7 @@ public final class ValueReader {
         List<Object> values = new ArrayList<>();
         try {
             while (in.available() > 0) {
-                values.add(value());
+                values.add(readValue());
             }
         } catch (ReflectiveOperationException e) {
             throw new IOException(e);
@@ -34,15 +34,15 @@ public final class ValueReader {
         return values;
     }
 
-    private Object value() throws IOException, ReflectiveOperationException {
+    private Object readValue() throws IOException, ReflectiveOperationException {
         int tag = in.readByte();
         return switch (tag) {
             case ValueWriter.EMPTY -> Optional.empty();
-            case ValueWriter.PRESENT -> Optional.of(value());
+            case ValueWriter.PRESENT -> Optional.of(readValue());
             case ValueWriter.COLLECTION -> {
                 List<Object> all = new ArrayList<>();
                 for (int left = in.readInt(); left > 0; left--) {
-                    all.add(value());
+                    all.add(readValue());
                 }
                 yield all;
             }
@@ -51,13 +51,13 @@ public final class ValueReader {
             case ValueWriter.SMALL_NUMBER -> in.readInt();
             case ValueWriter.FALSE -> false;
             case ValueWriter.TRUE -> true;
-            case ValueWriter.CONSTANT -> constant(classOf(), in.readUTF());
-            case ValueWriter.OBJECT -> object(classOf());
+            case ValueWriter.CONSTANT -> readConstant(readClass(), in.readUTF());
+            case ValueWriter.OBJECT -> readObject(readClass());
             default -> throw new IOException("A value of kind " + tag);
         };
     }
 
-    private static Object constant(Class<?> type, String name) throws IOException {
+    private static Object readConstant(Class<?> type, String name) throws IOException {
         for (Object one : type.getEnumConstants()) {
             if (((Enum<?>) one).name().equals(name)) {
                 return one;
@@ -66,7 +66,7 @@ public final class ValueReader {
         throw new IOException(type + " has no " + name);
     }
 
-    private Class<?> classOf() throws IOException, ReflectiveOperationException {
+    private Class<?> readClass() throws IOException, ReflectiveOperationException {
         int number = in.readShort();
         if (number == classes.size()) {
             classes.put(number, Class.forName(in.readUTF()));
@@ -74,14 +74,14 @@ public final class ValueReader {
         return classes.get(number);
     }
 
-    private Object object(Class<?> type) throws IOException, ReflectiveOperationException {
+    private Object readObject(Class<?> type) throws IOException, ReflectiveOperationException {
         int count = ValueWriter.fieldsOf(type).size();
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
             if (constructor.getParameterCount() == count) {
                 constructor.setAccessible(true);
                 Object[] fields = new Object[count];
                 for (int i = 0; i < count; i++) {
-                    Object field = value();
+                    Object field = readValue();
                     boolean isSet = constructor.getParameterTypes()[i] == Set.class;
                     fields[i] = isSet ? new LinkedHashSet<>((List<?>) field) : field;
                 }

@@ -7,17 +7,21 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Makes a trace look as if its driver did one kind of thing wrongly. */
 public final class WrongDriver {
 
     private static final long LONGER_NANOS = 60_000_000_000L;
 
+    private static final String LATE = "late";
+    private static final String LATE_AFTER = LATE + " after ";
+
     private WrongDriver() {}
 
     /**
-     * A trace of a driver that does {@code deed} one step too {@code late}, {@code twice}, {@code never}, {@code early} (the one of the
-     * next entry), or {@code longer} than it may.
+     * A trace of a driver that does {@code deed} one step too {@code late}, or {@code late after} what another argument of the trace
+     * begins with, {@code twice}, {@code never}, {@code early} (the one of the next entry), or {@code longer} than it may.
      *
      * @param deed a method of the trace, perhaps with the beginning of its first argument, up to a bracket
      */
@@ -26,12 +30,12 @@ public final class WrongDriver {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, given) -> {
                     synchronized (held) {
-                        boolean meant = isMeant(deed, method.getName(), given);
-                        Object[] arguments = meant ? changed(given, how) : given;
+                        boolean meant = matches(deed, method.getName(), given);
+                        Object[] arguments = meant ? alterArguments(given, how) : given;
                         if (meant && how.equals("never")) {
                             return null;
                         }
-                        if (meant && how.equals("late")) {
+                        if (meant && how.startsWith(LATE)) {
                             held.add(() -> call(trace, method, arguments));
                             return null;
                         }
@@ -39,21 +43,28 @@ public final class WrongDriver {
                         if (meant && how.equals("twice")) {
                             call(trace, method, arguments);
                         }
-                        held.forEach(Runnable::run);
-                        held.clear();
+                        if (!how.startsWith(LATE_AFTER) || hasArgument(given, how.substring(LATE_AFTER.length()))) {
+                            held.forEach(Runnable::run);
+                            held.clear();
+                        }
                         return null;
                     }
                 }));
     }
 
-    private static boolean isMeant(String deed, String method, Object[] given) {
+    private static boolean hasArgument(Object[] given, String beginning) {
+        return given != null
+                && Stream.of(given).anyMatch(one -> String.valueOf(one).startsWith(beginning));
+    }
+
+    private static boolean matches(String deed, String method, Object[] given) {
         return deed.equals(method)
                 || (given != null
                         && given[0] instanceof String what
                         && deed.equals(method + " " + what.split("\\[")[0]));
     }
 
-    private static Object[] changed(Object[] arguments, String how) {
+    private static Object[] alterArguments(Object[] arguments, String how) {
         if (!how.equals("early") && !how.equals("longer")) {
             return arguments;
         }

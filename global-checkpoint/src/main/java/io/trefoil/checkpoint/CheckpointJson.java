@@ -43,7 +43,7 @@ public final class CheckpointJson {
         throw new IOException("Wanted a JSON object, got '" + text + "'");
     }
 
-    public static ObjectNode of(Agreement agreement) {
+    public static ObjectNode toJson(Agreement agreement) {
         ObjectNode object = object().put("id", agreement.id().toString())
                 .put("time", agreement.timeMillis())
                 .put("skew", agreement.skewMillis())
@@ -53,7 +53,7 @@ public final class CheckpointJson {
     }
 
     /** @throws IOException if something in it is missing or wrong */
-    public static Agreement agreement(JsonNode object) throws IOException {
+    public static Agreement parseAgreement(JsonNode object) throws IOException {
         return reading("an agreement", object, () -> {
             List<String> nameservices = new ArrayList<>();
             required(object, "nameservices").forEach(one -> nameservices.add(one.asText()));
@@ -66,7 +66,7 @@ public final class CheckpointJson {
         });
     }
 
-    public static ObjectNode of(Cut cut) {
+    public static ObjectNode toJson(Cut cut) {
         ObjectNode object = object().put("nameservice", cut.nameservice())
                 .put("nameNode", cut.nameNode())
                 .put("txId", cut.txId())
@@ -81,7 +81,7 @@ public final class CheckpointJson {
     }
 
     /** @throws IOException if something in it is missing or wrong */
-    public static Cut cut(JsonNode object) throws IOException {
+    public static Cut parseCut(JsonNode object) throws IOException {
         return reading("a cut", object, () -> Cut.builder()
                 .nameservice(required(object, "nameservice").asText())
                 .nameNode(required(object, "nameNode").asText())
@@ -96,10 +96,10 @@ public final class CheckpointJson {
                 .build());
     }
 
-    public static ObjectNode of(Manifest manifest) {
-        ObjectNode object = of(manifest.agreement());
-        object.set("cut", of(manifest.cut()));
-        manifest.restored().ifPresent(restored -> object.putObject("restored")
+    public static ObjectNode toJson(Manifest manifest) {
+        ObjectNode object = toJson(manifest.agreement());
+        object.set("cut", toJson(manifest.cut()));
+        manifest.restoreRecord().ifPresent(restored -> object.putObject("restored")
                 .put("epoch", restored.epoch())
                 .put("restoreEpoch", restored.restoreEpoch())
                 .put("voidEpoch", restored.voidEpoch())
@@ -108,16 +108,16 @@ public final class CheckpointJson {
                 .put("lastTxId", restored.lastTxId())
                 .put("blockId", restored.blockId())
                 .put("generationStamp", restored.generationStamp()));
-        manifest.underWay().ifPresent(underWay -> object.putObject("underWay")
+        manifest.restoreInProgress().ifPresent(underWay -> object.putObject("underWay")
                 .put("epoch", underWay.epoch())
-                .put("undo", underWay.undo())
+                .put("undo", underWay.isUndo())
                 .put("voidEpoch", underWay.voidEpoch()));
         if (!manifest.voidBefore().isEmpty()) {
             ArrayNode ranges = object.putArray("voidBefore");
             for (VoidRange one : manifest.voidBefore()) {
                 // Short, because all ranges must fit into a barrier.
                 ranges.addArray()
-                        .add(one.behindTxId())
+                        .add(one.afterTxId())
                         .add(one.toTxId())
                         .add(one.fromBlockId())
                         .add(one.belowBlockId());
@@ -127,19 +127,19 @@ public final class CheckpointJson {
     }
 
     /** @throws IOException if something in it is missing or wrong */
-    public static Manifest manifest(JsonNode object) throws IOException {
-        Manifest manifest = Manifest.of(agreement(object), cut(object.path("cut")));
-        List<VoidRange> voidBefore = voidRanges(object.path("voidBefore"));
+    public static Manifest parseManifest(JsonNode object) throws IOException {
+        Manifest manifest = Manifest.of(parseAgreement(object), parseCut(object.path("cut")));
+        List<VoidRange> voidBefore = parseVoidRanges(object.path("voidBefore"));
         Optional<RestoreRecord> restored = object.has("restored")
-                ? Optional.of(restored(object.get("restored")))
+                ? Optional.of(parseRestoreRecord(object.get("restored")))
                 : Optional.<RestoreRecord>empty();
         Optional<RestoreInProgress> underWay = object.has("underWay")
-                ? Optional.of(underWay(object.get("underWay")))
+                ? Optional.of(parseRestoreInProgress(object.get("underWay")))
                 : Optional.<RestoreInProgress>empty();
-        return manifest.with(restored, underWay, voidBefore);
+        return manifest.withRestore(restored, underWay, voidBefore);
     }
 
-    private static RestoreInProgress underWay(JsonNode object) throws IOException {
+    private static RestoreInProgress parseRestoreInProgress(JsonNode object) throws IOException {
         return reading(
                 "who restores a journal",
                 object,
@@ -149,7 +149,7 @@ public final class CheckpointJson {
                         required(object, "voidEpoch").asLong()));
     }
 
-    private static List<VoidRange> voidRanges(JsonNode array) throws IOException {
+    private static List<VoidRange> parseVoidRanges(JsonNode array) throws IOException {
         List<VoidRange> ranges = new ArrayList<>();
         for (JsonNode one : array) {
             if (one.size() != 4) {
@@ -164,7 +164,7 @@ public final class CheckpointJson {
         return ranges;
     }
 
-    private static RestoreRecord restored(JsonNode object) throws IOException {
+    private static RestoreRecord parseRestoreRecord(JsonNode object) throws IOException {
         return reading("how a journal was restored", object, () -> RestoreRecord.builder()
                 .epoch(required(object, "epoch").asLong())
                 .restoreEpoch(required(object, "restoreEpoch").asLong())

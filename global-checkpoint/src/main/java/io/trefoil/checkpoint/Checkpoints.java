@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The checkpoints of the federation, as the command line uses them. */
+/** The checkpoints of the federation, as used by the command line. */
 public interface Checkpoints {
 
     /** All nameservices that can take part. */
@@ -41,7 +41,7 @@ public interface Checkpoints {
     List<Manifest> manifests() throws IOException;
 
     /** The faults of one nameservice's part of a checkpoint; empty if there are none. */
-    List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException;
+    List<String> verify(Checkpoint checkpoint, Manifest part) throws IOException;
 
     /**
      * Checks that this is the host of a NameNode with a Trefoil journal. The methods below that inspect or change this
@@ -52,10 +52,10 @@ public interface Checkpoints {
     void requireNameNode();
 
     /**
-     * The faults that stock HDFS code finds when it loads this host's part of the checkpoint, as a restore will; by
-     * nameservice. Takes as much memory and time as starting a NameNode. Requires {@link #requireNameNode}.
+     * The faults that stock HDFS code finds when it loads this host's part of the checkpoint, as a restore will do, by nameservice. Takes
+     * as much memory and time as starting a NameNode. Requires {@link #requireNameNode}.
      */
-    Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException;
+    Map<String, String> verifyDeep(Checkpoint checkpoint) throws IOException;
 
     /**
      * Makes the active of a nameservice delete a checkpoint.
@@ -68,14 +68,14 @@ public interface Checkpoints {
     RetentionPolicy retention();
 
     /**
-     * The snapshots that were taken of nameservices' roots for checkpoints.
+     * The snapshots of nameservices' roots that were taken for checkpoints.
      *
      * @throws IOException if a nameservice has no active
      */
     List<RootSnapshot> snapshots() throws IOException;
 
     /**
-     * Plans a restore on this host; reads everything it needs and changes nothing. Requires {@link #requireNameNode}.
+     * Plans a restore on this host; reads everything that it needs, and changes nothing. Requires {@link #requireNameNode}.
      *
      * @throws IOException if the journal cannot be read by majority
      */
@@ -86,7 +86,7 @@ public interface Checkpoints {
      *
      * @return empty if this can no longer be known, because the journal is restored already
      */
-    Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException;
+    Optional<List<IncompleteFile>> findIncompleteFiles(RestorePlan plan) throws IOException;
 
     /**
      * Plans the undo of a restore on this host; changes nothing. Requires {@link #requireNameNode}.

@@ -13,8 +13,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchRule;
-import io.trefoil.foundation.KnownPackages;
 import io.trefoil.foundation.LayerRules;
+import io.trefoil.foundation.PackageDependencies;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -102,24 +102,24 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void pureCodeSeesNoWorld() {
+    void pureCodeHasNoSideEffects() {
         // Java 8 turns a text into bytes only by way of Charset, which touches nothing outside either.
-        check(LayerRules.pureCodeSeesNoWorldBut(belongToAnyOf(Charset.class, StandardCharsets.class), PURE));
+        check(LayerRules.pureCodeHasNoSideEffectsExcept(belongToAnyOf(Charset.class, StandardCharsets.class), PURE));
     }
 
     @Test
-    void pureCodeHasNoClockAndNoChance() {
-        check(LayerRules.pureCodeHasNoClockAndNoChance(PURE));
+    void pureCodeUsesNoClockOrRandomness() {
+        check(LayerRules.pureCodeUsesNoClockOrRandomness(PURE));
     }
 
     @Test
-    void pureCodeSeesOnlyPureCodeOfOurs() {
-        check(LayerRules.pureCodeSeesOnlyPureCodeOfOurs(PURE));
+    void pureCodeDependsOnlyOnOwnPureCode() {
+        check(LayerRules.pureCodeDependsOnlyOnOwnPureCode(PURE));
     }
 
     @Test
     void onlyHdfsPackagesUseHadoop() {
-        check(LayerRules.hadoopStaysIn("..hdfs.."));
+        check(LayerRules.hadoopIsConfinedTo("..hdfs.."));
     }
 
     @Test
@@ -135,12 +135,12 @@ class JournalArchitectureTest {
 
     @Test
     void onlyZkPackagesUseZooKeeper() {
-        check(LayerRules.zooKeeperStaysIn("..zk.."));
+        check(LayerRules.zooKeeperIsConfinedTo("..zk.."));
     }
 
     /** Who has a lock from another class neither shows when it is held, nor what it guards. */
     @Test
-    void noClassGetsLockOfAnother() {
+    void noClassAccessesLockOfAnotherClass() {
         check(noConstructors()
                 .that()
                 .areDeclaredInClassesThat()
@@ -167,7 +167,7 @@ class JournalArchitectureTest {
 
     @Test
     void packagesDependOnlyOnAllowedPackages() {
-        assertThat(KnownPackages.in(MAIN_CODE, ROOT)).isEqualTo(KnownPackages.of(MAY_KNOW));
+        assertThat(PackageDependencies.collectFrom(MAIN_CODE, ROOT)).isEqualTo(PackageDependencies.parse(MAY_KNOW));
     }
 
     /** So that each part of the simulator can be read alone; only what runs them knows them all. */

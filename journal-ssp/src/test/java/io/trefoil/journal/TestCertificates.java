@@ -34,37 +34,37 @@ public final class TestCertificates {
         all = directory.resolve("all.p12");
         trusted = directory.resolve("trusted.p12");
         keytool(AUTHORITY, "CN=" + name, "-ext", "bc:c");
-        trustTheAuthority();
+        trustAuthority();
     }
 
     private TestCertificates(Path directory) throws IOException, GeneralSecurityException {
         this.directory = directory;
         all = directory.resolve("all.p12");
         trusted = directory.resolve("trusted.p12");
-        trustTheAuthority();
+        trustAuthority();
     }
 
     /** Those of an authority that there is, by its store, with {@link #PASSWORD}; it has the alias {@code authority}. */
-    public static TestCertificates ofAuthority(Path store, Path parent, String name)
+    public static TestCertificates fromAuthority(Path store, Path parent, String name)
             throws IOException, GeneralSecurityException {
         Path directory = Files.createDirectories(parent.resolve(name));
         Files.copy(store, directory.resolve("all.p12"));
         return new TestCertificates(directory);
     }
 
-    private void trustTheAuthority() throws IOException, GeneralSecurityException {
-        KeyStore store = empty();
+    private void trustAuthority() throws IOException, GeneralSecurityException {
+        KeyStore store = newKeyStore();
         store.setCertificateEntry(AUTHORITY, read(all).getCertificate(AUTHORITY));
         write(store, trusted);
     }
 
     /** The store of those who trust this authority and no other. */
-    public Path trusted() {
+    public Path truststore() {
         return trusted;
     }
 
     /** A new store of those who trust this authority and another one. */
-    public Path trustedWith(TestCertificates other) throws IOException, GeneralSecurityException {
+    public Path truststoreWith(TestCertificates other) throws IOException, GeneralSecurityException {
         KeyStore store = read(trusted);
         store.setCertificateEntry("other", read(other.trusted).getCertificate(AUTHORITY));
         Path both = directory.resolve("trusted-both.p12");
@@ -73,13 +73,13 @@ public final class TestCertificates {
     }
 
     /** The store of a new certificate, with its key, for these names and addresses. */
-    public Path of(String name, String... hosts) throws IOException, GeneralSecurityException {
-        return of(name, List.of(), hosts);
+    public Path createKeystore(String name, String... hosts) throws IOException, GeneralSecurityException {
+        return createKeystore(name, List.of(), hosts);
     }
 
     /** The same, of a certificate that was valid until yesterday. */
-    public Path expired(String name, String... hosts) throws IOException, GeneralSecurityException {
-        return of(name, List.of("-startdate", "-3d", "-validity", "2"), hosts);
+    public Path createExpiredKeystore(String name, String... hosts) throws IOException, GeneralSecurityException {
+        return createKeystore(name, List.of("-startdate", "-3d", "-validity", "2"), hosts);
     }
 
     /**
@@ -87,11 +87,13 @@ public final class TestCertificates {
      *
      * @param present the store of the other
      */
-    public void exchange(Path present, String name, String... hosts) throws IOException, GeneralSecurityException {
-        Files.move(of(name, hosts), present, StandardCopyOption.ATOMIC_MOVE);
+    public void replaceCertificate(Path present, String name, String... hosts)
+            throws IOException, GeneralSecurityException {
+        Files.move(createKeystore(name, hosts), present, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private Path of(String name, List<String> validity, String... hosts) throws IOException, GeneralSecurityException {
+    private Path createKeystore(String name, List<String> validity, String... hosts)
+            throws IOException, GeneralSecurityException {
         List<String> arguments = new ArrayList<>(List.of("-signer", AUTHORITY));
         arguments.addAll(validity);
         if (hosts.length > 0) {
@@ -103,7 +105,7 @@ public final class TestCertificates {
         }
         keytool(name, "CN=" + name + ",O=Trefoil", arguments.toArray(new String[0]));
         KeyStore every = read(all);
-        KeyStore store = empty();
+        KeyStore store = newKeyStore();
         store.setKeyEntry(
                 name,
                 every.getKey(name, PASSWORD.toCharArray()),
@@ -163,7 +165,7 @@ public final class TestCertificates {
         }
     }
 
-    private static KeyStore empty() throws IOException, GeneralSecurityException {
+    private static KeyStore newKeyStore() throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         return store;

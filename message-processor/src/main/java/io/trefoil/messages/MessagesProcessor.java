@@ -14,10 +14,10 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
-/** Writes the class of a family beside each interface with {@link Messages}. */
+/** Writes the class of a family next to each interface with {@link Messages}. */
 @SupportedAnnotationTypes("io.trefoil.messages.Messages")
 public final class MessagesProcessor extends AbstractProcessor {
-    /** Names of handlers that mention a type which nobody has written yet. */
+    /** The names of handlers that refer to a type which has not been generated yet. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
     @Override
@@ -35,7 +35,7 @@ public final class MessagesProcessor extends AbstractProcessor {
         }
         for (TypeElement handler : handlers) {
             // In the last round the compiler itself says what is missing.
-            if (Family.isKnown(handler)) {
+            if (MessageFamily.isResolved(handler)) {
                 write(handler);
             } else {
                 waiting.add(handler.getQualifiedName().toString());
@@ -46,13 +46,13 @@ public final class MessagesProcessor extends AbstractProcessor {
 
     private void write(TypeElement handler) {
         try {
-            Family family = Family.of(handler, processingEnv.getElementUtils());
+            MessageFamily family = MessageFamily.of(handler, processingEnv.getElementUtils());
             String name = (family.packageName().isEmpty() ? "" : family.packageName() + ".") + family.name();
             try (Writer out =
                     processingEnv.getFiler().createSourceFile(name, handler).openWriter()) {
-                out.write(FamilySource.of(family, generated()));
+                out.write(FamilySource.of(family, generatedAnnotation()));
             }
-        } catch (WrongFamilyException e) {
+        } catch (InvalidFamilyException e) {
             processingEnv.getMessager().printMessage(Diagnostic.Kind.ERROR, e.getMessage(), e.element());
         } catch (IOException e) {
             processingEnv
@@ -61,8 +61,8 @@ public final class MessagesProcessor extends AbstractProcessor {
         }
     }
 
-    /** The annotation for generated code, whose package depends on the release that is compiled for. */
-    private String generated() {
+    /** The annotation for generated code, whose package depends on the target release. */
+    private String generatedAnnotation() {
         String since9 = "javax.annotation.processing.Generated";
         return processingEnv.getElementUtils().getTypeElement(since9) != null ? since9 : "javax.annotation.Generated";
     }

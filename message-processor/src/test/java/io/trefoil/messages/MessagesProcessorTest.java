@@ -59,7 +59,7 @@ class MessagesProcessorTest {
             """;
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
     void dispatchesMessageToMethodOfItsName() throws Exception {
@@ -160,7 +160,7 @@ class MessagesProcessorTest {
     void keepsHandlerDocs() throws IOException {
         assertThat(compile(PUMP)).isEmpty();
 
-        assertThat(Files.readString(folder.resolve("a/PumpEvent.java")))
+        assertThat(Files.readString(directory.resolve("a/PumpEvent.java")))
                 .contains(
                         "/**\n * What happens to a pump.\n *\n * <p>One after the other.\n */\n@javax.annotation.Generated(",
                         "    /** It runs, {@link PumpEvent} knows. */\n");
@@ -179,7 +179,7 @@ class MessagesProcessorTest {
                 """;
 
         assertThat(compile(plan, PUMP)).isEmpty();
-        assertThat(folder.resolve("a/Plan$Planned.class")).exists();
+        assertThat(directory.resolve("a/Plan$Planned.class")).exists();
     }
 
     @Test
@@ -250,7 +250,7 @@ class MessagesProcessorTest {
     }
 
     private URLClassLoader loader() throws IOException {
-        return new URLClassLoader(new URL[] {folder.toUri().toURL()}, null);
+        return new URLClassLoader(new URL[] {directory.toUri().toURL()}, null);
     }
 
     private static Object message(ClassLoader loader, String name, Object... parts)
@@ -272,9 +272,9 @@ class MessagesProcessorTest {
                     "--release",
                     "8",
                     "-d",
-                    folder.toString(),
+                    directory.toString(),
                     "-s",
-                    folder.toString(),
+                    directory.toString(),
                     "-Xlint:all,-options,-processing",
                     "-Werror");
             List<Source> units = Stream.of(sources).map(Source::new).toList();

@@ -20,8 +20,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.Supplier;
 
 /**
- * Finds the active member: it asks all members at once, takes the first that says it is active, and does not wait for
- * slow ones.
+ * Finds the active member: probes all members at once, takes the first that reports to be active, and does not wait for slow ones.
  *
  * <p>For any number of threads. The first waiting thread asks on behalf of all, so a process with a thousand waiting
  * threads asks no more than one with a single thread. A member that owes an answer is not asked again, one that answers
@@ -38,18 +37,18 @@ public final class ActiveFinder<M> {
     private final ExecutorService threads;
     private final SharedProbeResults<MemberAnswer> answers;
     private final IntToLongFunction busyPause;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long trustNanos;
 
     // Everything below is guarded by this.
     private final Map<M, LastProbe> asked = new HashMap<>();
-    /** The last answers of members that have ever answered. */
+    /** The last answer of each member that has ever answered. */
     private final Map<M, MemberAnswer> lastAnswers = new HashMap<>();
     /** The time at which each member first reported itself active after a period without answers. */
     private final Map<M, Long> backAt = new HashMap<>();
     /** Members that are not configured but have answered once: this client can reach them. */
     private final Set<M> reached = new HashSet<>();
-    /** Written only with the lock held; null while no member is known to be active. */
+    /** The active member, null while none is known; written only with the lock held. */
     private volatile M active;
 
     /** {@link #onActiveOrInvited}. */
@@ -64,12 +63,14 @@ public final class ActiveFinder<M> {
     private long believedSince = lostAt - LONG_AGO_NANOS;
     private long rounds;
 
-    /** The last question to one member, from this client or another one. */
+    /** The last probe of one member, by this client or another one. */
     private static final class LastProbe {
         final SharedProbe<MemberAnswer> question;
         /** The time of the first probe in the current run of unanswered probes. */
         final long silentSince;
-        /** The number of times in a row that the member was busy before, and the time for which it is left alone if it is busy again. */
+        /**
+         * The number of times in a row that the member reported to be busy, and the time for which it is not probed if it does so again.
+         */
         final int busyBefore;
 
         final long busyNanos;
@@ -77,27 +78,28 @@ public final class ActiveFinder<M> {
         Future<?> thread;
 
         LastProbe(
-                SharedProbe<MemberAnswer> question, LastProbe before, long patienceNanos, IntToLongFunction busyPause) {
+                SharedProbe<MemberAnswer> question, LastProbe before, long timeoutNanos, IntToLongFunction busyPause) {
             this.question = question;
-            boolean stillSilent = before != null && before.isSilentFor(patienceNanos / 2);
+            boolean stillSilent = before != null && before.isSilentFor(timeoutNanos / 2);
             this.silentSince = stillSilent ? before.silentSince : question.startedNanos();
             this.busyBefore = before != null && before.isBusy() ? before.busyBefore + 1 : 0;
             this.busyNanos = busyPause.applyAsLong(busyBefore + 1);
         }
 
-        /** Whether the member gave no answer for this long. */
+        /** Whether the member has not answered for this long. */
         boolean isSilentFor(long nanos) {
             return question.isAnswered()
-                    ? is(MemberAnswer.ReportedRole.UNKNOWN) && question.answeredAt() - question.startedNanos() >= nanos
+                    ? hasReported(MemberAnswer.ReportedRole.UNKNOWN)
+                            && question.answeredAt() - question.startedNanos() >= nanos
                     : System.nanoTime() - question.startedNanos() >= nanos;
         }
 
-        boolean is(MemberAnswer.ReportedRole role) {
+        boolean hasReported(MemberAnswer.ReportedRole role) {
             return question.isAnswered() && question.answer().role() == role;
         }
 
         boolean isBusy() {
-            return is(MemberAnswer.ReportedRole.BUSY);
+            return hasReported(MemberAnswer.ReportedRole.BUSY);
         }
     }
 
@@ -105,7 +107,7 @@ public final class ActiveFinder<M> {
      * @param members the members to ask; read again for each round
      * @param answers shared with all clients whose questions also count for this one
      * @param busyPause how many nanoseconds a member is left alone, by how many times in a row it was busy
-     * @param patienceNanos after how long a member that owes an answer is asked again
+     * @param timeoutNanos after how long a member that owes an answer is asked again
      * @param trustNanos how long the known active may owe an answer before another member may claim its role
      */
     public ActiveFinder(
@@ -114,31 +116,31 @@ public final class ActiveFinder<M> {
             ExecutorService threads,
             SharedProbeResults<MemberAnswer> answers,
             IntToLongFunction busyPause,
-            long patienceNanos,
+            long timeoutNanos,
             long trustNanos) {
         this.members = members;
         this.probe = probe;
         this.threads = threads;
         this.answers = answers;
         this.busyPause = busyPause;
-        this.patienceNanos = patienceNanos;
+        this.timeoutNanos = timeoutNanos;
         this.trustNanos = trustNanos;
     }
 
-    /** The active, as far as known; asks no member. */
-    public Optional<M> known() {
+    /** The active, as far as known; probes no member. */
+    public Optional<M> knownActive() {
         return Optional.ofNullable(active);
     }
 
     /**
-     * The active; waits until there is one. If all reachable members refuse this client, returns one of them, so that
+     * Returns the active; waits until there is one. If all reachable members refuse this client, returns one of them, so that
      * the call is refused, too.
      *
      * @param deadlineNanos by {@link System#nanoTime}
      * @throws TimeoutException if none was found by then; the text says what each member answered
      * @throws InterruptedException if the waiting thread was interrupted
      */
-    public M await(long deadlineNanos) throws InterruptedException, TimeoutException {
+    public M awaitActive(long deadlineNanos) throws InterruptedException, TimeoutException {
         M known = active;
         if (known != null) {
             return known;
@@ -149,13 +151,13 @@ public final class ActiveFinder<M> {
                 while (active == null
                         && somebodyAsks
                         && remainingNanos(deadlineNanos) > 0
-                        && !firstRefusing(began).isPresent()) {
+                        && !findRefusing(began).isPresent()) {
                     waitFor(remainingNanos(deadlineNanos));
                 }
                 if (active != null) {
                     return active;
                 }
-                Optional<M> refusing = firstRefusing(began);
+                Optional<M> refusing = findRefusing(began);
                 if (refusing.isPresent()) {
                     return refusing.get();
                 }
@@ -184,7 +186,7 @@ public final class ActiveFinder<M> {
                 }
                 if (active != null
                         || remainingNanos(deadlineNanos) <= 0
-                        || firstRefusing(began).isPresent()) {
+                        || findRefusing(began).isPresent()) {
                     return;
                 }
                 probeAllNow(System.nanoTime() - lostAt);
@@ -194,28 +196,29 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Waits until a member is active, all refuse, or the time is up, and sends probes that members have asked for;
-     * called with the lock.
+     * Waits until a member is active, all refuse, or the time is up, and sends the probes that members asked for; called with the lock
+     * held.
      */
     private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
         nextRound = nanos;
         while (active == null
                 && remainingNanos(nanos) > 0
                 && remainingNanos(deadlineNanos) > 0
-                && !firstRefusing(began).isPresent()) {
+                && !findRefusing(began).isPresent()) {
             waitFor(Math.min(
-                    probeDue(believedSince, lostAt), Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
+                    probeDueMembers(believedSince, lostAt),
+                    Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
         }
     }
 
     /**
-     * Asks each member whose invitation is due, and returns how long until to look again: at once if it asked, since an answer to
-     * another client may have been there already. Called with the lock.
+     * Probes each member whose invitation is due, and returns the time until the next check: zero if it sent a probe, as an answer to
+     * another client may already have arrived. Called with the lock.
      *
      * @param since invitations in answers to earlier questions do not count
      * @param troubleSince since when the client has had no active
      */
-    private long probeDue(long since, long troubleSince) {
+    private long probeDueMembers(long since, long troubleSince) {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
             LastProbe its = asked.get(member);
@@ -224,7 +227,7 @@ public final class ActiveFinder<M> {
             }
             long left = remainingNanos(invitedAt(its, troubleSince));
             if (left <= 0) {
-                ask(member, justAfter(its));
+                probe(member, justAfter(its));
             }
             least = Math.min(least, Math.max(0, left));
         }
@@ -248,56 +251,55 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * A member that refuses this client, if a call begun at the given time would be refused whichever member becomes
-     * active: one has refused the client since, and none has let it in. A silent member may still let it in, for as
-     * long as its answer is awaited at all. After a loss, a member that cannot tell yet may be about to become active,
-     * so that takes as long too. Called with the lock.
+     * A member that refuses this client, if a call begun at the given time would be refused whichever member becomes active: one has
+     * refused the client since, and none has admitted it. A silent member may still let it in, for as long as its answer is awaited at all.
+     * After a loss, a member that cannot tell yet may be about to become active, so that takes as long too. Called with the lock.
      */
-    private Optional<M> firstRefusing(long began) {
+    private Optional<M> findRefusing(long began) {
         long now = System.nanoTime();
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
             LastProbe its = asked.get(member);
-            if (!isWaitedFor(member)) {
+            if (!isAwaited(member)) {
                 continue;
             }
             if (its == null) {
                 return Optional.empty();
             }
             if (!its.question.isAnswered()) {
-                if (now - its.silentSince < patienceNanos) {
+                if (now - its.silentSince < timeoutNanos) {
                     return Optional.empty();
                 }
-            } else if (its.is(MemberAnswer.ReportedRole.REFUSED)) {
+            } else if (its.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
                 if (its.thread == null || its.question.answeredAt() - began < 0) {
                     return Optional.empty();
                 }
                 refusing = Optional.of(member);
-            } else if (!its.is(MemberAnswer.ReportedRole.UNKNOWN)) {
+            } else if (!its.hasReported(MemberAnswer.ReportedRole.UNKNOWN)) {
                 return Optional.empty();
             }
         }
-        return everFound && now - lostAt < patienceNanos ? Optional.<M>empty() : refusing;
+        return everFound && now - lostAt < timeoutNanos ? Optional.<M>empty() : refusing;
     }
 
-    /** Whether its silence counts; called with the lock. */
-    private boolean isWaitedFor(M member) {
+    /** Whether the member's silence counts; called with the lock held. */
+    private boolean isAwaited(M member) {
         return probe.isConfigured(member) || reached.contains(member);
     }
 
     /**
-     * The number of members that have owed an answer for so long that no call waits for it, although they did not
-     * refuse the connection. Does not count members that the client only learned of and never heard.
+     * The number of members that have owed an answer for so long that no call waits for them any longer, although they did not refuse the
+     * connection. Does not count members that the client only learned of and never heard from.
      */
-    public synchronized int silent() {
+    public synchronized int silentCount() {
         long now = System.nanoTime();
         int silent = 0;
         for (M member : members.get()) {
             LastProbe its = asked.get(member);
             boolean quiet = its != null
-                    && isWaitedFor(member)
-                    && (!its.question.isAnswered() || its.isSilentFor(patienceNanos / 2));
-            if (quiet && now - its.silentSince >= patienceNanos) {
+                    && isAwaited(member)
+                    && (!its.question.isAnswered() || its.isSilentFor(timeoutNanos / 2));
+            if (quiet && now - its.silentSince >= timeoutNanos) {
                 silent++;
             }
         }
@@ -305,28 +307,28 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Asks the members that want to be asked again by now, but waits for none: for when the known active does not answer.
+     * Probes the members that asked to be probed again by now, without waiting for them, for when the known active does not answer.
      *
      * @param troubleSince since when it does not, by {@link System#nanoTime}
      * @return how many nanoseconds until the next one wants to be asked; {@code Long.MAX_VALUE} if none does
      */
-    public synchronized long probeDue(long troubleSince) {
-        long left = probeDue(troubleSince, troubleSince);
+    public synchronized long probeDueMembers(long troubleSince) {
+        long left = probeDueMembers(troubleSince, troubleSince);
         // Who was just asked tells the callback when it wants to be asked again, unless its answer to another client
         // was there.
-        return left > 0 ? left : probeDue(troubleSince, troubleSince);
+        return left > 0 ? left : probeDueMembers(troubleSince, troubleSince);
     }
 
     /**
-     * Runs this each time that a member is found to be active that was not before, or that one wants to be asked again while another is
-     * known to be active; sometimes with the lock of this held, so it must not wait. One callback at most.
+     * Sets a callback that runs each time a member is newly found to be active, or asks to be probed again while another one is known to be
+     * active; it may run with this object's lock held, so it must not wait. One callback at most.
      */
     void onActiveOrInvited(Runnable told) {
         news = told;
     }
 
     /**
-     * Asks all members, but waits for none: for when the known active does not answer.
+     * Probes all members without waiting for them, for when the known active does not answer.
      *
      * @param troubleNanos how long there has been a reason to ask
      */
@@ -335,7 +337,7 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Asks all members that have no answer as recent as this, but waits for none.
+     * Probes all members whose last answer is older than this, without waiting for them.
      *
      * @param nanosAgo how old an answer to another client may be
      */
@@ -343,7 +345,7 @@ public final class ActiveFinder<M> {
         probeAllSince(System.nanoTime() - nanosAgo);
     }
 
-    /** A member turned out not to be active, or not reachable. Does nothing if another one is known already. */
+    /** Records that a member turned out not to be active, or to be unreachable. Does nothing if another one is known already. */
     public synchronized void markInactive(M member) {
         if (member.equals(active)) {
             active = null;
@@ -352,7 +354,7 @@ public final class ActiveFinder<M> {
         }
     }
 
-    /** Whether the member said that it is active, when last asked at or after that time. */
+    /** Whether the member reported to be active when last probed at or after that time. */
     public synchronized boolean reportedActiveSince(M member, long nanos) {
         LastProbe its = asked.get(member);
         return its != null
@@ -361,7 +363,7 @@ public final class ActiveFinder<M> {
                 && its.question.answer().isActive();
     }
 
-    /** The time at which the member first reported itself active after it had not answered; empty if it always answered. */
+    /** The time at which the member first reported itself active after it had not answered; empty if it has always answered. */
     public synchronized Optional<Long> recoveredAtNanos(M member) {
         return Optional.ofNullable(backAt.get(member));
     }
@@ -386,10 +388,10 @@ public final class ActiveFinder<M> {
     }
 
     private void probeAllNow(long troubleNanos) {
-        probeAllSince(System.nanoTime() - RetryDelays.leastNanosAfter(troubleNanos));
+        probeAllSince(System.nanoTime() - RetryDelays.minNanosAfter(troubleNanos));
     }
 
-    /** Asks each member that owes no answer; called with the lock. */
+    /** Probes each member that owes no answer; called with the lock held. */
     private void probeAllSince(long young) {
         rounds++;
         List<M> all = members.get();
@@ -402,34 +404,34 @@ public final class ActiveFinder<M> {
             LastProbe its = asked.get(member);
             // An answer from before the loss says nothing about the time after it.
             if (its == null) {
-                ask(member, later(young, believedSince));
+                probe(member, laterOf(young, believedSince));
             } else if (its.question.isAnswered()) {
                 if (now - its.question.answeredAt() >= pauseAfter(its)) {
-                    ask(member, since(its, later(young, believedSince)));
+                    probe(member, countedSince(its, laterOf(young, believedSince)));
                 }
-            } else if (now - its.question.startedNanos() > patienceNanos) {
+            } else if (now - its.question.startedNanos() > timeoutNanos) {
                 if (its.thread != null) {
                     its.thread.cancel(true);
                 }
-                ask(member, justAfter(its));
+                probe(member, justAfter(its));
             }
         }
     }
 
     private static long pauseAfter(LastProbe its) {
         long took = its.question.answeredAt() - its.question.startedNanos();
-        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterAnswerTaking(took);
+        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterSlowAnswer(took);
     }
 
     /** The time from which another client's probe of the member counts for this client. */
-    private static long since(LastProbe its, long young) {
-        if (its.thread == null && its.is(MemberAnswer.ReportedRole.REFUSED)) {
+    private static long countedSince(LastProbe its, long young) {
+        if (its.thread == null && its.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
             // The refusal may have a reason specific to that client, such as an expired ticket: each client must be
             // refused itself.
             return System.nanoTime();
         }
         // The lack of an answer may also be due to the asking client.
-        return its.thread == null && its.is(MemberAnswer.ReportedRole.UNKNOWN) ? justAfter(its) : young;
+        return its.thread == null && its.hasReported(MemberAnswer.ReportedRole.UNKNOWN) ? justAfter(its) : young;
     }
 
     /**
@@ -441,39 +443,39 @@ public final class ActiveFinder<M> {
         return its.question.startedNanos() + 1;
     }
 
-    private static long later(long one, long other) {
+    private static long laterOf(long one, long other) {
         return one - other > 0 ? one : other;
     }
 
     /** @param notBefore the earliest time of another client's question that counts */
-    private void ask(M member, long notBefore) {
+    private void probe(M member, long notBefore) {
         SharedProbe<MemberAnswer> mine = new SharedProbe<>();
         LastProbe its = new LastProbe(
-                answers.joinOr(mine, probe.shared(member), notBefore), asked.get(member), patienceNanos, busyPause);
+                answers.joinOr(mine, probe.sharingKey(member), notBefore), asked.get(member), timeoutNanos, busyPause);
         asked.put(member, its);
         if (its.question == mine) {
             try {
-                its.thread = threads.submit(() -> mine.answered(answerOf(member)));
+                its.thread = threads.submit(() -> mine.complete(answerOf(member)));
             } catch (RejectedExecutionException closed) {
-                mine.answered(MemberAnswer.none("the client is closed"));
+                mine.complete(MemberAnswer.none("the client is closed"));
             } catch (Error e) {
                 // Other clients may wait for this answer.
-                mine.answered(MemberAnswer.none("it could not be asked: " + e));
+                mine.complete(MemberAnswer.none("it could not be asked: " + e));
                 throw e;
             }
         }
-        its.question.whenAnswered(() -> answered(member, its));
+        its.question.whenAnswered(() -> recordAnswer(member, its));
     }
 
     private MemberAnswer answerOf(M member) {
         try {
-            return probe.ask(member);
+            return probe.probe(member);
         } catch (IOException | RuntimeException | Error e) {
             return MemberAnswer.none(e.getClass().getSimpleName() + ": " + e.getMessage());
         }
     }
 
-    private void answered(M member, LastProbe its) {
+    private void recordAnswer(M member, LastProbe its) {
         MemberAnswer answer = its.question.answer();
         probe.onAnswer(member, answer);
         synchronized (this) {
@@ -510,7 +512,7 @@ public final class ActiveFinder<M> {
     }
 
     /**
-     * Whether another member may claim the role of the known active. Not while that one answers: the claimant may have
+     * Whether another member may claim the known active's role. Not while that one answers: the claimant may have
      * been deposed itself without knowing it yet.
      */
     private boolean mayBeReplaced() {

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * A check that runs in the background, one at a time, for any number of callers: each caller waits for a check that
- * began after it asked, and callers that ask while one is under way share the next. Thread-safe.
+ * A check that runs in the background, one at a time, for any number of callers: each caller waits for a check that began after its
+ * request, and callers that arrive during a check share the next one. Thread-safe.
  */
 public final class CoalescedCheck {
     private final Runnable check;
@@ -36,12 +36,12 @@ public final class CoalescedCheck {
 
     /** Requests a check without waiting for it. */
     public void request() {
-        ask();
+        enqueue();
     }
 
     /**
-     * Requests a check, and waits until one that began after this call has ended, or the timeout. Returns at once if
-     * the check under way has already taken longer: then its target is down, and one waiting caller at a time is
+     * Requests a check, and waits until a check that began after this call has ended, or the timeout. Returns at once if
+     * the check in progress has already taken longer: then its target is down, and one waiting caller at a time is
      * enough.
      *
      * @return whether the check has ended
@@ -51,7 +51,7 @@ public final class CoalescedCheck {
         synchronized (this) {
             isOverdue = running != null && nanoClock.getAsLong() - beganAt > timeoutNanos;
         }
-        CompletableFuture<Void> mine = ask();
+        CompletableFuture<Void> mine = enqueue();
         if (isOverdue) {
             return false;
         }
@@ -65,7 +65,7 @@ public final class CoalescedCheck {
         }
     }
 
-    private CompletableFuture<Void> ask() {
+    private CompletableFuture<Void> enqueue() {
         CompletableFuture<Void> mine;
         synchronized (this) {
             if (running != null) {
@@ -86,7 +86,7 @@ public final class CoalescedCheck {
         try {
             background.execute(() -> run(mine));
         } catch (RuntimeException | Error noThread) {
-            // Ended like a failed check. If it stayed under way, no later check would run.
+            // Ended like a failed check. If it stayed in progress, no later check would run.
             end(mine);
         }
     }

@@ -10,10 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The members of the group according to trusted members: every member that one of them named when last heard.
+ * The members of the group according to trusted members: every member that one of them named when last heard from.
  *
- * <p>A member that none of them still names is forgotten. An old statement no longer counts either if others were heard
- * since, because its author may never return to correct it. But if none is heard, the last statement of each remains
+ * <p>A member that none of them still names is forgotten. An old statement no longer counts either if others were heard from since, because its author may never return to correct it. But if none is heard from, the last statement of each remains
  * valid, because that is when the named members are needed.
  *
  * <p>For any number of threads.
@@ -21,7 +20,10 @@ import java.util.Set;
  * @param <V> identifies a trusted member
  */
 public final class ConfirmedMembers<V> {
-    /** Each member costs a question and a connection while none is active; HDFS is run with three to five NameNodes. */
+    /**
+     * The maximum number of members: each costs a probe and a connection while none is active, and HDFS is run with three to five
+     * NameNodes.
+     */
     static final int MOST = 32;
 
     private final long expiryNanos;
@@ -40,13 +42,13 @@ public final class ConfirmedMembers<V> {
         }
     }
 
-    /** @param expiryNanos how long a member's statement counts when it is no longer heard but others are */
+    /** @param expiryNanos how long a member's statement counts when it is no longer heard from but others are */
     public ConfirmedMembers(long expiryNanos) {
         this.expiryNanos = expiryNanos;
     }
 
     /**
-     * A trusted member names the members of the group.
+     * Records the members of the group as named by a trusted member.
      *
      * @param nowNanos by {@link System#nanoTime}
      * @return whether {@link #members} changed
@@ -67,7 +69,7 @@ public final class ConfirmedMembers<V> {
         return changed;
     }
 
-    /** Each as {@code host:port}; at most {@value #MOST}. */
+    /** The confirmed members, each as {@code host:port}; at most {@value #MOST}. */
     public synchronized Set<String> members() {
         return members;
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Watches waiting calls, and makes them leave a member that does not answer as soon as another one is active.
+ * Watches waiting calls, and makes them abandon an unresponsive member as soon as another one is active.
  *
  * <p>If a call waits longer than {@code suspectNanos}, all members are asked. While the call's own member says that it
  * is active, the call is just slow, and the next question follows when it has waited twice as long, or as soon as a younger call is
@@ -28,15 +28,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HungCallDetector<M> {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** A member that is back after a pause has so long to answer at least one of the calls that it got before. */
+    /** How long a member that has resumed after a pause may take to answer at least one of its earlier calls. */
     private static final long LOST_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final ScheduledExecutorService thread;
     private final ActiveFinder<M> finder;
     private final long suspectNanos;
     private final long budgetNanos;
-    private final Set<CallInFlight<M>> calls = ConcurrentHashMap.newKeySet();
-    /** The time at which a call of each member last ended by itself. */
+    private final Set<InFlightCall<M>> calls = ConcurrentHashMap.newKeySet();
+    /** The time at which a call of each member last ended on its own. */
     private final Map<M, Long> answeredAt = new ConcurrentHashMap<>();
 
     private final AtomicBoolean lookIsQueued = new AtomicBoolean();
@@ -46,9 +46,9 @@ public final class HungCallDetector<M> {
     private long busyAt;
     /** The time of the next probe if all long-waiting calls are merely slow. */
     private long nextWhileSlow;
-    /** The time of the next probe if the member of some long-waiting call has said nothing since the call began. */
+    /** The time of the next probe if the member of some long-waiting call has sent nothing since the call began. */
     private long nextWhileSilent;
-    /** The pending probe at the time that a member suggested. */
+    /** The probe scheduled for the time that a member suggested. */
     private Optional<Future<?>> invitation = Optional.empty();
 
     private long invitationAt;
@@ -63,9 +63,9 @@ public final class HungCallDetector<M> {
         finder.onActiveOrInvited(this::scheduleCheck);
     }
 
-    /** The current thread is about to call a member. {@link #end} must follow. */
-    public CallInFlight<M> begin(M member) {
-        CallInFlight<M> call = new CallInFlight<>(member);
+    /** Records that the current thread is about to call a member. {@link #end} must follow. */
+    public InFlightCall<M> begin(M member) {
+        InFlightCall<M> call = new InFlightCall<>(member);
         calls.add(call);
         if (!watching) {
             beginWatch();
@@ -73,17 +73,17 @@ public final class HungCallDetector<M> {
         return call;
     }
 
-    /** The call has ended; says why. */
-    public CallInFlight.End end(CallInFlight<M> call) {
+    /** Records the end of the call; returns the reason. */
+    public InFlightCall.EndReason end(InFlightCall<M> call) {
         calls.remove(call);
-        CallInFlight.End end = call.end();
-        if (end == CallInFlight.End.BY_ITSELF) {
+        InFlightCall.EndReason end = call.end();
+        if (end == InFlightCall.EndReason.BY_ITSELF) {
             answeredAt.put(call.member(), System.nanoTime());
         }
         return end;
     }
 
-    /** Ends the watch. Waiting calls go on waiting. */
+    /** Ends the watch. Waiting calls continue waiting. */
     public void close() {
         closed = true;
     }
@@ -127,7 +127,7 @@ public final class HungCallDetector<M> {
             check();
         } finally {
             // Rescheduled even if there was no memory for a question: calls depend on this one watch.
-            if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayEnd()) {
+            if (System.nanoTime() - busyAt <= IDLE_NANOS || !mayStopWatching()) {
                 thread.schedule(this::watch, tick(System.nanoTime()), TimeUnit.NANOSECONDS);
             }
         }
@@ -138,24 +138,24 @@ public final class HungCallDetector<M> {
         // A closed client asks nobody: others in the process would wait for the answer.
         if (!closed && !calls.isEmpty()) {
             busyAt = now;
-            see(now);
+            checkCalls(now);
         }
     }
 
     /**
-     * The time until the oldest call may be suspect; at most until a call that begins now may be, so that an idle
-     * client hardly wakes up.
+     * The time until the oldest call may become suspect, but no longer than until a call that begins now would, so that an idle client
+     * hardly wakes up.
      */
     private long tick(long now) {
         long shortest = Math.min(TimeUnit.MILLISECONDS.toNanos(100), Math.max(suspectNanos / 5, 1));
         long left = suspectNanos;
-        for (CallInFlight<M> call : calls) {
-            left = Math.min(left, suspectNanos - (now - call.began()));
+        for (InFlightCall<M> call : calls) {
+            left = Math.min(left, suspectNanos - (now - call.startedNanos()));
         }
         return Math.max(shortest, left);
     }
 
-    private synchronized boolean mayEnd() {
+    private synchronized boolean mayStopWatching() {
         watching = false;
         if (calls.isEmpty()) {
             return true;
@@ -166,42 +166,42 @@ public final class HungCallDetector<M> {
     }
 
     /** Checks all calls in flight once. */
-    private void see(long now) {
-        Optional<M> active = finder.known();
+    private void checkCalls(long now) {
+        Optional<M> active = finder.knownActive();
         long longest = 0;
         long longestSilent = 0;
-        for (CallInFlight<M> call : calls) {
-            long age = now - call.began();
+        for (InFlightCall<M> call : calls) {
+            long age = now - call.startedNanos();
             if (age < suspectNanos) {
                 continue;
             }
             if (active.isPresent() && !active.get().equals(call.member())) {
-                call.leave(CallInFlight.End.LEFT);
+                call.abort(InFlightCall.EndReason.LEFT);
                 continue;
             }
             if (isLost(call, now)) {
-                call.leave(CallInFlight.End.LOST);
+                call.abort(InFlightCall.EndReason.LOST);
                 continue;
             }
             longest = Math.max(longest, age);
-            if (finder.reportedActiveSince(call.member(), call.began())) {
+            if (finder.reportedActiveSince(call.member(), call.startedNanos())) {
                 continue;
             }
             longestSilent = Math.max(longestSilent, age);
             if (age > suspectNanos + budgetNanos) {
-                call.leave(CallInFlight.End.GIVEN_UP);
+                call.abort(InFlightCall.EndReason.GIVEN_UP);
             }
         }
         if (longestSilent > 0) {
             probeWhileSilent(now, longestSilent, longest);
         } else if (longest > 0 && now - nextWhileSlow >= 0) {
-            ask(now, longest, longest);
+            probeMembers(now, longest, longest);
         }
     }
 
-    private boolean isLost(CallInFlight<M> call, long now) {
+    private boolean isLost(InFlightCall<M> call, long now) {
         Optional<Long> back = finder.recoveredAtNanos(call.member());
-        if (!back.isPresent() || call.began() - back.get() > 0 || now - back.get() < LOST_AFTER_NANOS) {
+        if (!back.isPresent() || call.startedNanos() - back.get() > 0 || now - back.get() < LOST_AFTER_NANOS) {
             return false;
         }
         Long answered = answeredAt.get(call.member());
@@ -210,22 +210,22 @@ public final class HungCallDetector<M> {
 
     private void probeWhileSilent(long now, long longestSilent, long longest) {
         if (now - nextWhileSilent >= 0) {
-            ask(now, longestSilent, longest);
+            probeMembers(now, longestSilent, longest);
         }
-        long left = finder.probeDue(now - longestSilent);
+        long left = finder.probeDueMembers(now - longestSilent);
         if (left < Long.MAX_VALUE) {
-            acceptInvitation(now + left);
+            scheduleEarlyCheck(now + left);
         }
     }
 
-    private void ask(long now, long trouble, long longest) {
+    private void probeMembers(long now, long trouble, long longest) {
         finder.probeAll(trouble);
         nextWhileSlow = now + longest;
         nextWhileSilent = now + RetryDelays.nanosAfter(trouble);
     }
 
-    /** A standby knows when it may take over from a member that does not answer, and says so; a tick may be later. */
-    private void acceptInvitation(long at) {
+    /** Schedules a probe: a standby announces when it may take over from an unresponsive member, which may be before the next tick. */
+    private void scheduleEarlyCheck(long at) {
         if (invitation.isPresent() && invitationAt - at <= 0) {
             return;
         }

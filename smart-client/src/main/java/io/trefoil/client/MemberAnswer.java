@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The outcome of a question to a member. Immutable. */
+/** The outcome of a probe of a member. Immutable. */
 @AutoValue
 public abstract class MemberAnswer {
 
@@ -17,29 +17,29 @@ public abstract class MemberAnswer {
         return of(ReportedRole.ACTIVE, "active");
     }
 
-    /** An answer that the member serves reads as an observer. */
+    /** Creates the answer of a member that serves reads as an observer. */
     public static MemberAnswer observer() {
         return of(ReportedRole.OBSERVER, "observer");
     }
 
-    /** An answer that the member has another state, such as {@code standby}. */
+    /** Creates the answer of a member in another state, such as {@code standby}. */
     public static MemberAnswer inOtherState(String state) {
         return of(ReportedRole.OTHER, state);
     }
 
-    /** An answer that the member is busy and asks to be probed later. */
-    public static MemberAnswer busy(String why) {
-        return of(ReportedRole.BUSY, "busy: " + why);
+    /** Creates the answer of a member that is busy and asks to be probed later. */
+    public static MemberAnswer busy(String reason) {
+        return of(ReportedRole.BUSY, "busy: " + reason);
     }
 
-    /** An answer by which the member refuses the client. */
-    public static MemberAnswer refused(String why) {
-        return of(ReportedRole.REFUSED, "refused: " + why);
+    /** Creates the answer of a member that refuses the client. */
+    public static MemberAnswer refused(String reason) {
+        return of(ReportedRole.REFUSED, "refused: " + reason);
     }
 
-    /** A record that the member gave no answer. */
-    public static MemberAnswer none(String why) {
-        return of(ReportedRole.UNKNOWN, "no answer: " + why);
+    /** Creates the record of a missing answer. */
+    public static MemberAnswer none(String reason) {
+        return of(ReportedRole.UNKNOWN, "no answer: " + reason);
     }
 
     private static MemberAnswer of(ReportedRole role, String text) {
@@ -53,16 +53,16 @@ public abstract class MemberAnswer {
     }
 
     /** A copy of this answer that states the member's site; empty if the member stated none. */
-    public final MemberAnswer at(String site) {
+    public final MemberAnswer withSite(String site) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site, probeAfter());
     }
 
-    /** A copy of this answer that states after what time the member may be active and wants to be probed; empty if it stated none. */
+    /** A copy of this answer that states the delay after which the member may be active and should be probed; empty if it stated none. */
     public final MemberAnswer withProbeAfter(Optional<Duration> askAgainAfter) {
         return new AutoValue_MemberAnswer(role(), text(), members(), site(), askAgainAfter);
     }
 
-    /** A member's role, as far as clients care. */
+    /** A member's role, as far as it matters to clients. */
     public enum ReportedRole {
         ACTIVE,
         OBSERVER,
@@ -83,12 +83,12 @@ public abstract class MemberAnswer {
 
     public abstract String text();
 
-    /** The members of the group, according to this member; empty if it does not say. */
+    /** The members of the group, according to this member; empty if it names none. */
     public abstract List<String> members();
 
-    /** The member's site, according to itself; empty if it does not say. */
+    /** The member's site, according to itself; empty if it names none. */
     public abstract String site();
 
-    /** The delay after this answer at which to probe the member again while no member is active; empty if the answer does not say. */
+    /** The delay after this answer at which to probe the member again while no member is active; empty if the answer states none. */
     public abstract Optional<Duration> probeAfter();
 }

@@ -17,10 +17,10 @@ public interface MemberProbe<M> {
      *
      * @throws IOException if it did not answer, or refused to say
      */
-    MemberAnswer ask(M member) throws IOException;
+    MemberAnswer probe(M member) throws IOException;
 
-    /** Identifies the member in all clients that share answers; equal only if they would believe each other's answers. */
-    default Object shared(M member) {
+    /** Identifies the member in all clients that share answers; equal only if they would trust each other's answers. */
+    default Object sharingKey(M member) {
         return member;
     }
 
@@ -32,6 +32,6 @@ public interface MemberProbe<M> {
         return true;
     }
 
-    /** Receives each answer, including those to other clients' probes; called by any thread, and must not wait. */
+    /** Receives each answer, including those to other clients' probes; called on any thread; must not wait. */
     default void onAnswer(M member, MemberAnswer answer) {}
 }

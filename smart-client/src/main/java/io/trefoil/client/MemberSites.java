@@ -37,22 +37,22 @@ public final class MemberSites<M> {
         }
     }
 
-    /** The member no longer belongs to the group. */
+    /** Records that a member no longer belongs to the group. */
     public synchronized void forget(M member) {
         sites.remove(member);
     }
 
     /** The member's distance. If the client has a site, a member that never stated its own counts as far. */
-    public synchronized Distance of(M member) {
+    public synchronized Distance distanceOf(M member) {
         return own.isEmpty() || own.equals(sites.get(member)) ? Distance.NEAR : Distance.FAR;
     }
 
     /**
-     * The farthest distance at which a read may reach an observer: a near active gets the read rather than a far observer.
+     * The farthest distance to an observer for a read: a near active gets the read rather than a far observer.
      *
      * @param active the active, as far as known
      */
     public Distance farthest(Optional<M> active) {
-        return active.map(this::of).orElse(Distance.FAR);
+        return active.map(this::distanceOf).orElse(Distance.FAR);
     }
 }

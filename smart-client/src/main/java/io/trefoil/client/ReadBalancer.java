@@ -74,7 +74,7 @@ public final class ReadBalancer<M> {
         }
 
         /** The read was answered, perhaps by an error. */
-        public void answered() {
+        public void recordAnswer() {
             synchronized (ReadBalancer.this) {
                 long now = System.nanoTime();
                 reader.underWay--;
@@ -83,15 +83,15 @@ public final class ReadBalancer<M> {
             }
         }
 
-        /** The read was refused, which says nothing about the next one. */
-        public void refused() {
+        /** The read was refused, which does not affect the next one. */
+        public void recordRefusal() {
             synchronized (ReadBalancer.this) {
                 reader.underWay--;
             }
         }
 
-        /** The read was not answered, or not in time. */
-        public void failed() {
+        /** The read was not answered at all, or not in time. */
+        public void recordFailure() {
             synchronized (ReadBalancer.this) {
                 reader.underWay--;
                 reader.pausedUntil = System.nanoTime() + (SHORTEST_PAUSE_NANOS << reader.failures);
@@ -100,18 +100,18 @@ public final class ReadBalancer<M> {
         }
     }
 
-    /** Includes a member that answers reads. */
+    /** Adds a member that serves reads. */
     public synchronized void include(M member, MemberSites.Distance distance) {
         readers.computeIfAbsent(member, added -> new ReadTarget()).distance = distance;
     }
 
-    /** Excludes a member that does not answer reads, or did not answer. */
+    /** Removes a member that does not serve reads, or did not answer. */
     public synchronized void exclude(M member) {
         readers.remove(member);
     }
 
     /**
-     * Gives a read to one of the members; empty if none answers reads now.
+     * Gives a read to one of the members; empty if none currently serves reads.
      *
      * @param farthest how far the read may go if no near member is ready
      */

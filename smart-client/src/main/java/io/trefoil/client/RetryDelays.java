@@ -6,9 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait between two attempts: a quarter of the time that the outage has lasted, at least 140 ms, at most 400 ms
- * during the first ten seconds; later a twenty-fifth of it, at most 2 s. The actual wait is random, between half of
- * that and all of it.
+ * The wait between two attempts: a quarter of the outage so far, at least 140 ms, at most 400 ms during the first ten seconds; later a
+ * twenty-fifth of it, at most 2 s. The actual wait is random, between half of that and all of it.
  *
  * <p>So the end of a gap is noticed within a quarter of its length, and the number of attempts grows logarithmically
  * until the gap is 1.6 s long, then by three or four a second up to ten seconds, then logarithmically again. The
@@ -23,23 +22,23 @@ public final class RetryDelays {
     private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long LONGEST_OF_ALL_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** All clients that lost the same NameNode ask for the first time within this time. */
+    /** The time within which all clients that lost the same NameNode send their first probes. */
     private static final long SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int FRACTION = 4;
     private static final int FRACTION_OF_A_LONG_GAP = 25;
-    private static final int PATIENCE_WITH_THE_SLOW = 5;
+    private static final int SLOW_ANSWER_FACTOR = 5;
     private static final long SHORTEST_INVITED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private RetryDelays() {}
 
-    /** The next wait when the trouble has lasted for this many nanoseconds. */
+    /** The next wait when the outage has lasted for this many nanoseconds. */
     public static long nanosAfter(long elapsedNanos) {
-        return randomize(2 * leastNanosAfter(elapsedNanos));
+        return randomize(2 * minNanosAfter(elapsedNanos));
     }
 
     /** The shortest wait that {@link #nanosAfter} returns; a more recent answer need not be requested again. */
-    static long leastNanosAfter(long elapsedNanos) {
+    static long minNanosAfter(long elapsedNanos) {
         long soon = Math.min(LONGEST_NANOS, Math.max(SHORTEST_NANOS, elapsedNanos / FRACTION));
         return Math.max(soon, Math.min(LONGEST_OF_ALL_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP)) / 2;
     }
@@ -55,12 +54,12 @@ public final class RetryDelays {
     }
 
     /**
-     * The time for which a member is left alone that took this long to answer: five times as long, at most 400 ms. So
+     * The time for which a member that took this long to answer is not probed: five times as long, at most 400 ms. So
      * at most a sixth of all clients have a question in the queue of an overloaded member, however many clients there
      * are.
      */
-    static long nanosAfterAnswerTaking(long tookNanos) {
-        return Math.min(LONGEST_NANOS, tookNanos * PATIENCE_WITH_THE_SLOW);
+    static long nanosAfterSlowAnswer(long tookNanos) {
+        return Math.min(LONGEST_NANOS, tookNanos * SLOW_ANSWER_FACTOR);
     }
 
     /**

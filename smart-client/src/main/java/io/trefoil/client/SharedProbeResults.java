@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last question to each member and its answer, shared by all clients with the same question: a client that asks
- * while a question is under way waits for its answer, and one that asks shortly after reuses that answer. So a process
- * with a thousand clients asks no more than one with a single client.
+ * The last probe of each member and its answer, shared by all clients with the same probe: a client that probes while another's probe is in
+ * progress waits for its answer, and one that probes shortly after reuses that answer. So a process with a thousand clients asks no more
+ * than one with a single client.
  *
  * <p>For any number of threads. Keeps one question for each member that was ever asked.
  *
@@ -40,7 +40,7 @@ public final class SharedProbeResults<A> {
             return answer != null;
         }
 
-        /** Call it only when the question is answered. */
+        /** The answer; must be called only when the probe has been answered. */
         public synchronized A answer() {
             if (answer == null) {
                 throw new IllegalStateException("the question is not answered yet");
@@ -48,12 +48,12 @@ public final class SharedProbeResults<A> {
             return answer;
         }
 
-        /** Call it only when the question is answered. */
+        /** The time of the answer; must be called only when the probe has been answered. */
         synchronized long answeredAt() {
             return answeredAt;
         }
 
-        /** Runs a callback in the thread that provides the answer; at once if it is there. */
+        /** Runs a callback on the thread that provides the answer, or at once if there is an answer. */
         public void whenAnswered(Runnable then) {
             synchronized (this) {
                 if (answer == null) {
@@ -64,8 +64,8 @@ public final class SharedProbeResults<A> {
             then.run();
         }
 
-        /** Sets the answer, and runs the callbacks of all that wait. */
-        public void answered(A its) {
+        /** Sets the answer, and runs all waiting callbacks. */
+        public void complete(A its) {
             List<Runnable> all;
             synchronized (this) {
                 answer = its;
@@ -78,8 +78,8 @@ public final class SharedProbeResults<A> {
     }
 
     /**
-     * The last question if it was asked at that time or later; otherwise {@code mine}, which the caller must then ask, and answer
-     * whatever happens.
+     * The last probe if it was sent at that time or later; otherwise {@code mine}, which the caller must then send, and answer whatever
+     * happens.
      *
      * @param whom equal for all clients that ask the same member, and would believe each other's answers
      * @param notBefore by {@link System#nanoTime}

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the name service of this system by {@code getent}, which asks exactly whom the JVM asks, and remembers nothing: the JVM has no
- * call that asks past its memory. As {@code SystemNameService} of the servers, whose classes a client lacks. On a system without that
+ * Queries the name service of this system through {@code getent}, which asks the same servers as the JVM but caches nothing: the JVM has no
+ * call that bypasses its cache. As {@code SystemNameService} of the servers, whose classes a client lacks. On a system without that
  * command, and in a JVM with names of its own or that may start no process, there is no answer.
  */
 final class SystemLookup {
-    /** The longest that a resolver with two dead servers takes by default. */
-    private static final long PATIENCE_SECONDS = 20;
+    /** The timeout: the longest time that a resolver with two dead servers takes by default. */
+    private static final long TIMEOUT_SECONDS = 20;
 
     private SystemLookup() {}
 
@@ -45,7 +45,7 @@ final class SystemLookup {
             return Collections.emptyList();
         }
         try {
-            boolean hasAnswer = asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && asked.exitValue() == 0;
+            boolean hasAnswer = asked.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) && asked.exitValue() == 0;
             return hasAnswer ? read(asked.getInputStream(), host) : Collections.<InetAddress>emptyList();
         } catch (IOException e) {
             return Collections.emptyList();
@@ -57,13 +57,13 @@ final class SystemLookup {
         }
     }
 
-    /** Reads the lines, of which each begins with an address; the answer is far smaller than the pipe. */
+    /** Reads the lines, each of which begins with an address; the answer is far smaller than the pipe's buffer. */
     private static List<InetAddress> read(InputStream answer, String host) throws IOException {
         Set<InetAddress> found = new LinkedHashSet<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String address = line.split("\\s", 2)[0];
-                if (MovedHosts.isAddress(address)) {
+                if (MovedHostResolver.isAddress(address)) {
                     found.add(InetAddress.getByAddress(
                             host, InetAddress.getByName(address).getAddress()));
                 }
@@ -73,11 +73,11 @@ final class SystemLookup {
         if (Boolean.getBoolean("java.net.preferIPv4Stack")) {
             found.removeIf(Inet6Address.class::isInstance);
         }
-        return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
+        return sortByPreference(found, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
-    /** Orders addresses as the JVM orders those of a host, of which most callers try the first only. */
-    static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
+    /** Orders addresses like the JVM does for a host, as most callers try only the first one. */
+    static List<InetAddress> sortByPreference(Collection<InetAddress> addresses, String preference) {
         List<InetAddress> ordered = new ArrayList<>(addresses);
         if (!"system".equalsIgnoreCase(preference)) {
             Class<?> first = Boolean.parseBoolean(preference) ? Inet6Address.class : Inet4Address.class;

@@ -39,7 +39,7 @@ class ActiveFinderTest {
     private static final int FEW = 60;
 
     private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
     /** For tests in which nobody may be asked a second time, however long they take on a busy machine. */
     private static final long EVER = TimeUnit.HOURS.toNanos(1);
 
@@ -61,14 +61,14 @@ class ActiveFinderTest {
     }
 
     private ActiveFinder<String> finder(
-            MemberProbe<String> probe, SharedProbeResults<MemberAnswer> answers, long patienceNanos) {
+            MemberProbe<String> probe, SharedProbeResults<MemberAnswer> answers, long timeoutNanos) {
         return new ActiveFinder<>(
                 () -> Arrays.asList("a", "b", "c"),
                 probe,
                 threads,
                 answers,
                 times -> times * BUSY_NANOS,
-                patienceNanos,
+                timeoutNanos,
                 TimeUnit.SECONDS.toNanos(5));
     }
 
@@ -80,7 +80,7 @@ class ActiveFinderTest {
         return MemberAnswer.inOtherState("standby");
     }
 
-    private static long in(int seconds) {
+    private static long secondsFromStart(int seconds) {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     }
 
@@ -92,9 +92,9 @@ class ActiveFinderTest {
     private record Gap(int questions, long nanos) {
 
         /** What one client asks at most, whatever chance makes of its waits: three members each time, and once before the loss. */
-        int mostOfOneClient() {
+        int maxProbesPerClient() {
             int rounds = 1;
-            for (long at = 0; at < nanos; at += RetryDelays.leastNanosAfter(at)) {
+            for (long at = 0; at < nanos; at += RetryDelays.minNanosAfter(at)) {
                 rounds++;
             }
             return 3 * rounds;
@@ -102,10 +102,10 @@ class ActiveFinderTest {
     }
 
     /** All clients lose their active in one moment, and another one comes two seconds later. */
-    private Gap gap(List<ActiveFinder<String>> clients) throws Exception {
+    private Gap simulateGap(List<ActiveFinder<String>> clients) throws Exception {
         active.set("a");
         for (ActiveFinder<String> client : clients) {
-            client.await(in(10));
+            client.awaitActive(secondsFromStart(10));
         }
         int before = questionsToOthers.get();
         active.set("");
@@ -114,7 +114,7 @@ class ActiveFinderTest {
         for (ActiveFinder<String> client : clients) {
             searches.add(threads.submit(() -> {
                 together.await();
-                return client.await(in(40));
+                return client.awaitActive(secondsFromStart(40));
             }));
         }
         long lost = System.nanoTime();
@@ -129,45 +129,45 @@ class ActiveFinderTest {
     }
 
     @Test
-    void twoThousandClientsProbeNoMoreThanBackoffAllows() throws Exception {
+    void twoThousandClientsProbeWithinBackoffLimit() throws Exception {
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(this::answer));
         }
-        Gap gap = gap(clients);
+        Gap gap = simulateGap(clients);
         int perClient = gap.questions() / CLIENTS;
         System.out.println("questions per client to NameNodes that are not active, failover of 2 s: " + perClient);
-        assertThat(perClient).isBetween(1, gap.mostOfOneClient());
+        assertThat(perClient).isBetween(1, gap.maxProbesPerClient());
     }
 
     @Test
-    void twoThousandClientsOfOneProcessAskLikeOne() throws Exception {
+    void twoThousandClientsOfOneProcessProbeLikeOne() throws Exception {
         SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         List<ActiveFinder<String>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(this::answer, answers));
         }
-        Gap gap = gap(clients);
+        Gap gap = simulateGap(clients);
         System.out.println("questions of all of one process, failover of 2 s: " + gap.questions());
         // An answer counts for half a wait, so there are twice as many as of one client.
-        assertThat(gap.questions()).isBetween(1, 2 * gap.mostOfOneClient());
+        assertThat(gap.questions()).isBetween(1, 2 * gap.maxProbesPerClient());
     }
 
     /** By the waits of all alone, "b" and "c" would be asked equally often. */
     @Test
-    void expectantMemberIsProbedAgainWhenItSuggests() throws Exception {
+    void invitingMemberIsProbedAgainAtSuggestedTime() throws Exception {
         AtomicInteger toB = new AtomicInteger();
         AtomicInteger toC = new AtomicInteger();
         MemberProbe<String> probe = member -> {
             if (member.equals("b")) {
-                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : inviting(10);
+                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : invitingAnswer(10);
             }
             if (member.equals("c")) {
                 toC.incrementAndGet();
             }
             return MemberAnswer.inOtherState("standby");
         };
-        assertThat(finder(probe).await(in(40))).isEqualTo("b");
+        assertThat(finder(probe).awaitActive(secondsFromStart(40))).isEqualTo("b");
     }
 
     @Test
@@ -179,9 +179,9 @@ class ActiveFinderTest {
             if (asked.size() == 6 && active.get().isEmpty()) {
                 active.set("c");
             }
-            return member.equals("b") && active.get().equals("a") ? inviting(5) : answer(member);
+            return member.equals("b") && active.get().equals("a") ? invitingAnswer(5) : answer(member);
         };
-        ExecutorService atOnce = new ByHand() {
+        ExecutorService atOnce = new ManualExecutor() {
             @Override
             public void execute(Runnable task) {
                 task.run();
@@ -189,12 +189,12 @@ class ActiveFinderTest {
         };
         ActiveFinder<String> finder = new ActiveFinder<>(
                 () -> List.of("a", "b", "c"), probe, atOnce, new SharedProbeResults<>(), times -> EVER, EVER, EVER);
-        assertThat(finder.await(in(10))).isEqualTo("a");
+        assertThat(finder.awaitActive(secondsFromStart(10))).isEqualTo("a");
 
         active.set("");
         asked.clear();
         finder.markInactive("a");
-        assertThat(finder.await(in(40))).isEqualTo("c");
+        assertThat(finder.awaitActive(secondsFromStart(40))).isEqualTo("c");
         assertThat(asked).as("nobody before a round").containsExactly("a", "b", "c", "a", "b", "c");
     }
 
@@ -205,15 +205,15 @@ class ActiveFinderTest {
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(finder(member -> answer(member).withProbeAfter(Optional.of(Duration.ofMillis(10))), answers));
         }
-        Gap gap = gap(clients);
+        Gap gap = simulateGap(clients);
         int invited = 0;
         for (long at = 0; at < gap.nanos(); at += RetryDelays.nanosAfterInvitation(0, at)) {
             invited++;
         }
-        assertThat(gap.questions()).isBetween(1, 2 * gap.mostOfOneClient() + 3 * invited);
+        assertThat(gap.questions()).isBetween(1, 2 * gap.maxProbesPerClient() + 3 * invited);
     }
 
-    private static MemberAnswer inviting(int millis) {
+    private static MemberAnswer invitingAnswer(int millis) {
         return MemberAnswer.inOtherState("standby").withProbeAfter(Optional.of(Duration.ofMillis(millis)));
     }
 
@@ -223,16 +223,16 @@ class ActiveFinderTest {
         active.set("a");
         ActiveFinder<String> one = finder(this::answer, answers);
         ActiveFinder<String> other = finder(this::answer, answers);
-        assertThat(one.await(in(10))).isEqualTo("a");
-        assertThat(other.await(in(10))).isEqualTo("a");
+        assertThat(one.awaitActive(secondsFromStart(10))).isEqualTo("a");
+        assertThat(other.awaitActive(secondsFromStart(10))).isEqualTo("a");
         active.set("b");
         // What "a" said to the other one a moment ago was true then.
         one.markInactive("a");
-        assertThat(one.await(in(10))).isEqualTo("b");
+        assertThat(one.awaitActive(secondsFromStart(10))).isEqualTo("b");
     }
 
     @Test
-    void clientUnableToProbeDoesNotBlindOthers() throws Exception {
+    void clientUnableToProbeDoesNotPreventOthersFromProbing() throws Exception {
         SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         active.set("c");
         CountDownLatch asked = new CountDownLatch(3);
@@ -248,10 +248,10 @@ class ActiveFinderTest {
                     throw new IOException("the ticket ran out");
                 },
                 answers);
-        Future<String> blind = threads.submit(() -> withoutTicket.await(in(40)));
+        Future<String> blind = threads.submit(() -> withoutTicket.awaitActive(secondsFromStart(40)));
         asked.await();
         Future<String> search =
-                threads.submit(() -> finder(this::answer, answers).await(in(40)));
+                threads.submit(() -> finder(this::answer, answers).awaitActive(secondsFromStart(40)));
         goOn.countDown();
         assertThat(search.get()).isEqualTo("c");
         // It learns from the other one, or not at all.
@@ -259,22 +259,22 @@ class ActiveFinderTest {
     }
 
     /** So many clients of one process look for the active, of which "a" is none; gives how often it was asked until one is found. */
-    private int questionsToA(MemberProbe<String> a) throws Exception {
+    private int probesOfA(MemberProbe<String> a) throws Exception {
         AtomicInteger toA = new AtomicInteger();
         SharedProbeResults<MemberAnswer> answers = new SharedProbeResults<>();
         MemberProbe<String> probe = member -> {
             if (member.equals("a")) {
                 toA.incrementAndGet();
-                return a.ask(member);
+                return a.probe(member);
             }
             return answer(member);
         };
         List<Future<String>> searches = new ArrayList<>();
         for (int i = 0; i < CLIENTS / 10; i++) {
-            ActiveFinder<String> finder = finder(probe, answers, PATIENCE_NANOS);
-            searches.add(threads.submit(() -> finder.await(in(40))));
+            ActiveFinder<String> finder = finder(probe, answers, TIMEOUT_NANOS);
+            searches.add(threads.submit(() -> finder.awaitActive(secondsFromStart(40))));
         }
-        long longEnough = System.nanoTime() + 4 * PATIENCE_NANOS;
+        long longEnough = System.nanoTime() + 4 * TIMEOUT_NANOS;
         await().until(() -> System.nanoTime() - longEnough > 0);
         active.set("c");
         for (Future<String> search : searches) {
@@ -287,7 +287,7 @@ class ActiveFinderTest {
     @Test
     void sharedProbeIsRetriedOnceAfterTimeout() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        assertThat(questionsToA(member -> {
+        assertThat(probesOfA(member -> {
                     try {
                         never.await();
                     } catch (InterruptedException e) {
@@ -300,7 +300,7 @@ class ActiveFinderTest {
 
     @Test
     void sharedProbeIsRetriedOnceAfterError() throws Exception {
-        assertThat(questionsToA(member -> {
+        assertThat(probesOfA(member -> {
                     throw new IOException("connection refused");
                 }))
                 .isLessThanOrEqualTo(FEW);
@@ -327,8 +327,8 @@ class ActiveFinderTest {
                     return MemberAnswer.active();
                 },
                 new SharedProbeResults<>(),
-                PATIENCE_NANOS);
-        assertThat(finder.await(in(20))).isEqualTo("c");
+                TIMEOUT_NANOS);
+        assertThat(finder.awaitActive(secondsFromStart(20))).isEqualTo("c");
     }
 
     @Test
@@ -353,14 +353,14 @@ class ActiveFinderTest {
                 },
                 new SharedProbeResults<>(),
                 EVER);
-        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        Future<String> search = threads.submit(() -> finder.awaitActive(secondsFromStart(40)));
         await().atMost(Duration.ofSeconds(30)).until(() -> toQuick.get() >= 10 && answered.size() >= 4);
         active.set("a");
         assertThat(search.get()).isEqualTo("a");
         for (int i = 1; i < 4; i++) {
             long took = answered.get(i - 1) - asked.get(i - 1);
             assertThat(asked.get(i) - answered.get(i - 1))
-                    .isGreaterThanOrEqualTo(RetryDelays.nanosAfterAnswerTaking(took));
+                    .isGreaterThanOrEqualTo(RetryDelays.nanosAfterSlowAnswer(took));
         }
     }
 
@@ -382,7 +382,7 @@ class ActiveFinderTest {
                 },
                 new SharedProbeResults<>(),
                 EVER);
-        Future<String> search = threads.submit(() -> finder.await(in(20)));
+        Future<String> search = threads.submit(() -> finder.awaitActive(secondsFromStart(20)));
         await().until(() -> questionsToOthers.get() >= 6);
         active.set("b");
         assertThat(search.get()).isEqualTo("b");
@@ -392,12 +392,12 @@ class ActiveFinderTest {
     @Test
     void waitingThreadTakesOverSearchFromCancelledThread() throws Exception {
         ActiveFinder<String> finder = finder(this::answer);
-        Future<String> first = threads.submit(() -> finder.await(in(20)));
+        Future<String> first = threads.submit(() -> finder.awaitActive(secondsFromStart(20)));
         await().until(() -> questionsToOthers.get() >= 3);
-        Future<String> second = threads.submit(() -> finder.await(in(20)));
+        Future<String> second = threads.submit(() -> finder.awaitActive(secondsFromStart(20)));
         first.cancel(true);
-        int asked = questionsToOthers.get();
-        await().until(() -> questionsToOthers.get() >= asked + 6);
+        int requestCount = questionsToOthers.get();
+        await().until(() -> questionsToOthers.get() >= requestCount + 6);
         active.set("c");
         assertThat(second.get()).isEqualTo("c");
     }
@@ -406,7 +406,7 @@ class ActiveFinderTest {
     void secondClaimantDoesNotReplaceRespondingActive() {
         active.set("a");
         AtomicInteger claims = new AtomicInteger();
-        ByHand questions = new ByHand();
+        ManualExecutor questions = new ManualExecutor();
         ActiveFinder<String> finder = new ActiveFinder<>(
                 () -> Arrays.asList("a", "b"),
                 member -> {
@@ -425,10 +425,10 @@ class ActiveFinderTest {
         questions.tasks.remove().run();
         // The other one answers after the active, and then before it.
         await().until(() -> {
-            assertThat(finder.known()).contains("a");
+            assertThat(finder.knownActive()).contains("a");
             while (!questions.tasks.isEmpty()) {
                 questions.tasks.removeLast().run();
-                assertThat(finder.known()).contains("a");
+                assertThat(finder.knownActive()).contains("a");
             }
             finder.probeAll(0);
             return claims.get() >= 3;
@@ -436,7 +436,7 @@ class ActiveFinderTest {
     }
 
     /** Asks when the test does it. */
-    private static class ByHand extends AbstractExecutorService {
+    private static class ManualExecutor extends AbstractExecutorService {
         private final Deque<Runnable> tasks = new ArrayDeque<>();
 
         @Override
@@ -475,19 +475,19 @@ class ActiveFinderTest {
             questions.incrementAndGet();
             return member.equals("b") ? MemberAnswer.none("gone") : MemberAnswer.refused("no ticket");
         });
-        assertThat(finder.await(in(40))).isIn("a", "c");
+        assertThat(finder.awaitActive(secondsFromStart(40))).isIn("a", "c");
         int first = questions.get();
-        assertThat(finder.await(in(40))).isIn("a", "c");
+        assertThat(finder.awaitActive(secondsFromStart(40))).isIn("a", "c");
         assertThat(questions.get()).isGreaterThan(first);
         assertThat(questions).hasValueLessThanOrEqualTo(FEW);
-        assertThat(finder.known()).isEmpty();
+        assertThat(finder.knownActive()).isEmpty();
     }
 
     @Test
     void waitsForAnotherMemberWhenOneRefuses() throws Exception {
         ActiveFinder<String> finder =
                 finder(member -> member.equals("a") ? MemberAnswer.refused("its keytab is bad") : answer(member));
-        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        Future<String> search = threads.submit(() -> finder.awaitActive(secondsFromStart(40)));
         await().until(() -> questionsToOthers.get() >= 10);
         assertThat(search.isDone()).isFalse();
         active.set("c");
@@ -495,7 +495,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void unresponsiveMemberDelaysRefusalOnlyUntilPatienceExpires() throws Exception {
+    void unresponsiveMemberDelaysRefusalOnlyUntilTimeout() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(
                 member -> {
@@ -509,26 +509,26 @@ class ActiveFinderTest {
                     return MemberAnswer.refused("no ticket");
                 },
                 new SharedProbeResults<>(),
-                PATIENCE_NANOS);
+                TIMEOUT_NANOS);
         long began = System.nanoTime();
-        assertThat(finder.await(in(40))).isIn("a", "c");
-        assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(PATIENCE_NANOS);
+        assertThat(finder.awaitActive(secondsFromStart(40))).isIn("a", "c");
+        assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(TIMEOUT_NANOS);
     }
 
     /** Of three members "b" says nothing from some time on; the others refuse the client then. */
-    private final class SilentB implements MemberProbe<String> {
+    private final class UnresponsiveB implements MemberProbe<String> {
         final AtomicInteger toB = new AtomicInteger();
         private final CountDownLatch never = new CountDownLatch(1);
         private final boolean configured;
         private volatile boolean silent;
 
-        SilentB(boolean configured, boolean silent) {
+        UnresponsiveB(boolean configured, boolean silent) {
             this.configured = configured;
             this.silent = silent;
         }
 
         @Override
-        public MemberAnswer ask(String member) {
+        public MemberAnswer probe(String member) {
             if (!silent) {
                 return answer(member);
             }
@@ -553,31 +553,31 @@ class ActiveFinderTest {
     @CsvSource({"true, false, true", "true, true, true", "false, true, true", "false, false, false"})
     void ignoresSilenceOfLearnedMemberThatNeverAnswered(boolean configured, boolean answeredBefore, boolean counts)
             throws Exception {
-        SilentB probe = new SilentB(configured, !answeredBefore);
-        ActiveFinder<String> finder = finder(probe, new SharedProbeResults<>(), PATIENCE_NANOS);
+        UnresponsiveB probe = new UnresponsiveB(configured, !answeredBefore);
+        ActiveFinder<String> finder = finder(probe, new SharedProbeResults<>(), TIMEOUT_NANOS);
         if (answeredBefore) {
             active.set("a");
-            finder.await(in(20));
+            finder.awaitActive(secondsFromStart(20));
             await().until(() -> finder.describe().contains("b: standby"));
             probe.silent = true;
             finder.markInactive("a");
         }
 
-        finder.await(in(20));
+        finder.awaitActive(secondsFromStart(20));
         await().until(() -> probe.toB.get() > 0);
-        long longEnough = System.nanoTime() + 2 * PATIENCE_NANOS;
+        long longEnough = System.nanoTime() + 2 * TIMEOUT_NANOS;
         await().until(() -> System.nanoTime() - longEnough > 0);
 
-        assertThat(finder.silent()).isEqualTo(counts ? 1 : 0);
+        assertThat(finder.silentCount()).isEqualTo(counts ? 1 : 0);
     }
 
     @Test
     void unresponsiveLearnedMemberDoesNotDelayRefusal() throws Exception {
-        assertThat(finder(new SilentB(false, true), new SharedProbeResults<>(), EVER)
-                        .await(in(30)))
+        assertThat(finder(new UnresponsiveB(false, true), new SharedProbeResults<>(), EVER)
+                        .awaitActive(secondsFromStart(30)))
                 .isIn("a", "c");
-        assertThatThrownBy(() -> finder(new SilentB(true, true), new SharedProbeResults<>(), EVER)
-                        .await(in(1)))
+        assertThatThrownBy(() -> finder(new UnresponsiveB(true, true), new SharedProbeResults<>(), EVER)
+                        .awaitActive(secondsFromStart(1)))
                 .isInstanceOf(TimeoutException.class);
     }
 
@@ -593,18 +593,18 @@ class ActiveFinderTest {
                     return MemberAnswer.refused("the ticket ran out");
                 },
                 answers);
-        Future<String> refused = threads.submit(() -> withoutTicket.await(in(40)));
+        Future<String> refused = threads.submit(() -> withoutTicket.awaitActive(secondsFromStart(40)));
         asked.await();
         active.set("c");
         Future<String> search =
-                threads.submit(() -> finder(this::answer, answers).await(in(40)));
+                threads.submit(() -> finder(this::answer, answers).awaitActive(secondsFromStart(40)));
         goOn.countDown();
         assertThat(search.get()).isEqualTo("c");
         assertThat(refused).succeedsWithin(60, TimeUnit.SECONDS);
     }
 
     @Test
-    void waitsForUnresponsiveMemberToAdmitClientAfterLoss() throws Exception {
+    void waitsForUnresponsiveMemberThatMayAcceptClient() throws Exception {
         AtomicReference<String> lettingIn = new AtomicReference<>("a");
         AtomicInteger refusals = new AtomicInteger();
         ActiveFinder<String> finder = finder(
@@ -620,11 +620,11 @@ class ActiveFinderTest {
                 },
                 new SharedProbeResults<>(),
                 EVER);
-        assertThat(finder.await(in(40))).isEqualTo("a");
+        assertThat(finder.awaitActive(secondsFromStart(40))).isEqualTo("a");
         lettingIn.set("");
         finder.markInactive("a");
         int before = refusals.get();
-        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        Future<String> search = threads.submit(() -> finder.awaitActive(secondsFromStart(40)));
         await().until(() -> refusals.get() >= before + 3);
         assertThat(search.isDone()).isFalse();
         lettingIn.set("c");
@@ -641,7 +641,7 @@ class ActiveFinderTest {
             }
             return answer(member);
         });
-        Future<String> search = threads.submit(() -> finder.await(in(40)));
+        Future<String> search = threads.submit(() -> finder.awaitActive(secondsFromStart(40)));
         await().until(() -> questionsToOthers.get() >= 10);
         assertThat(toBusy).hasValue(1);
         active.set("b");
@@ -662,6 +662,6 @@ class ActiveFinderTest {
                 new SharedProbeResults<>(),
                 EVER);
 
-        assertThat(finder.await(in(20))).isEqualTo("a");
+        assertThat(finder.awaitActive(secondsFromStart(20))).isEqualTo("a");
     }
 }

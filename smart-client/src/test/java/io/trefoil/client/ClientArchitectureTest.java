@@ -51,7 +51,7 @@ class ClientArchitectureTest {
     }
 
     @Test
-    void noServerSideOfHadoopIsUsed() {
+    void usesNoServerSideOfHadoop() {
         noClasses()
                 .should()
                 .dependOnClassesThat(

@@ -29,7 +29,7 @@ class CoalescedCheckTest {
                 () -> {
                     if (runs.incrementAndGet() == 1) {
                         isUnderWay.countDown();
-                        waitFor(mayEnd);
+                        awaitUninterrupted(mayEnd);
                     }
                 },
                 task -> new Thread(task).start());
@@ -56,7 +56,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void failedCheckLeavesRoomForNext() throws Exception {
+    void failedCheckDoesNotBlockNext() throws Exception {
         CoalescedCheck check = new CoalescedCheck(
                 () -> {
                     runs.incrementAndGet();
@@ -74,7 +74,7 @@ class CoalescedCheckTest {
     }
 
     @Test
-    void checkWithoutThreadLeavesRoomForNext() throws Exception {
+    void checkWithoutThreadDoesNotBlockNext() throws Exception {
         AtomicBoolean hasThread = new AtomicBoolean();
         CoalescedCheck check = new CoalescedCheck(runs::incrementAndGet, task -> {
             if (!hasThread.get()) {
@@ -89,7 +89,7 @@ class CoalescedCheckTest {
         assertThat(runs).hasValue(1);
     }
 
-    private static void waitFor(CountDownLatch latch) {
+    private static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ class ConfirmedMembersTest {
     private final ConfirmedMembers<String> vouched = new ConfirmedMembers<>(EXPIRY);
 
     @Test
-    void takesWhomAnyOfThemNames() {
+    void acceptsMembersNamedByAnyMember() {
         assertThat(vouched.recordVouchers("nn1", List.of("a:1", "b:1"), 0)).isTrue();
         assertThat(vouched.recordVouchers("nn2", List.of("b:1", "c:1"), 1)).isTrue();
         assertThat(vouched.recordVouchers("nn2", List.of("b:1", "c:1"), 2)).isFalse();

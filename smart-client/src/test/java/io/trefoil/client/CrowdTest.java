@@ -4,8 +4,8 @@ package io.trefoil.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.client.Crowd.Kind;
-import io.trefoil.client.Crowd.Outcome;
+import io.trefoil.client.CrowdSimulation.Kind;
+import io.trefoil.client.CrowdSimulation.Outcome;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,8 +19,8 @@ class CrowdTest {
     @ParameterizedTest
     @ValueSource(ints = {100, 1_000, 3_333, 10_000, 100_000})
     void probesDoNotOverloadNameNode(int clients) {
-        Outcome ours = Crowd.of(Kind.OURS, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
-        Outcome stock = Crowd.of(Kind.STOCK, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
+        Outcome ours = CrowdSimulation.simulate(Kind.OURS, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
+        Outcome stock = CrowdSimulation.simulate(Kind.STOCK, clients, REQUESTS_PER_SECOND, GAP_MILLIS);
         System.out.printf("%,d clients: ours %s%n%,d clients: stock %s%n", clients, ours, clients, stock);
 
         // One question that is answered by "active", and the call itself.

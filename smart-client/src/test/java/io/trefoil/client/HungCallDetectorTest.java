@@ -44,21 +44,21 @@ class HungCallDetectorTest {
     }
 
     @Test
-    void watchSurvivesTemporaryShortage() throws Exception {
+    void detectorSurvivesTemporaryShortage() throws Exception {
         ActiveFinder<String> finder = finder(() -> {
             failIfShort();
             return List.of("a", "b");
         });
-        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        finder.awaitActive(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
 
-        CallInFlight<String> call = watch.begin("a");
+        InFlightCall<String> call = watch.begin("a");
         isShort.set(true);
         await().until(() -> shortages.get() == 1);
         active.set("b");
 
         assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(20)).isInstanceOf(InterruptedException.class);
-        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.LEFT);
+        assertThat(watch.end(call)).isEqualTo(InFlightCall.EndReason.LEFT);
     }
 
     /** It knows when it may take over from a member that hangs: rounds of questions would find it up to 0.4 s later. */
@@ -75,20 +75,20 @@ class HungCallDetectorTest {
                 return MemberAnswer.active();
             }
             if (member.equals("b")) {
-                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : inviting(10);
+                return toB.incrementAndGet() - toC.get() > 4 ? MemberAnswer.active() : invitingAnswer(10);
             }
             toC.incrementAndGet();
             return MemberAnswer.inOtherState("standby");
         });
-        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        finder.awaitActive(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
 
         hangs.set(true);
-        CallInFlight<String> call = watch.begin("a");
+        InFlightCall<String> call = watch.begin("a");
 
         assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(50)).isInstanceOf(InterruptedException.class);
-        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.LEFT);
-        assertThat(finder.known()).contains("b");
+        assertThat(watch.end(call)).isEqualTo(InFlightCall.EndReason.LEFT);
+        assertThat(finder.knownActive()).contains("b");
     }
 
     @Test
@@ -105,20 +105,20 @@ class HungCallDetectorTest {
             }
             return MemberAnswer.active();
         });
-        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        finder.awaitActive(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
-        CallInFlight<String> slow = threads.submit(() -> watch.begin("a")).get();
+        InFlightCall<String> slow = threads.submit(() -> watch.begin("a")).get();
         // The next question about it is due when it has waited twice as long.
-        await().until(() -> lastToA.get() - slow.began() > LONG_NANOS);
+        await().until(() -> lastToA.get() - slow.startedNanos() > LONG_NANOS);
 
         hangs.set(true);
-        long slowSince = slow.began();
-        CallInFlight<String> hanging = watch.begin("a");
+        long slowSince = slow.startedNanos();
+        InFlightCall<String> hanging = watch.begin("a");
         assertThatThrownBy(() -> TimeUnit.SECONDS.sleep(50)).isInstanceOf(InterruptedException.class);
         long left = System.nanoTime();
-        assertThat(watch.end(hanging)).isEqualTo(CallInFlight.End.LEFT);
+        assertThat(watch.end(hanging)).isEqualTo(InFlightCall.EndReason.LEFT);
         // The slow call's own next question would come after that.
-        assertThat(left - hanging.began()).isLessThan(hanging.began() - slowSince);
+        assertThat(left - hanging.startedNanos()).isLessThan(hanging.startedNanos() - slowSince);
     }
 
     @Test
@@ -131,15 +131,15 @@ class HungCallDetectorTest {
                 return MemberAnswer.active();
             }
             toB.incrementAndGet();
-            return inviting(30);
+            return invitingAnswer(30);
         });
-        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        finder.awaitActive(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
 
-        CallInFlight<String> call = watch.begin("a");
+        InFlightCall<String> call = watch.begin("a");
         // Each question comes when the call has waited twice as long.
         await().until(() -> toA.get() >= 6);
-        assertThat(watch.end(call)).isEqualTo(CallInFlight.End.BY_ITSELF);
+        assertThat(watch.end(call)).isEqualTo(InFlightCall.EndReason.BY_ITSELF);
         // As often as it wants, it would be asked fifty times. It may be while the answer of the active is on its way.
         assertThat(toB.get()).isBetween(3, 25);
     }
@@ -158,20 +158,20 @@ class HungCallDetectorTest {
                     return MemberAnswer.active();
                 },
                 0);
-        finder.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        finder.awaitActive(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         HungCallDetector<String> watch = new HungCallDetector<>(one, finder, SUSPECT_NANOS, Long.MAX_VALUE / 2);
         silent.set(true);
-        CallInFlight<String> slow = threads.submit(() -> watch.begin("a")).get();
-        CallInFlight<String> other = threads.submit(() -> watch.begin("a")).get();
-        await().until(() -> !finder.reportedActiveSince("a", slow.began())
+        InFlightCall<String> slow = threads.submit(() -> watch.begin("a")).get();
+        InFlightCall<String> other = threads.submit(() -> watch.begin("a")).get();
+        await().until(() -> !finder.reportedActiveSince("a", slow.startedNanos())
                 && finder.describe().contains("no answer"));
         back.set(true);
         await().until(() -> finder.recoveredAtNanos("a").isPresent());
 
-        assertThat(watch.end(other)).isEqualTo(CallInFlight.End.BY_ITSELF);
+        assertThat(watch.end(other)).isEqualTo(InFlightCall.EndReason.BY_ITSELF);
         await().during(Duration.ofSeconds(3)).until(() -> true);
 
-        assertThat(watch.end(slow)).isEqualTo(CallInFlight.End.BY_ITSELF);
+        assertThat(watch.end(slow)).isEqualTo(InFlightCall.EndReason.BY_ITSELF);
     }
 
     private static void neverAnswer() {
@@ -182,7 +182,7 @@ class HungCallDetectorTest {
         }
     }
 
-    private static MemberAnswer inviting(int millis) {
+    private static MemberAnswer invitingAnswer(int millis) {
         return MemberAnswer.inOtherState("standby").withProbeAfter(Optional.of(Duration.ofMillis(millis)));
     }
 
@@ -196,14 +196,14 @@ class HungCallDetectorTest {
         return finder(members, probe, TimeUnit.SECONDS.toNanos(5));
     }
 
-    private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe, long patienceNanos) {
+    private ActiveFinder<String> finder(Supplier<List<String>> members, MemberProbe<String> probe, long timeoutNanos) {
         return new ActiveFinder<>(
                 members,
                 probe,
                 threads,
                 new SharedProbeResults<>(),
                 times -> 0,
-                patienceNanos,
+                timeoutNanos,
                 TimeUnit.MILLISECONDS.toNanos(1));
     }
 

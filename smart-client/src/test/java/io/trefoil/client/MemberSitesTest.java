@@ -15,13 +15,13 @@ class MemberSitesTest {
     private final ReadBalancer<String> balancer = new ReadBalancer<>();
 
     private void observer(String name, String site) {
-        sites.recordAnswer(name, MemberAnswer.observer().at(site));
-        balancer.include(name, sites.of(name));
+        sites.recordAnswer(name, MemberAnswer.observer().withSite(site));
+        balancer.include(name, sites.distanceOf(name));
     }
 
-    private Optional<String> next(Optional<String> active) {
+    private Optional<String> nextReader(Optional<String> active) {
         return balancer.begin(sites.farthest(active)).map(read -> {
-            read.answered();
+            read.recordAnswer();
             return read.member();
         });
     }
@@ -32,18 +32,18 @@ class MemberSitesTest {
         observer("there", "east");
         observer("somewhere", "");
 
-        assertThat(sites.of("here")).isEqualTo(NEAR);
-        assertThat(sites.of("there")).isEqualTo(FAR);
-        assertThat(sites.of("somewhere")).isEqualTo(FAR);
-        assertThat(sites.of("never heard")).isEqualTo(FAR);
+        assertThat(sites.distanceOf("here")).isEqualTo(NEAR);
+        assertThat(sites.distanceOf("there")).isEqualTo(FAR);
+        assertThat(sites.distanceOf("somewhere")).isEqualTo(FAR);
+        assertThat(sites.distanceOf("never heard")).isEqualTo(FAR);
     }
 
     @Test
     void allMembersAreNearForClientWithoutSite() {
         MemberSites<String> nowhere = new MemberSites<>("");
-        nowhere.recordAnswer("there", MemberAnswer.observer().at("east"));
+        nowhere.recordAnswer("there", MemberAnswer.observer().withSite("east"));
 
-        assertThat(nowhere.of("there")).isEqualTo(NEAR);
+        assertThat(nowhere.distanceOf("there")).isEqualTo(NEAR);
         assertThat(nowhere.farthest(Optional.of("there"))).isEqualTo(NEAR);
     }
 
@@ -52,13 +52,13 @@ class MemberSitesTest {
         observer("here", "west");
         sites.recordAnswer("here", MemberAnswer.none("timeout"));
         sites.recordAnswer("here", MemberAnswer.busy("too busy"));
-        assertThat(sites.of("here")).isEqualTo(NEAR);
+        assertThat(sites.distanceOf("here")).isEqualTo(NEAR);
 
-        sites.recordAnswer("here", MemberAnswer.active().at("east"));
-        assertThat(sites.of("here")).isEqualTo(FAR);
-        sites.recordAnswer("here", MemberAnswer.active().at("west"));
+        sites.recordAnswer("here", MemberAnswer.active().withSite("east"));
+        assertThat(sites.distanceOf("here")).isEqualTo(FAR);
+        sites.recordAnswer("here", MemberAnswer.active().withSite("west"));
         sites.forget("here");
-        assertThat(sites.of("here")).isEqualTo(FAR);
+        assertThat(sites.distanceOf("here")).isEqualTo(FAR);
     }
 
     @Test
@@ -67,7 +67,7 @@ class MemberSitesTest {
         observer("there", "east");
 
         for (int i = 0; i < 200; i++) {
-            assertThat(next(Optional.empty())).contains("here");
+            assertThat(nextReader(Optional.empty())).contains("here");
         }
     }
 
@@ -75,14 +75,14 @@ class MemberSitesTest {
     void prefersNearActiveToFarObserverWhenNearObserverFails() {
         observer("here", "west");
         observer("there", "east");
-        sites.recordAnswer("near active", MemberAnswer.active().at("west"));
-        sites.recordAnswer("far active", MemberAnswer.active().at("south"));
+        sites.recordAnswer("near active", MemberAnswer.active().withSite("west"));
+        sites.recordAnswer("far active", MemberAnswer.active().withSite("south"));
 
-        balancer.begin(FAR).get().failed();
+        balancer.begin(FAR).get().recordFailure();
 
-        assertThat(next(Optional.of("far active"))).contains("there");
-        assertThat(next(Optional.empty())).contains("there");
-        assertThat(next(Optional.of("near active"))).isEmpty();
+        assertThat(nextReader(Optional.of("far active"))).contains("there");
+        assertThat(nextReader(Optional.empty())).contains("there");
+        assertThat(nextReader(Optional.of("near active"))).isEmpty();
     }
 
     @Test
@@ -93,7 +93,7 @@ class MemberSitesTest {
         observer("b", "east");
 
         for (int i = 0; i < 50; i++) {
-            assertThat(next(Optional.empty())).contains("a");
+            assertThat(nextReader(Optional.empty())).contains("a");
         }
     }
 }

@@ -32,8 +32,8 @@ class MovedHostsTest {
     private final ScheduledExecutorService watch = Executors.newScheduledThreadPool(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicLong nanos = new AtomicLong();
-    private final InetSocketAddress old = at(1);
-    private final InetSocketAddress moved = at(2);
+    private final InetSocketAddress old = addressAt(1);
+    private final InetSocketAddress moved = addressAt(2);
 
     @AfterEach
     void end() {
@@ -41,7 +41,7 @@ class MovedHostsTest {
         threads.shutdownNow();
     }
 
-    private static InetSocketAddress at(int number) {
+    private static InetSocketAddress addressAt(int number) {
         return new InetSocketAddress(address(number), 8020);
     }
 
@@ -53,8 +53,8 @@ class MovedHostsTest {
         }
     }
 
-    private MovedHosts hosts(MovedHosts.NameLookup names) {
-        return new MovedHosts(names, nanos::get);
+    private MovedHostResolver hosts(MovedHostResolver.NameLookup names) {
+        return new MovedHostResolver(names, nanos::get);
     }
 
     /** Only the new address answers; the old one swallows what it gets. */
@@ -84,31 +84,31 @@ class MovedHostsTest {
 
     @Test
     void probesNewAddressWhenUnresponsiveHostHasMoved() throws IOException {
-        MovedHosts hosts = hosts(name -> List.of(address(2)));
-        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+        MovedHostResolver hosts = hosts(name -> List.of(address(2)));
+        assertThat(hosts.query(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        assertThat(hosts.current(old)).isEqualTo(moved);
+        assertThat(hosts.currentAddress(old)).isEqualTo(moved);
     }
 
     @Test
     void nextProbeUsesNewAddressWhenRefusingHostHasMoved() throws IOException {
-        MovedHosts hosts = hosts(name -> List.of(address(2)));
-        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
+        MovedHostResolver hosts = hosts(name -> List.of(address(2)));
+        assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch))
                 .isInstanceOf(ConnectException.class);
-        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+        assertThat(hosts.query(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
     }
 
     @Test
     void pendingProbeSwitchesAddressWhenLookupEnds() throws Exception {
         CountDownLatch mayAnswer = new CountDownLatch(1);
         AtomicInteger callerLookups = new AtomicInteger();
-        MovedHosts hosts = hosts(name -> {
+        MovedHostResolver hosts = hosts(name -> {
             callerLookups.incrementAndGet();
             await(mayAnswer);
             return List.of(address(2));
         });
-        Future<String> one = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
-        Future<String> other = threads.submit(() -> hosts.ask(old, this::answerAtNewAddress, threads, watch));
+        Future<String> one = threads.submit(() -> hosts.query(old, this::answerAtNewAddress, threads, watch));
+        Future<String> other = threads.submit(() -> hosts.query(old, this::answerAtNewAddress, threads, watch));
         Awaitility.await().until(() -> callerLookups.get() == 1);
         mayAnswer.countDown();
         assertThat(one.get()).isEqualTo("here");
@@ -117,138 +117,138 @@ class MovedHostsTest {
     }
 
     @Test
-    void hostStaysWhenOneAddressIsUnchanged() {
-        MovedHosts hosts = hosts(name -> List.of(address(3), address(1)));
-        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch))
+    void hostCountsAsUnmovedWhenOneAddressIsUnchanged() {
+        MovedHostResolver hosts = hosts(name -> List.of(address(3), address(1)));
+        assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch))
                 .isInstanceOf(ConnectException.class);
-        assertThat(hosts.current(old)).isEqualTo(old);
+        assertThat(hosts.currentAddress(old)).isEqualTo(old);
     }
 
     @Test
-    void nextAddressIsTriedWhenFirstRefuses() throws IOException {
-        MovedHosts hosts = hosts(name -> List.of(address(3), address(4), address(2)));
-        MovedHosts.Question<String> onlyAtNewAddress = tried -> tried.equals(moved) ? "here" : refuse(tried);
+    void triesNextAddressWhenFirstRefuses() throws IOException {
+        MovedHostResolver hosts = hosts(name -> List.of(address(3), address(4), address(2)));
+        MovedHostResolver.HostQuery<String> onlyAtNewAddress = tried -> tried.equals(moved) ? "here" : refuse(tried);
         for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> hosts.ask(old, onlyAtNewAddress, Runnable::run, watch))
+            assertThatThrownBy(() -> hosts.query(old, onlyAtNewAddress, Runnable::run, watch))
                     .isInstanceOf(ConnectException.class);
         }
-        assertThat(hosts.ask(old, onlyAtNewAddress, threads, watch)).isEqualTo("here");
-        assertThat(hosts.current(old)).isEqualTo(moved);
+        assertThat(hosts.query(old, onlyAtNewAddress, threads, watch)).isEqualTo("here");
+        assertThat(hosts.currentAddress(old)).isEqualTo(moved);
     }
 
     @Test
-    void answeringAddressIsKeptWhenLookUpReordersAll() throws IOException {
+    void keepsAnsweringAddressWhenLookupReordersAll() throws IOException {
         List<InetAddress> answer = new ArrayList<>(List.of(address(3), address(2)));
-        MovedHosts hosts = hosts(name -> List.copyOf(answer));
+        MovedHostResolver hosts = hosts(name -> List.copyOf(answer));
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+            assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch));
         }
-        assertThat(hosts.current(old)).isEqualTo(moved);
+        assertThat(hosts.currentAddress(old)).isEqualTo(moved);
         answer.clear();
         answer.addAll(List.of(address(4), address(2), address(3)));
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
-        hosts.ask(old, tried -> "here", Runnable::run, watch);
-        assertThat(hosts.current(old)).isEqualTo(moved);
+        hosts.query(old, tried -> "here", Runnable::run, watch);
+        assertThat(hosts.currentAddress(old)).isEqualTo(moved);
     }
 
     @Test
     void probeSwitchesAddressAgainWhenHostMovesDuringLookup() throws IOException {
         List<InetAddress> answer = new ArrayList<>(List.of(address(3)));
-        MovedHosts hosts = hosts(name -> {
+        MovedHostResolver hosts = hosts(name -> {
             List<InetAddress> found = List.copyOf(answer);
             answer.set(0, address(2));
             // The next look-up is not too soon.
             nanos.addAndGet(Duration.ofMinutes(1).toNanos());
             return found;
         });
-        assertThat(hosts.ask(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
+        assertThat(hosts.query(old, this::answerAtNewAddress, threads, watch)).isEqualTo("here");
     }
 
     @Test
-    void lookUpPauseHoldsWhenOtherNameNodeAnswers() throws IOException {
+    void lookupPauseContinuesWhenOtherNameNodeAnswers() throws IOException {
         AtomicInteger callerLookups = new AtomicInteger();
-        MovedHosts hosts = hosts(name -> {
+        MovedHostResolver hosts = hosts(name -> {
             callerLookups.incrementAndGet();
             return List.of(address(1));
         });
         InetSocketAddress other = new InetSocketAddress(old.getAddress(), 8021);
         for (int i = 0; i < 5; i++) {
-            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
-            hosts.ask(other, tried -> "here", Runnable::run, watch);
+            assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch));
+            hosts.query(other, tried -> "here", Runnable::run, watch);
         }
         assertThat(callerLookups).hasValue(1);
     }
 
     @Test
-    void ownInterruptIsKeptWhenQuestionIsLeft() {
-        CallInFlight<String> call = new CallInFlight<>("nn1");
+    void preservesInterruptWhenAbandoningQuery() {
+        InFlightCall<String> call = new InFlightCall<>("nn1");
         Thread.currentThread().interrupt();
-        call.leave(CallInFlight.End.LOST);
-        assertThat(call.end()).isEqualTo(CallInFlight.End.LOST);
+        call.abort(InFlightCall.EndReason.LOST);
+        assertThat(call.end()).isEqualTo(InFlightCall.EndReason.LOST);
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void keepsLastAddressWhenLookupFails() {
         List<InetAddress> answer = new ArrayList<>(List.of(address(2)));
-        MovedHosts hosts = hosts(name -> List.copyOf(answer));
-        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
+        MovedHostResolver hosts = hosts(name -> List.copyOf(answer));
+        assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch));
         answer.clear();
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
-        assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, Runnable::run, watch));
-        assertThat(hosts.current(old)).isEqualTo(moved);
+        assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, Runnable::run, watch));
+        assertThat(hosts.currentAddress(old)).isEqualTo(moved);
     }
 
     @Test
     void respondingHostOrLiteralAddressIsNotResolvedAgain() throws IOException {
-        MovedHosts hosts = hosts(name -> {
+        MovedHostResolver hosts = hosts(name -> {
             throw new AssertionError(name);
         });
-        String answer = hosts.ask(old, tried -> "here", Runnable::run, watch);
+        String answer = hosts.query(old, tried -> "here", Runnable::run, watch);
         assertThat(answer).isEqualTo("here");
         InetSocketAddress literal = InetSocketAddress.createUnresolved("10.0.0.1", 8020);
-        assertThatThrownBy(() -> hosts.ask(literal, MovedHostsTest::refuse, Runnable::run, watch))
+        assertThatThrownBy(() -> hosts.query(literal, MovedHostsTest::refuse, Runnable::run, watch))
                 .isInstanceOf(ConnectException.class);
     }
 
     /** Each look-up is a process, and there may be thousands of clients. */
     @Test
-    void looksUpLessOftenWhenHostIsUnresponsiveForLonger() throws IOException {
+    void lookupsSlowDownWhileHostStaysUnresponsive() throws IOException {
         List<Long> secondsOfLookUps = new ArrayList<>();
-        MovedHosts hosts = hosts(name -> {
+        MovedHostResolver hosts = hosts(name -> {
             secondsOfLookUps.add(Duration.ofNanos(nanos.get()).toSeconds());
             return List.of(address(1));
         });
-        ask(hosts, 60);
+        query(hosts, 60);
         assertThat(secondsOfLookUps).containsExactly(0L, 2L, 4L, 6L, 8L, 10L, 13L, 17L, 22L, 28L, 35L, 44L, 54L);
 
         secondsOfLookUps.clear();
-        hosts.ask(old, tried -> "here", Runnable::run, watch);
-        ask(hosts, 3);
+        hosts.query(old, tried -> "here", Runnable::run, watch);
+        query(hosts, 3);
         assertThat(secondsOfLookUps).containsExactly(60L, 62L);
     }
 
-    private void ask(MovedHosts hosts, int seconds) {
+    private void query(MovedHostResolver hosts, int seconds) {
         for (int i = 0; i < seconds; i++) {
             Executor atOnce = Runnable::run;
-            assertThatThrownBy(() -> hosts.ask(old, MovedHostsTest::refuse, atOnce, watch))
+            assertThatThrownBy(() -> hosts.query(old, MovedHostsTest::refuse, atOnce, watch))
                     .isInstanceOf(ConnectException.class);
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
         }
     }
 
     @Test
-    void addressesOfSystemAreInOrderOfJvm() throws IOException {
+    void systemAddressesKeepJvmOrder() throws IOException {
         InetAddress four = address(1);
         InetAddress six = InetAddress.getByName("2001:db8::1");
-        assertThat(SystemLookup.inOrder(List.of(six, four), null)).containsExactly(four, six);
-        assertThat(SystemLookup.inOrder(List.of(six, four), "false")).containsExactly(four, six);
-        assertThat(SystemLookup.inOrder(List.of(four, six), "true")).containsExactly(six, four);
-        assertThat(SystemLookup.inOrder(List.of(six, four), "system")).containsExactly(six, four);
+        assertThat(SystemLookup.sortByPreference(List.of(six, four), null)).containsExactly(four, six);
+        assertThat(SystemLookup.sortByPreference(List.of(six, four), "false")).containsExactly(four, six);
+        assertThat(SystemLookup.sortByPreference(List.of(four, six), "true")).containsExactly(six, four);
+        assertThat(SystemLookup.sortByPreference(List.of(six, four), "system")).containsExactly(six, four);
     }
 
     @Test
-    void systemResolvesItself() {
+    void systemResolvesLocalHost() {
         assertThat(SystemLookup.lookUp("localhost")).anyMatch(InetAddress::isLoopbackAddress);
         assertThat(SystemLookup.lookUp("nobody.invalid")).isEmpty();
     }

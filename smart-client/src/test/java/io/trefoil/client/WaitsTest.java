@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitsTest {
 
-    private static Duration invited(int invitedMillis, int elapsedMillis) {
+    private static Duration invitedWait(int invitedMillis, int elapsedMillis) {
         return Duration.ofNanos(RetryDelays.nanosAfterInvitation(
                 Duration.ofMillis(invitedMillis).toNanos(),
                 Duration.ofMillis(elapsedMillis).toNanos()));
@@ -17,16 +17,16 @@ class WaitsTest {
 
     @Test
     void invitationIsTakenAtSuggestedTime() {
-        assertThat(invited(30, 200)).isEqualTo(Duration.ofMillis(30));
+        assertThat(invitedWait(30, 200)).isEqualTo(Duration.ofMillis(30));
     }
 
     @Test
     void invitedProbeHasMinimumPause() {
-        assertThat(invited(0, 0)).isEqualTo(Duration.ofMillis(5));
+        assertThat(invitedWait(0, 0)).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test
     void invitedProbesBackOffDuringLongOutage() {
-        assertThat(invited(10, 10_000)).isEqualTo(Duration.ofMillis(400));
+        assertThat(invitedWait(10, 10_000)).isEqualTo(Duration.ofMillis(400));
     }
 }

@@ -29,7 +29,7 @@ final class CompletionCommand implements Callable<Integer> {
 
     private static final String HDFS_SCRIPT = "hdfs-completion.bash";
 
-    /** The name under which a shell looks completions up; its script for {@code hdfs} calls the functions of this one. */
+    /** The name under which a shell looks up completions; its script for {@code hdfs} calls the functions of this one. */
     private static final String COMPLETED = "trefoil";
 
     @Spec

@@ -96,11 +96,11 @@ public final class TrefoilCommand {
      */
     public static int run(
             Installation installation, String typed, PrintWriter out, PrintWriter err, String... arguments) {
-        return execute(line(installation).setCommandName(typed), out, err, arguments);
+        return execute(newCommandLine(installation).setCommandName(typed), out, err, arguments);
     }
 
     /** All commands. */
-    static CommandLine line(Installation installation) {
+    static CommandLine newCommandLine(Installation installation) {
         CommandLine journal = new CommandLine(new JournalCommand())
                 .addSubcommand(new StatusCommand(installation))
                 .addSubcommand(new VerifyJournalCommand(installation))
@@ -113,14 +113,14 @@ public final class TrefoilCommand {
                 .addSubcommand(new PinCommand(installation))
                 .addSubcommand(new UnpinCommand(installation))
                 .addSubcommand(new PinsCommand(installation));
-        journal.registerConverter(NodeAddress.class, TrefoilCommand::address);
+        journal.registerConverter(NodeAddress.class, TrefoilCommand::parseAddress);
         CommandLine trefoil = new CommandLine(new TrefoilCommand());
         CommandLine image = new CommandLine(new ImageCommand())
                 .addSubcommand(new ImageListCommand(installation))
                 .addSubcommand(new ImageFetchCommand(installation));
         trefoil.addSubcommand(journal)
                 .addSubcommand(image)
-                .addSubcommand(ArchiveCommand.line(installation))
+                .addSubcommand(ArchiveCommand.newCommandLine(installation))
                 .addSubcommand(new RenewCommand(installation))
                 .addSubcommand(new GroupStatusCommand(installation.nameNodes()))
                 .addSubcommand(new ViewCommand(installation.nameNodes()))
@@ -129,16 +129,16 @@ public final class TrefoilCommand {
                 .addSubcommand(new DrainCommand(installation))
                 .addSubcommand(new UndrainCommand(installation))
                 .addSubcommand(new AwaitCommand(installation))
-                .addSubcommand(UpgradeCommand.line(installation.nameNodes()))
+                .addSubcommand(UpgradeCommand.newCommandLine(installation.nameNodes()))
                 .addSubcommand(new MoveHomeCommand(installation))
-                .addSubcommand(GroupCommand.line(installation.nameNodes()))
+                .addSubcommand(GroupCommand.newCommandLine(installation.nameNodes()))
                 .addSubcommand(
                         "checkpoint",
-                        CheckpointCommand.line(
+                        CheckpointCommand.newCommandLine(
                                 installation::checkpoints,
-                                installation.part(MoveHistory.class).orElse(MoveHistory.NONE)));
+                                installation.findPart(MoveHistory.class).orElse(MoveHistory.NONE)));
         for (CommandPlugin added : ServiceLoader.load(CommandPlugin.class, CommandPlugin.class.getClassLoader())) {
-            added.lines(installation).forEach(trefoil::addSubcommand);
+            added.newCommandLines(installation).forEach(trefoil::addSubcommand);
         }
         trefoil.addSubcommand(new PreflightCommand(installation))
                 .addSubcommand(new DiagnoseCommand(installation, arguments -> output(installation, arguments)))
@@ -161,8 +161,8 @@ public final class TrefoilCommand {
     public static int execute(CommandLine command, PrintWriter out, PrintWriter err, String... arguments) {
         int code = command.setOut(out)
                 .setErr(err)
-                .setParameterExceptionHandler((wrong, ignored) -> wrong(wrong))
-                .setExecutionExceptionHandler((failure, failed, parsed) -> failed(failure, failed))
+                .setParameterExceptionHandler((wrong, ignored) -> printUsageError(wrong))
+                .setExecutionExceptionHandler((failure, failed, parsed) -> printFailure(failure, failed))
                 .execute(arguments);
         // Flushed here, because the process ends at once.
         out.flush();
@@ -170,7 +170,7 @@ public final class TrefoilCommand {
         return code;
     }
 
-    private static NodeAddress address(String text) {
+    private static NodeAddress parseAddress(String text) {
         try {
             return NodeAddress.parse(text);
         } catch (IllegalArgumentException e) {
@@ -178,8 +178,8 @@ public final class TrefoilCommand {
         }
     }
 
-    /** Prints what is wrong with the command line, without the whole help text. */
-    private static int wrong(ParameterException wrong) {
+    /** Prints the error in the command line, without the whole help text. */
+    private static int printUsageError(ParameterException wrong) {
         CommandLine command = wrong.getCommandLine();
         PrintWriter err = command.getErr();
         err.println(text(wrong));
@@ -187,8 +187,8 @@ public final class TrefoilCommand {
         return ExitCode.USAGE;
     }
 
-    /** Picocli names a type of Java where a number was wanted. */
-    private static String ofValue(ParameterException wrong) {
+    /** Replaces the name of a Java type, which picocli prints if a number was expected. */
+    private static String valueErrorText(ParameterException wrong) {
         if (wrong.getArgSpec() == null) {
             return wrong.getMessage();
         }
@@ -218,7 +218,7 @@ public final class TrefoilCommand {
             return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
         }
         // A command that has subcommands has no parameters of its own that could be wrong.
-        return commands.isEmpty() ? ofValue(wrong) : "Wanted a command: " + String.join(", ", commands);
+        return commands.isEmpty() ? valueErrorText(wrong) : "Wanted a command: " + String.join(", ", commands);
     }
 
     /** The text of a failure. For some, the JDK's message names only the file, and only the class name says what is wrong. */
@@ -229,7 +229,7 @@ public final class TrefoilCommand {
         }
         String what = failure.getClass().getSimpleName();
         if (failure instanceof NoSuchFileException) {
-            what = "no such file or folder";
+            what = "no such file or directory";
         } else if (failure instanceof AccessDeniedException) {
             what = "permission denied";
         } else if (failure instanceof FileAlreadyExistsException) {
@@ -239,7 +239,7 @@ public final class TrefoilCommand {
     }
 
     /** Prints a failure: a bug with its stack trace, an error of the environment or the operator as a line of text. */
-    private static int failed(Exception failure, CommandLine command) throws Exception {
+    private static int printFailure(Exception failure, CommandLine command) throws Exception {
         PrintWriter err = command.getErr();
         if (failure instanceof NoServerReachedException) {
             err.println(failure.getMessage());

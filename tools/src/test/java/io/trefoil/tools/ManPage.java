@@ -51,65 +51,70 @@ final class ManPage {
         StringBuilder page =
                 new StringBuilder(".TH " + name().replace("-", "\\-").toUpperCase(Locale.ROOT)
                         + " 1 \"\" \"Trefoil\" \"Trefoil\"\n.nh\n.ad l\n");
-        page.append(".SH NAME\n" + escaped(name()) + " \\- " + escaped(summary()) + "\n");
+        page.append(".SH NAME\n" + escape(name()) + " \\- " + escape(summary()) + "\n");
         page.append(".SH SYNOPSIS\n" + synopsis());
         page.append(".SH DESCRIPTION\n"
-                + Arrays.stream(usage.description()).map(ManPage::paragraph).collect(Collectors.joining(".PP\n")));
-        section(page, "PARAMETERS", command.getCommandSpec().positionalParameters().stream());
-        section(page, "OPTIONS", command.getCommandSpec().options().stream().map(ArgSpec.class::cast));
-        commands(page);
+                + Arrays.stream(usage.description())
+                        .map(ManPage::formatParagraph)
+                        .collect(Collectors.joining(".PP\n")));
+        appendSection(page, "PARAMETERS", command.getCommandSpec().positionalParameters().stream());
+        appendSection(
+                page, "OPTIONS", command.getCommandSpec().options().stream().map(ArgSpec.class::cast));
+        appendCommands(page);
         if (!usage.exitCodeList().isEmpty()) {
             page.append(".SH EXIT STATUS\n");
             usage.exitCodeList()
-                    .forEach((code, meaning) -> page.append(item("\\fB" + code.trim() + "\\fR", expanded(meaning))));
+                    .forEach(
+                            (code, meaning) -> page.append(formatItem("\\fB" + code.trim() + "\\fR", expand(meaning))));
         }
-        footer(page);
+        appendFooter(page);
         page.append(".SH SEE ALSO\n" + seeAlso() + "\n");
         return page.toString();
     }
 
     private String summary() {
-        String first = expanded(usage.description()[0]);
+        String first = expand(usage.description()[0]);
         int end = first.indexOf(". ");
         return (end < 0 ? first : first.substring(0, end)).replaceAll("[.:]$", "");
     }
 
     private String synopsis() {
         String synopsis = command.getHelp().synopsis(0).trim().replaceAll("\\s+", " ");
-        return "\\fBhdfs " + escaped(command.getCommandSpec().qualifiedName()) + "\\fR"
-                + escaped(synopsis.substring(
+        return "\\fBhdfs " + escape(command.getCommandSpec().qualifiedName()) + "\\fR"
+                + escape(synopsis.substring(
                         command.getCommandSpec().qualifiedName().length())) + "\n";
     }
 
-    private static void section(StringBuilder page, String title, Stream<? extends ArgSpec> all) {
+    private static void appendSection(StringBuilder page, String title, Stream<? extends ArgSpec> all) {
         String items = all.filter(one -> !one.hidden())
-                .map(one -> item(names(one), String.join(" ", expanded(one))))
+                .map(one -> formatItem(formatNames(one), String.join(" ", expand(one))))
                 .collect(Collectors.joining());
         if (!items.isEmpty()) {
             page.append(".SH " + title + "\n" + items);
         }
     }
 
-    private void commands(StringBuilder page) {
+    private void appendCommands(StringBuilder page) {
         if (!command.getSubcommands().isEmpty()) {
             page.append(".SH COMMANDS\n");
             command.getSubcommands().values().stream()
                     .map(ManPage::new)
-                    .forEach(below -> page.append(item("\\fB" + escaped(below.name()) + "\\fR(1)", below.summary())));
+                    .forEach(below ->
+                            page.append(formatItem("\\fB" + escape(below.name()) + "\\fR(1)", below.summary())));
         }
     }
 
-    private void footer(StringBuilder page) {
+    private void appendFooter(StringBuilder page) {
         boolean inExamples = false;
         for (String line : usage.footer()) {
-            String expanded = expanded(line);
+            String expanded = expand(line);
             if (expanded.equals(EXAMPLES)) {
                 page.append(".SH EXAMPLES\n.nf\n");
                 inExamples = true;
             } else if (inExamples) {
-                page.append(escaped(expanded.trim())).append('\n');
+                page.append(escape(expanded.trim())).append('\n');
             } else if (!expanded.isEmpty()) {
-                page.append(".PP\n").append(paragraph(expanded));
+                page.append(".PP\n").append(formatParagraph(expanded));
             }
         }
         if (inExamples) {
@@ -120,45 +125,45 @@ final class ManPage {
     private String seeAlso() {
         List<String> pages = new ArrayList<>();
         for (CommandLine above = command.getParent(); above != null; above = above.getParent()) {
-            pages.add(0, "\\fB" + escaped(new ManPage(above).name()) + "\\fR(1)");
+            pages.add(0, "\\fB" + escape(new ManPage(above).name()) + "\\fR(1)");
         }
         pages.add("docs/operating/command.md");
         return String.join(", ", pages);
     }
 
-    private static String names(ArgSpec arg) {
+    private static String formatNames(ArgSpec arg) {
         if (arg instanceof PositionalParamSpec) {
-            return "\\fI" + escaped(arg.paramLabel()) + "\\fR";
+            return "\\fI" + escape(arg.paramLabel()) + "\\fR";
         }
         String names = Stream.of(((OptionSpec) arg).names())
-                .map(name -> "\\fB" + escaped(name) + "\\fR")
+                .map(name -> "\\fB" + escape(name) + "\\fR")
                 .collect(Collectors.joining(", "));
-        return arg.arity().max() == 0 ? names : names + "=\\fI" + escaped(arg.paramLabel()) + "\\fR";
+        return arg.arity().max() == 0 ? names : names + "=\\fI" + escape(arg.paramLabel()) + "\\fR";
     }
 
-    private static String[] expanded(ArgSpec arg) {
+    private static String[] expand(ArgSpec arg) {
         String defaultText = String.valueOf(arg.defaultValue());
         return Arrays.stream(arg.description())
-                .map(line -> expanded(line.replace("${DEFAULT-VALUE}", defaultText)))
+                .map(line -> expand(line.replace("${DEFAULT-VALUE}", defaultText)))
                 .toArray(String[]::new);
     }
 
     /** As picocli prints it: percent signs are those of formats. */
-    private static String expanded(String line) {
+    private static String expand(String line) {
         return Ansi.OFF.string(String.format(line));
     }
 
-    private static String item(String head, String text) {
-        return ".TP\n" + head + "\n" + paragraph(text);
+    private static String formatItem(String head, String text) {
+        return ".TP\n" + head + "\n" + formatParagraph(text);
     }
 
-    private static String paragraph(String text) {
-        String escaped = escaped(text.trim());
+    private static String formatParagraph(String text) {
+        String escaped = escape(text.trim());
         // A line that begins with one of these is an order.
         return (escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" : "") + escaped + "\n";
     }
 
-    private static String escaped(String text) {
+    private static String escape(String text) {
         return text.replace("\\", "\\e").replace("-", "\\-");
     }
 }

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 /** The manual pages that the archive and the packages bring are those of the commands. */
 class ManPagesTest {
-    private static final Path FOLDER = Path.of("src/main/man/man1");
+    private static final Path DIRECTORY = Path.of("src/main/man/man1");
     private static final Path GENERATED = Path.of("target/man1");
 
-    private static final List<ManPage> PAGES = ManPage.of(TrefoilCommand.line(new FakePool(3)));
+    private static final List<ManPage> PAGES = ManPage.of(TrefoilCommand.newCommandLine(new FakePool(3)));
 
     @Test
     void manPagesMatchCommands() throws IOException {
@@ -28,15 +28,15 @@ class ManPagesTest {
             Files.writeString(GENERATED.resolve(page.fileName()), page.text());
         }
 
-        String how = "rm -r tools/" + FOLDER + " && cp -r tools/" + GENERATED + " tools/" + FOLDER;
-        assertThat(namesIn(FOLDER)).as(how).isEqualTo(namesIn(GENERATED));
+        String how = "rm -r tools/" + DIRECTORY + " && cp -r tools/" + GENERATED + " tools/" + DIRECTORY;
+        assertThat(namesIn(DIRECTORY)).as(how).isEqualTo(namesIn(GENERATED));
         for (String name : namesIn(GENERATED)) {
-            assertThat(FOLDER.resolve(name)).as(how).hasSameTextualContentAs(GENERATED.resolve(name));
+            assertThat(DIRECTORY.resolve(name)).as(how).hasSameTextualContentAs(GENERATED.resolve(name));
         }
     }
 
-    private static List<String> namesIn(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
+    private static List<String> namesIn(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
     }

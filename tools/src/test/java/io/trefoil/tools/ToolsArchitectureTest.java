@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import io.trefoil.foundation.KnownPackages;
 import io.trefoil.foundation.LayerRules;
+import io.trefoil.foundation.PackageDependencies;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the command. No other module that is shipped has it, or picocli, on its class path. */
@@ -34,7 +34,7 @@ class ToolsArchitectureTest {
             home: cluster group output pool
             image: cluster output pool pool.survey
             verify: cluster output pool pool.survey
-            archive: cluster image output pool pool.survey
+            archive: checkpoint.text cluster image output pool pool.survey
             pin: cluster image output pool pool.survey
             """;
 
@@ -48,16 +48,16 @@ class ToolsArchitectureTest {
 
     @Test
     void onlyHdfsPackagesUseHadoop() {
-        LayerRules.hadoopStaysIn("io.trefoil.tools.hdfs..", "io.trefoil.tools.federation.hdfs..")
+        LayerRules.hadoopIsConfinedTo("io.trefoil.tools.hdfs..", "io.trefoil.tools.federation.hdfs..")
                 .check(TOOLS);
     }
 
     @Test
     void packagesDependOnlyOnAllowedPackages() {
         // Those of federation have a test that is left out with them.
-        assertThat(KnownPackages.in(
+        assertThat(PackageDependencies.collectFrom(
                         TOOLS.that(resideOutsideOfPackage("io.trefoil.tools.federation..")), "io.trefoil.tools."))
-                .isEqualTo(KnownPackages.of(MAY_KNOW));
+                .isEqualTo(PackageDependencies.parse(MAY_KNOW));
     }
 
     @Test

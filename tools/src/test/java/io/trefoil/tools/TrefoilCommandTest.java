@@ -46,12 +46,12 @@ class TrefoilCommandTest {
     }
 
     @Test
-    void everyCommandHasExamplesThatItAccepts() {
+    void everyCommandAcceptsItsExamples() {
         List<String> examples = new ArrayList<>();
-        addExamples(TrefoilCommand.line(pool), examples);
+        addExamples(TrefoilCommand.newCommandLine(pool), examples);
 
         assertThat(examples).hasSizeGreaterThan(30).allSatisfy(example -> {
-            CommandLine line = TrefoilCommand.line(pool);
+            CommandLine line = TrefoilCommand.newCommandLine(pool);
             String own = example.replaceAll(" \\|.*", "").replace("-conf other/hdfs-site.xml ", "");
             assertThatCode(() -> line.parseArgs(own.split(" "))).as(example).doesNotThrowAnyException();
         });
@@ -81,11 +81,12 @@ class TrefoilCommandTest {
         assertThat(pool.run("generate-completion")).isEqualTo(ExitCode.FINE);
         Path script = Files.writeString(directory.resolve("completion"), pool.output);
 
-        assertThat(completed(script, "", "trefoil journal st")).isEqualTo("status");
-        assertThat(completed(script, "", "hdfs trefoil journal st")).isEqualTo("status");
-        assertThat(completed(script, "", "hdfs trefoil journal status --max")).isEqualTo("--max-lag");
-        assertThat(completed(script, "", "hdfs tre")).isEqualTo("trefoil");
-        assertThat(completed(script, "", "hdfs dfs -l")).isEmpty();
+        assertThat(completeLastWord(script, "", "trefoil journal st")).isEqualTo("status");
+        assertThat(completeLastWord(script, "", "hdfs trefoil journal st")).isEqualTo("status");
+        assertThat(completeLastWord(script, "", "hdfs trefoil journal status --max"))
+                .isEqualTo("--max-lag");
+        assertThat(completeLastWord(script, "", "hdfs tre")).isEqualTo("trefoil");
+        assertThat(completeLastWord(script, "", "hdfs dfs -l")).isEmpty();
     }
 
     @Test
@@ -94,12 +95,12 @@ class TrefoilCommandTest {
         Path script = Files.writeString(directory.resolve("completion"), pool.output);
         String before = "_vendor() { COMPREPLY=(of-the-vendor); }; complete -F _vendor hdfs;";
 
-        assertThat(completed(script, before, "hdfs df")).isEqualTo("of-the-vendor");
-        assertThat(completed(script, before, "hdfs trefoil vi")).isEqualTo("view");
+        assertThat(completeLastWord(script, before, "hdfs df")).isEqualTo("of-the-vendor");
+        assertThat(completeLastWord(script, before, "hdfs trefoil vi")).isEqualTo("view");
     }
 
     /** What bash offers for the last word of a line. */
-    private static String completed(Path script, String before, String line) throws Exception {
+    private static String completeLastWord(Path script, String before, String line) throws Exception {
         // Without a Tab there are no options of completion to change.
         String commands = "compopt() { :; }; " + before
                 + "source \"$1\"; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMP_LINE=$2; COMP_POINT=${#2};"
@@ -162,7 +163,7 @@ class TrefoilCommandTest {
 
     @Test
     void hostCommandsReportWrongHostInTwoLines() {
-        pool.checkpoints = () -> fake((method, arguments) -> {
+        pool.checkpoints = () -> fakeCheckpoints((method, arguments) -> {
             throw new IllegalArgumentException(method.equals("requireNameNode") ? "This is no host" : "a bug");
         });
 
@@ -174,7 +175,7 @@ class TrefoilCommandTest {
 
     @Test
     void unexpectedExceptionIsNotReportedAsUsageError() {
-        pool.checkpoints = () -> fake((method, arguments) -> {
+        pool.checkpoints = () -> fakeCheckpoints((method, arguments) -> {
             throw new IllegalArgumentException("a bug in " + method);
         });
 
@@ -190,11 +191,11 @@ class TrefoilCommandTest {
                 .doesNotContain("--help");
     }
 
-    private interface Called {
+    private interface CallHandler {
         Object call(String method, Object[] arguments);
     }
 
-    private static Checkpoints fake(Called called) {
+    private static Checkpoints fakeCheckpoints(CallHandler called) {
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),
                 new Class<?>[] {Checkpoints.class},

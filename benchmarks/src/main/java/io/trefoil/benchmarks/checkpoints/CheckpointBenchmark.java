@@ -7,7 +7,7 @@ import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.Commands.PositiveNumber;
-import io.trefoil.benchmarks.Directories;
+import io.trefoil.benchmarks.DirectoryFiller;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
@@ -27,9 +27,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long a checkpoint takes, and the restore to it, over the size of the namespaces, beside a stock NameNode that saves
+ * Measures how long a checkpoint takes, and the restore to it, over the size of the namespaces, compared to a stock NameNode that saves
  * its image and starts from it: Figure 13 of the paper. It runs federations of several numbers of nameservices, one after
- * the other, and beside each the stock NameNode with as many directories as all of them have; each grows from size to size.
+ * the other, and next to each the stock NameNode with as many directories as all of them have; each grows from size to size.
  *
  * <p>Writes {@code checkpoint.svg} and {@code checkpoint.csv} to {@code benchmarks/target}.
  */
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
         description =
                 "Measures how long a checkpoint, and the restore to it, take over the size of the namespace, beside a stock NameNode's image and start: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
-    /** How much is written after each checkpoint, and made void by the restore. */
+    /** The number of edits written after each checkpoint, and made void by the restore. */
     private static final int BEHIND = 1_000;
 
     @Option(
@@ -127,7 +127,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
                         .nameservice("ns" + i)
                         .nameNodes(nameNodes)
                         .nameNodeHeap(heap)
-                        .unsupervised()
+                        .withoutSupervision()
                         .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                         .create());
             }
@@ -138,13 +138,13 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             clusters.forEach(cluster -> fileSystems.add(cluster.newFileSystem()));
             int size = 0;
             for (int wanted : sizes) {
-                Directories.fill(fileSystems, "at", size, wanted);
-                Directories.fill(List.of(alone.newFileSystem()), "at", groups * size, groups * wanted);
+                DirectoryFiller.fill(fileSystems, "at", size, wanted);
+                DirectoryFiller.fill(List.of(alone.newFileSystem()), "at", groups * size, groups * wanted);
                 size = wanted;
                 measure(clusters, operations, fileSystems, alone, wanted);
             }
-            clusters.forEach(HaCluster::succeeded);
-            alone.succeeded();
+            clusters.forEach(HaCluster::markSucceeded);
+            alone.markSucceeded();
         } finally {
             clusters.forEach(HaCluster::close);
         }
@@ -162,8 +162,8 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             NameNodeServer active = cluster.awaitActive();
             active.saveNamespace();
             // A standby keeps an image for a checkpoint only if it is not older than the active's.
-            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
-            cluster.nameNodesBut(active).forEach(NameNodeServer::saveNamespace);
+            cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
+            cluster.nameNodesExcept(active).forEach(NameNodeServer::saveNamespace);
         });
         List<Double> taken = new ArrayList<>();
         List<Double> frozen = new ArrayList<>();
@@ -177,12 +177,12 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             frozen.add(longestFreezeMillis(made));
             last = made.path("id").asText();
         }
-        Directories.fill(fileSystems, "behind-" + size, 0, BEHIND);
+        DirectoryFiller.fill(fileSystems, "behind-" + size, 0, BEHIND);
         String id = last;
         // Standbys keep their images a moment later.
         Await.until(
                 "everything is there for " + id,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> operations.checkpoint("verify", id).exitCode() == 0,
                 () -> operations.checkpoint("verify", id).output());
         operations.stopNameNodes();
@@ -210,14 +210,16 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         List<Double> saved = new ArrayList<>();
         List<Double> savedAlone = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
-            saved.add(millisToSaveImages(actives));
-            savedAlone.add(millisToSaveImages(List.of(alone.nameNode())));
+            saved.add(measureSaveMillis(actives));
+            savedAlone.add(measureSaveMillis(List.of(alone.nameNode())));
         }
-        return new CheckpointPoint.Images(median(saved), median(savedAlone), alone.secondsOfStart());
+        return new CheckpointPoint.Images(median(saved), median(savedAlone), alone.measureRestartSeconds());
     }
 
-    /** What the paper calls a snapshot: each of them saves its namespace, all at the same time; clients are refused meanwhile. */
-    private static double millisToSaveImages(List<NameNodeServer> nameNodes) {
+    /**
+     * Measures what the paper calls a snapshot: all nameservices save their namespaces at the same time, while clients are refused.
+     */
+    private static double measureSaveMillis(List<NameNodeServer> nameNodes) {
         long begun = System.nanoTime();
         ParallelActions.forEach(nameNodes, NameNodeServer::saveNamespace);
         return (System.nanoTime() - begun) / 1e6;

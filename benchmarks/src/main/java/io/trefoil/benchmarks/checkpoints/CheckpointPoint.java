@@ -47,7 +47,7 @@ record CheckpointPoint(
             "HDFS start s");
 
     /**
-     * What stock HDFS has for both: an image that is saved while clients are refused, and the start from it.
+     * The stock HDFS counterpart of both: an image that is saved while clients are refused, and the start from it.
      *
      * @param savedMillis median over the rounds, by the actives of all nameservices at the same time
      * @param savedByHdfsMillis the same by one stock NameNode that has as much as all of them
@@ -55,7 +55,7 @@ record CheckpointPoint(
      */
     record Images(double savedMillis, double savedByHdfsMillis, double startOfHdfsSeconds) {}
 
-    /** SVG knows them by these names, too. */
+    /** Formats a row of the printed table. */
     String line() {
         return String.format(
                 Locale.ROOT,
@@ -73,7 +73,7 @@ record CheckpointPoint(
                 images.startOfHdfsSeconds);
     }
 
-    /** A line of a file that a later run reads. */
+    /** Formats a line of a file that a later run reads. */
     String csv() {
         return groups + "," + size + "," + imageBytes + "," + takenMillis + "," + frozenMillis + "," + restoreSeconds
                 + "," + startSeconds + "," + images.savedMillis + "," + images.savedByHdfsMillis + ","
@@ -94,8 +94,8 @@ record CheckpointPoint(
     }
 
     /**
-     * Draws panels over the size: the restore, a checkpoint, its freeze, and an image; a curve for each number of groups, and
-     * one for HDFS beside it where it has something like it.
+     * Draws panels over the size: the restore, a checkpoint, its freeze, and an image; a curve for each number of groups, and one for HDFS
+     * where it has an equivalent.
      */
     static void writeSvg(List<CheckpointPoint> points, Path file) throws IOException {
         int most = points.stream().mapToInt(CheckpointPoint::size).max().orElse(1);
@@ -108,13 +108,13 @@ record CheckpointPoint(
             List<CheckpointPoint> some =
                     points.stream().filter(point -> point.groups == groups).toList();
             String name = groups + (groups == 1 ? " nameservice" : " nameservices");
-            restore.curve(name, curve(some, point -> point.restoreSeconds + point.startSeconds));
-            checkpoint.curve(name, curve(some, CheckpointPoint::takenMillis));
-            freeze.curve(name, curve(some, CheckpointPoint::frozenMillis));
-            image.curve(name, curve(some, point -> point.images.savedMillis));
+            restore.addCurve(name, curve(some, point -> point.restoreSeconds + point.startSeconds));
+            checkpoint.addCurve(name, curve(some, CheckpointPoint::takenMillis));
+            freeze.addCurve(name, curve(some, CheckpointPoint::frozenMillis));
+            image.addCurve(name, curve(some, point -> point.images.savedMillis));
             String alone = "HDFS, one NameNode with as much as " + name;
-            restore.curve(alone, curve(some, point -> point.images.startOfHdfsSeconds));
-            image.curve(alone, curve(some, point -> point.images.savedByHdfsMillis));
+            restore.addCurve(alone, curve(some, point -> point.images.startOfHdfsSeconds));
+            image.addCurve(alone, curve(some, point -> point.images.savedByHdfsMillis));
         });
         PictureFile.write(panels, file);
     }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How long checkpoints freeze nameservices to which clients keep writing pairs, and where that time goes. The exit code
+ * Measures how long checkpoints freeze nameservices to which clients keep writing pairs, and how that time is spent. The exit code
  * is 1 if the freezes' p99 is above the bound.
  */
 @Command(
@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
                 "Takes checkpoints of nameservices under load, and says for how long each was frozen. Each checkpoint freezes every nameservice once, and the active of each leads in turn.")
 public final class FreezeBenchmark implements Callable<Integer> {
     /**
-     * How many pairs are written between two checkpoints, so that clients have gone on and nothing of the last one is
-     * under way.
+     * The number of pairs that are written between two checkpoints, so that clients have continued and nothing of the previous checkpoint
+     * is in progress.
      */
     private static final int PAIRS = 200;
 
@@ -90,7 +90,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
     /** Durations in microseconds, by step. */
     private final Map<String, Histogram> times = new LinkedHashMap<>();
 
-    /** The longest freeze of each checkpoint, in milliseconds; the first ones meet cold JVMs. */
+    /** The longest freeze of each checkpoint, in milliseconds; the first ones run on cold JVMs. */
     private final List<Long> longestInOrder = new ArrayList<>();
 
     private final List<HaCluster> clusters = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         Machine.print(BenchmarkFiles.DIRECTORY);
         try {
             measure();
-            clusters.forEach(HaCluster::succeeded);
+            clusters.forEach(HaCluster::markSucceeded);
         } finally {
             clusters.forEach(HaCluster::close);
         }
@@ -131,7 +131,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
                     .nameservice("ns" + i)
                     .nameNodes(nameNodes)
                     .journal(JournalKind.ssp().localEdits(localEdits))
-                    .unsupervised()
+                    .withoutSupervision()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     .create());
         }
@@ -144,11 +144,11 @@ public final class FreezeBenchmark implements Callable<Integer> {
         }
         long begun = System.nanoTime();
         try (RemoteParticipants participants =
-                        new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE);
+                        new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.TIMEOUT);
                 CausalPairs pairs = new CausalPairs(fileSystems, writers)) {
             for (int i = 0; i < checkpoints; i++) {
                 long before = pairs.count();
-                Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
+                Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > before + PAIRS, () -> "");
                 checkpoint(participants, i);
             }
             System.out.printf(

@@ -22,7 +22,7 @@ final class SingleNameNode implements AutoCloseable {
                 .nameNodes(1)
                 .journal(JournalKind.local())
                 .nameNodeHeap(heap)
-                .unsupervised()
+                .withoutSupervision()
                 .create();
         try {
             SingleNameNode alone = new SingleNameNode(cluster);
@@ -44,8 +44,8 @@ final class SingleNameNode implements AutoCloseable {
         return nameNode;
     }
 
-    /** From when its process had ended until it answers again; it does only when it has loaded everything. */
-    double secondsOfStart() {
+    /** The time from the end of its process until it answers again, which it does only after loading everything. */
+    double measureRestartSeconds() {
         nameNode.stop();
         long begun = System.nanoTime();
         nameNode.start();
@@ -53,8 +53,8 @@ final class SingleNameNode implements AutoCloseable {
         return (System.nanoTime() - begun) / 1e9;
     }
 
-    void succeeded() {
-        cluster.succeeded();
+    void markSucceeded() {
+        cluster.markSucceeded();
     }
 
     @Override

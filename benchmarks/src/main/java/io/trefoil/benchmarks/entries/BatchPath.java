@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What one batch enters, in the mean of many: entries by method. A method that is entered less than once in two batches is not on the way:
+ * The method entries of one batch, averaged over many. A method that is entered less than once in two batches is not on the way:
  * a timer, a heartbeat, the tail of an earlier batch.
  */
 record BatchPath(Map<String, Long> entriesByMethod) {
@@ -30,8 +30,8 @@ record BatchPath(Map<String, Long> entriesByMethod) {
         return new BatchPath(each);
     }
 
-    /** The part in packages whose names begin so. */
-    BatchPath within(List<String> packages) {
+    /** The part in packages whose names have a prefix. */
+    BatchPath inPackages(List<String> packages) {
         Map<String, Long> part = new TreeMap<>(entriesByMethod);
         part.keySet().removeIf(method -> packages.stream().noneMatch(method::startsWith));
         return new BatchPath(part);
@@ -41,8 +41,8 @@ record BatchPath(Map<String, Long> entriesByMethod) {
         return entriesByMethod.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Entries of generated values and messages: their accessors, comparisons and builders. */
-    long entriesOfValues() {
+    /** The entries of generated values and messages: their accessors, comparisons and builders. */
+    long valueEntries() {
         return entriesByMethod.entrySet().stream()
                 .filter(entry -> isValue(entry.getKey()))
                 .mapToLong(Map.Entry::getValue)
@@ -57,13 +57,13 @@ record BatchPath(Map<String, Long> entriesByMethod) {
     Set<String> classes() {
         Set<String> classes = new TreeSet<>();
         for (String method : entriesByMethod.keySet()) {
-            classes.add(outermost(method.substring(0, method.lastIndexOf('.'))));
+            classes.add(outermostClass(method.substring(0, method.lastIndexOf('.'))));
         }
         return classes;
     }
 
-    /** The class that AutoValue extends counts as one with what AutoValue writes. */
-    private static String outermost(String type) {
+    /** The name of a class, under which AutoValue's generated subclass is counted as well. */
+    private static String outermostClass(String type) {
         String simple = type.substring(type.lastIndexOf('.') + 1);
         String written = simple.startsWith("AutoValue_") ? simple.substring("AutoValue_".length()) : simple;
         return type.substring(0, type.length() - simple.length()) + written.split("[_$]", 2)[0];
@@ -75,8 +75,8 @@ record BatchPath(Map<String, Long> entriesByMethod) {
         return packages;
     }
 
-    /** The methods that are entered most, the first first. */
-    List<Map.Entry<String, Long>> most(int methods) {
+    /** The methods that are entered most, in descending order. */
+    List<Map.Entry<String, Long>> topMethods(int methods) {
         List<Map.Entry<String, Long>> all = new ArrayList<>(new TreeMap<>(entriesByMethod).entrySet());
         all.sort(Map.Entry.<String, Long>comparingByValue().reversed());
         return all.subList(0, Math.min(methods, all.size()));

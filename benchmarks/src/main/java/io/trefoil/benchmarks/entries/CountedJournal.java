@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.entries;
 
 import io.trefoil.benchmarks.writer.journal.HdfsJournal;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /** A journal whose three nodes run in this JVM, and talk over its loopback interface. */
 enum CountedJournal {
-    /** Ours: the first node is the writer's own. */
+    /** Our journal, whose first node is the writer's own. */
     SSP {
         @Override
         HdfsJournal open(Path directory) throws IOException, ReflectiveOperationException {
@@ -42,7 +42,7 @@ enum CountedJournal {
         }
     },
 
-    /** Stock HDFS's, with its RPC. */
+    /** Stock HDFS's journal, with its RPC. */
     QJM {
         @Override
         HdfsJournal open(Path directory) throws IOException, ReflectiveOperationException {
@@ -67,12 +67,12 @@ enum CountedJournal {
         }
     };
 
-    /** What timers of our writer call; QJM has none while batches follow one another. */
+    /** The methods that timers of our writer call; QJM has none during continuous batches. */
     static final Set<String> TIMERS = Set.of(
             "io.trefoil.journal.pool.writer.events.WriterTimers.tick",
-            "io.trefoil.journal.pool.writer.events.WriterTimers.announced");
+            "io.trefoil.journal.pool.writer.events.WriterTimers.recordAnnounced");
 
-    /** Prefixes of the names of its classes. */
+    /** The prefixes of the names of its classes. */
     List<String> packages() {
         return switch (this) {
             case SSP -> List.of("io.trefoil.foundation.", "io.trefoil.journal.");
@@ -84,11 +84,11 @@ enum CountedJournal {
         };
     }
 
-    /** Starts the nodes, which run until the process ends, and formats the journal. */
+    /** Starts the nodes, which run until the process exits, and formats the journal. */
     abstract HdfsJournal open(Path directory) throws IOException, ReflectiveOperationException;
 
     private static List<Integer> freePorts() {
-        return Stream.generate(Ports::free).limit(3).toList();
+        return Stream.generate(PortAllocator::free).limit(3).toList();
     }
 
     private static String uri(String scheme, List<Integer> ports) {

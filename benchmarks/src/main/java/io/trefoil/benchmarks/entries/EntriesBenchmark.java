@@ -22,8 +22,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Counts the methods that a batch enters, and their classes, in our journal and in QJM. One batch is written after the other, so what
- * follows a commit when no other comes is not on the way.
+ * Counts the methods that a batch enters, and the number of classes, in our journal and in QJM. One batch is written after the other, so
+ * what follows a commit when no other comes is not on the way.
  */
 @Command(
         name = "count-entries",
@@ -92,8 +92,8 @@ public final class EntriesBenchmark implements Callable<Integer> {
             txId = write(stream, edit, txId);
             EntryCounter.stop();
             counted.add(new Round(
-                    BatchPath.of(EntryCounter.all(), batches).within(journal.packages()),
-                    BatchPath.of(EntryCounter.byFlushingThread(), batches).within(journal.packages())));
+                    BatchPath.of(EntryCounter.totalCounts(), batches).inPackages(journal.packages()),
+                    BatchPath.of(EntryCounter.flushingThreadCounts(), batches).inPackages(journal.packages())));
         }
         counted.sort(Comparator.comparingLong(round -> round.way().entries()));
         return counted.get(rounds / 2);
@@ -116,29 +116,29 @@ public final class EntriesBenchmark implements Callable<Integer> {
                 "%-6s %8d %8d %8d %9d %12d / %3d%n",
                 journal.name().toLowerCase(Locale.ROOT),
                 way.entries(),
-                way.entriesOfValues(),
+                way.valueEntries(),
                 way.classes().size(),
                 way.packages().size(),
                 round.flushing().entries(),
                 round.flushing().classes().size());
         if (methods > 0) {
-            way.most(methods).forEach(entry -> System.out.printf("  %6d %s%n", entry.getValue(), entry.getKey()));
+            way.topMethods(methods).forEach(entry -> System.out.printf("  %6d %s%n", entry.getValue(), entry.getKey()));
             way.classes().forEach(type -> System.out.println("  " + type));
         }
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("entries", way.entries());
-        facts.put("entriesOfValues", way.entriesOfValues());
+        facts.put("entriesOfValues", way.valueEntries());
         facts.put("classes", way.classes());
         facts.put("flushingThreadEntries", round.flushing().entries());
         facts.put("flushingThreadClasses", round.flushing().classes());
         facts.put(
                 "methods",
-                way.most(Integer.MAX_VALUE).stream()
+                way.topMethods(Integer.MAX_VALUE).stream()
                         .map(entry -> entry.getValue() + " " + entry.getKey())
                         .toList());
         return facts;
     }
 
-    /** What a batch of one round entered: on all threads, and on the one that flushes. */
+    /** The method entries of a batch in one round: on all threads, and on the one that flushes. */
     private record Round(BatchPath way, BatchPath flushing) {}
 }

@@ -19,13 +19,13 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.description.NamedElement;
 import net.bytebuddy.matcher.ElementMatcher;
 
-/** Makes the methods of classes that are loaded from now on say that they are entered. */
+/** Instruments the methods of classes loaded from now on, to report when they are entered. */
 final class EntryAgent {
 
     private EntryAgent() {}
 
     /**
-     * Attaches to this JVM, which must allow it: {@code -Djdk.attach.allowAttachSelf=true}.
+     * Attaches the agent to this JVM, which must allow that: {@code -Djdk.attach.allowAttachSelf=true}.
      *
      * @param timers methods, each {@code class.method}, that timers call
      */
@@ -39,41 +39,41 @@ final class EntryAgent {
                 .with(AgentBuilder.TypeStrategy.Default.REDEFINE)
                 .type(counted)
                 .transform((builder, type, loader, module, domain) ->
-                        builder.visit(entries()).visit(timers(timers)))
+                        builder.visit(entryVisitor()).visit(timerVisitor(timers)))
                 .installOn(ByteBuddyAgent.install());
     }
 
-    /** All methods and constructors with code. */
-    static AsmVisitorWrapper entries() {
+    /** The instrumentation of all methods and constructors with code. */
+    static AsmVisitorWrapper entryVisitor() {
         return Advice.to(Entry.class)
                 .on(isMethod().or(isConstructor()).and(not(isAbstract())).and(not(isNative())));
     }
 
-    /** Methods, each {@code class.method}, that timers call: what they enter does not count. */
-    static AsmVisitorWrapper timers(Set<String> timers) {
+    /** The methods, each as {@code class.method}, that timers call: entries inside them do not count. */
+    static AsmVisitorWrapper timerVisitor(Set<String> timers) {
         return Advice.to(Timer.class)
                 .on(method ->
                         timers.contains(method.getDeclaringType().asErasure().getName() + "." + method.getName()));
     }
 
-    /** What is put around a timer's code. */
+    /** The instructions that are inserted around a timer's code. */
     private static final class Timer {
         @Advice.OnMethodEnter
-        static void began() {
-            EntryCounter.timerBegan();
+        static void onBegin() {
+            EntryCounter.beginTimer();
         }
 
         @Advice.OnMethodExit(onThrowable = Throwable.class)
-        static void ended() {
-            EntryCounter.timerEnded();
+        static void onEnd() {
+            EntryCounter.endTimer();
         }
     }
 
-    /** What is put in front of a method's code. */
+    /** The instructions that are inserted before a method's code. */
     private static final class Entry {
         @Advice.OnMethodEnter
-        static void entered(@Advice.Origin("#t.#m") String method) {
-            EntryCounter.entered(method);
+        static void onEntry(@Advice.Origin("#t.#m") String method) {
+            EntryCounter.recordEntry(method);
         }
     }
 }

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts entries while it is asked to. Static, because the instrumented methods call it, which are given nothing. */
+/** Counts entries while switched on. Static, because the instrumented methods call it, which are given nothing. */
 public final class EntryCounter {
     private static final Map<String, LongAdder> ALL = new ConcurrentHashMap<>();
     private static final Map<String, LongAdder> BY_FLUSHING_THREAD = new ConcurrentHashMap<>();
 
-    /** How many timers the thread is in. */
+    /** The number of timers in which the thread currently is. */
     private static final ThreadLocal<Integer> TIMERS = ThreadLocal.withInitial(() -> 0);
 
     private static volatile boolean counting;
@@ -21,7 +21,7 @@ public final class EntryCounter {
     private EntryCounter() {}
 
     /** Called by every instrumented method, first thing. What a timer enters is on no batch's way. */
-    public static void entered(String method) {
+    public static void recordEntry(String method) {
         if (counting && TIMERS.get() == 0) {
             ALL.computeIfAbsent(method, name -> new LongAdder()).increment();
             if (Thread.currentThread() == flushing) {
@@ -33,16 +33,16 @@ public final class EntryCounter {
     }
 
     /** Called by a timer, first thing. */
-    public static void timerBegan() {
+    public static void beginTimer() {
         TIMERS.set(TIMERS.get() + 1);
     }
 
     /** Called by a timer at its end, however it ends. */
-    public static void timerEnded() {
+    public static void endTimer() {
         TIMERS.set(TIMERS.get() - 1);
     }
 
-    /** Starts at zero; the calling thread is the one that flushes. */
+    /** Starts counting at zero; the calling thread is the one that flushes. */
     static void start() {
         ALL.clear();
         BY_FLUSHING_THREAD.clear();
@@ -54,12 +54,12 @@ public final class EntryCounter {
         counting = false;
     }
 
-    /** What was entered since the start, by any thread. */
-    static Map<String, Long> all() {
+    /** Returns the entries since the start, on all threads. */
+    static Map<String, Long> totalCounts() {
         return copy(ALL);
     }
 
-    static Map<String, Long> byFlushingThread() {
+    static Map<String, Long> flushingThreadCounts() {
         return copy(BY_FLUSHING_THREAD);
     }
 

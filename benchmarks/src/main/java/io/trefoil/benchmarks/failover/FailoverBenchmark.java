@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.failover;
 import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.Commands;
-import io.trefoil.benchmarks.Directories;
+import io.trefoil.benchmarks.DirectoryFiller;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Sample;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Strikes clusters with our failover and with the stock one, in turns, and reports how long clients waited. All
+ * Injects faults into clusters with our failover and with the stock one, in turn, and reports how long clients waited. All
  * clusters stay up, one is loaded at a time.
  *
  * <p>The exit code is 0 unless something acknowledged was lost, a part could not run, or {@code --check} found a bound
@@ -55,7 +55,7 @@ public final class FailoverBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        hosts.requireRoomFor(FailoverContender.NAME_NODES);
+        hosts.requireCoresFor(FailoverContender.NAME_NODES);
         Files.createDirectories(BenchmarkFiles.DIRECTORY);
         Map<String, String> machine = Machine.facts(BenchmarkFiles.DIRECTORY);
         machine.put("hosts", hosts.plan().toString());
@@ -67,13 +67,13 @@ public final class FailoverBenchmark implements Callable<Integer> {
                 System.out.println(name + " is up");
             }
             if (!options.sizes().isEmpty()) {
-                strikeAtSizes(contenders);
+                injectFaultsAtSizes(contenders);
             } else if (options.scenarios().isEmpty()) {
-                strike(contenders, "");
+                injectFaults(contenders, "");
             } else {
-                play(contenders);
+                playScenarios(contenders);
             }
-            contenders.forEach(FailoverContender::succeeded);
+            contenders.forEach(FailoverContender::markSucceeded);
         } finally {
             contenders.forEach(FailoverContender::close);
         }
@@ -87,10 +87,10 @@ public final class FailoverBenchmark implements Callable<Integer> {
         Path picture = BenchmarkFiles.DIRECTORY.resolve("failover.svg");
         report.draw(picture);
         System.out.println("picture: " + picture);
-        return report.boundsAreKept() || !options.check() ? 0 : 1;
+        return report.areBoundsMet() || !options.checksBounds() ? 0 : 1;
     }
 
-    private void play(List<FailoverContender> contenders) throws IOException, InterruptedException {
+    private void playScenarios(List<FailoverContender> contenders) throws IOException, InterruptedException {
         for (Scenario scenario : options.scenarios()) {
             for (FailoverContender contender : contenders) {
                 Path picture = BenchmarkFiles.DIRECTORY.resolve("test-" + scenario + "-" + contender.name() + ".svg");
@@ -99,23 +99,24 @@ public final class FailoverBenchmark implements Callable<Integer> {
         }
     }
 
-    private void strikeAtSizes(List<FailoverContender> contenders) throws IOException, InterruptedException {
+    private void injectFaultsAtSizes(List<FailoverContender> contenders) throws IOException, InterruptedException {
         List<FileSystem> fileSystems = contenders.stream()
                 .<FileSystem>map(contender -> contender.cluster().newFileSystem())
                 .toList();
         int before = 0;
         for (int size : options.sizes()) {
-            Directories.fill(fileSystems, "directories", before, size);
+            DirectoryFiller.fill(fileSystems, "directories", before, size);
             // Standbys that still read what was just written would be measured, not failovers at that size.
             contenders.forEach(FailoverContender::awaitStandbysCaughtUp);
             System.out.println(size + " inodes");
-            strike(contenders, FailoverReport.at(size));
+            injectFaults(contenders, FailoverReport.sizeSuffix(size));
             before = size;
         }
     }
 
     /** @param suffix of the names under which faults are reported */
-    private void strike(List<FailoverContender> contenders, String suffix) throws IOException, InterruptedException {
+    private void injectFaults(List<FailoverContender> contenders, String suffix)
+            throws IOException, InterruptedException {
         Map<FailoverContender, FileSystem> fileSystems = new LinkedHashMap<>();
         contenders.forEach(
                 contender -> fileSystems.put(contender, contender.cluster().newFileSystem()));

@@ -29,10 +29,10 @@ final class FailoverContender implements AutoCloseable {
 
     /** ZKFC and its clients with the settings that Hadoop ships. */
     static final String ZKFC_BY_DEFAULT = "zkfc-default";
-    /** Like {@link #MAMS}, with our clients instead of the stock ones. */
+    /** {@link #MAMS}, with our clients instead of the stock ones. */
     static final String SMART = "smart";
 
-    /** Like {@link #MAMS}, with the timeouts of the sample configuration, which sets none. */
+    /** {@link #MAMS}, with the timeouts of the sample configuration, that is, with the defaults. */
     static final String SAMPLE = "sample";
 
     /** The contenders whose journal and agents are ours. */
@@ -41,7 +41,7 @@ final class FailoverContender implements AutoCloseable {
     /** The number of NameNodes, and of hosts. */
     static final int NAME_NODES = 3;
 
-    /** Room for the journal of hours, from which nothing is purged. */
+    /** The room for hours of the journal, from which nothing is purged. */
     private static final int DISK_MEGABYTES = 1024;
 
     private static final int MOST_JOURNAL_MEGABYTES = 1024;
@@ -58,7 +58,7 @@ final class FailoverContender implements AutoCloseable {
         this.cpus = cpus;
     }
 
-    /** What Hadoop ships where this harness has shorter times for its clients. */
+    /** The settings as shipped by Hadoop, for which this harness has shorter times for its clients. */
     private static final Map<String, String> CLIENTS_BY_DEFAULT = Map.of(
             "dfs.client.failover.max.attempts", "15",
             "dfs.client.failover.sleep.base.millis", "500",
@@ -90,7 +90,7 @@ final class FailoverContender implements AutoCloseable {
         static Machines forFaults(List<Fault> faults, boolean localEdits, OptionalInt heapMegabytes, HostCpuPlan cpus) {
             return new Machines(
                     faults.stream().anyMatch(Fault::needsHosts),
-                    faults.stream().anyMatch(Fault::isOfDisk),
+                    faults.stream().anyMatch(Fault::isDiskFault),
                     faults.contains(Fault.DISK),
                     localEdits,
                     heapMegabytes,
@@ -109,9 +109,9 @@ final class FailoverContender implements AutoCloseable {
         return new FailoverContender(name, builder(name, machines).start(), machines.cpus());
     }
 
-    /** Starts our failover for a long run, in which a NameNode may be away longer than the journal reaches back. */
-    static FailoverContender startForLong(Machines machines) {
-        return new FailoverContender(MAMS, builder(MAMS, machines).renewed().start(), machines.cpus());
+    /** Starts our failover for a long run, in which a NameNode may be down longer than the journal reaches back. */
+    static FailoverContender startForSoak(Machines machines) {
+        return new FailoverContender(MAMS, builder(MAMS, machines).withRenewal().start(), machines.cpus());
     }
 
     static HaClusterBuilder builder(String name, Machines machines) {
@@ -131,7 +131,7 @@ final class FailoverContender implements AutoCloseable {
                     case ZKFC_BY_DEFAULT ->
                         HaCluster.builder("failover-zkfc-default")
                                 .journal(JournalKind.qjm().localEdits(machines.localEdits()))
-                                .failover(FailoverKind.zkfcByDefault());
+                                .failover(FailoverKind.zkfcWithDefaults());
                     default -> throw new IllegalArgumentException("no failover named " + name);
                 };
         // All others use the same clients, those of the expert.
@@ -148,9 +148,9 @@ final class FailoverContender implements AutoCloseable {
                     "dfs.client.failover.proxy.provider.trefoil",
                     "io.trefoil.client.hdfs.SmartFailoverProxyProvider");
         }
-        machines.cpus().applyLater(builder);
+        machines.cpus().applyUnlimited(builder);
         // No process restarts while time is measured.
-        builder.unsupervised();
+        builder.withoutSupervision();
         machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m")
                 // JournalNodes keep edits in half of theirs, and no namespace.
                 .journalJvmOption("-Xmx" + Math.min(megabytes, MOST_JOURNAL_MEGABYTES) + "m")
@@ -158,7 +158,7 @@ final class FailoverContender implements AutoCloseable {
                 .metadataJvmOption("-XX:-UseSerialGC")
                 .metadataJvmOption("-XX:+UseG1GC"));
         if (machines.apart()) {
-            builder.hostsInNetworkNamespaces();
+            builder.withNetworkNamespaces();
         }
         if (machines.smallDisks()) {
             journalReplicas(name).forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
@@ -192,78 +192,81 @@ final class FailoverContender implements AutoCloseable {
         return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
     }
 
-    /** Replaces the disk as an operator does: ends the processes that use it. When they start again, they find a working one. */
+    /** Replaces the disk like an operator: terminates the processes that use it. When they start again, they find a working one. */
     void replaceDiskOf(NameNodeServer nameNode) {
         Server replica = journalReplicaOf(nameNode);
         replica.stop();
         cluster.faults().repairDisk(replica);
     }
 
-    /** Gives each host its CPUs, to strike and to measure; they have all until then and after {@link #recover}. */
-    void limit() throws InterruptedException {
+    /** Limits each host to its CPUs for the fault and the measurement; hosts have all CPUs before that and after {@link #recover}. */
+    void limitCpus() throws InterruptedException {
         cpus.limit(cluster);
-        cpus.settle();
+        cpus.awaitQuiescence();
     }
 
-    /** Waits until one NameNode is active and the others are in order; starts processes that ended. */
-    void awaitWhole() {
-        Await.until("all are back", Await.PATIENCE, this::isWhole, cluster::describe);
+    /** Waits until one NameNode is active and the others are in order; restarts processes that have exited. */
+    void awaitHealthy() {
+        Await.until("all are back", Await.TIMEOUT, this::isHealthy, cluster::describe);
     }
 
-    /** Starts processes that ended, and waits until one NameNode is active and the others hold what it holds. */
+    /** Restarts processes that have exited, and waits until one NameNode is active and the others have all of its edits. */
     void recover() {
         // With a part of a CPU, a NameNode would take minutes to start.
-        cpus.lift(cluster);
-        awaitWhole();
+        cpus.liftLimits(cluster);
+        awaitHealthy();
         awaitStandbysCaughtUp();
     }
 
-    /** Begins a new segment, from which on a JournalNode that failed takes part again, and waits until standbys hold what the active holds then. */
+    /**
+     * Begins a new segment, with which a failed JournalNode participates again, and waits until standbys have all edits that the active
+     * then has.
+     */
     void awaitStandbysCaughtUp() {
         NameNodeServer active = cluster.awaitActive();
         active.rollEdits();
         long txId = active.appliedTxId();
-        cluster.nameNodesBut(active).forEach(nameNode -> awaitApplied(nameNode, txId));
+        cluster.nameNodesExcept(active).forEach(nameNode -> awaitApplied(nameNode, txId));
     }
 
-    /** As long as it goes on: on two cores, millions of edits take minutes. */
+    /** Waits for as long as there is progress: on two cores, millions of edits take minutes. */
     private static void awaitApplied(NameNodeServer nameNode, long txId) {
         for (long part = nameNode.appliedTxId(); part < txId; part = Math.min(txId, part + EDITS_AT_A_TIME)) {
-            nameNode.awaitApplied(part, Await.PATIENCE);
+            nameNode.awaitApplied(part, Await.TIMEOUT);
         }
-        nameNode.awaitApplied(txId, Await.PATIENCE);
+        nameNode.awaitApplied(txId, Await.TIMEOUT);
     }
 
-    /** Restarts processes as a supervisor would. */
-    void startWhatEnded() {
+    /** Restarts processes like a supervisor would. */
+    void restartEndedProcesses() {
         servers().filter(server -> !server.isAlive()).forEach(Server::start);
     }
 
-    private boolean isWhole() {
-        startWhatEnded();
+    private boolean isHealthy() {
+        restartEndedProcesses();
         List<NameNodeServer> standbys = cluster.nameNodes().stream()
-                .filter(nameNode -> nameNode.is(HAServiceState.STANDBY))
+                .filter(nameNode -> nameNode.isInState(HAServiceState.STANDBY))
                 .toList();
         Optional<NameNodeServer> active = cluster.active();
         boolean whole = standbys.size() == cluster.nameNodes().size() - 1 && active.isPresent();
-        return whole && (!hasGroup() || isGroupWhole(active.orElseThrow(), standbys));
+        return whole && (!hasGroup() || isGroupHealthy(active.orElseThrow(), standbys));
     }
 
-    private boolean isGroupWhole(NameNodeServer active, List<NameNodeServer> standbys) {
-        return standbys.stream().allMatch(FailoverContender::isInSync) && hasWholeJournal(active);
+    private boolean isGroupHealthy(NameNodeServer active, List<NameNodeServer> standbys) {
+        return standbys.stream().allMatch(FailoverContender::isInSync) && isJournalInSync(active);
     }
 
-    /** Until all voters are in sync, one more fault might cost the majority. */
-    private boolean hasWholeJournal(NameNodeServer active) {
+    /** Whether all voters are in sync: until then, one more fault might cost the majority. */
+    private boolean isJournalInSync(NameNodeServer active) {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
-        return active.jmx().number(writer, "InSyncVoters")
+        return active.jmx().readNumber(writer, "InSyncVoters")
                 >= cluster.nameNodes().size();
     }
 
     private static boolean isInSync(NameNodeServer standby) {
         return standby.jmx()
-                .text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                .readText("Hadoop:service=NameNode,name=TrefoilGroup", "State")
                 .equals("STANDBY");
     }
 
@@ -272,12 +275,16 @@ final class FailoverContender implements AutoCloseable {
                 .flatMap(List::stream);
     }
 
-    /** When each step was done, counted from when the failover was noticed, according to the history; empty without one. */
-    Map<String, Double> stepsOfLastFailover() throws IOException {
+    /**
+     * Returns the time of each step since the failover was detected, according to the history; empty without a history.
+     */
+    Map<String, Double> lastFailoverSteps() throws IOException {
         Map<String, Double> steps = new LinkedHashMap<>();
         if (hasGroup()) {
             JsonNode history = new ObjectMapper()
-                    .readTree(cluster.awaitActive().jmx().text("Hadoop:service=NameNode,name=TrefoilGroup", "History"));
+                    .readTree(cluster.awaitActive()
+                            .jmx()
+                            .readText("Hadoop:service=NameNode,name=TrefoilGroup", "History"));
             JsonNode last = history.path(history.size() - 1);
             for (String step : List.of("lockedAfterMs", "promisedAfterMs", "activatedAfterMs", "announcedAfterMs")) {
                 steps.put(step, last.path(step).asDouble());
@@ -286,8 +293,8 @@ final class FailoverContender implements AutoCloseable {
         return steps;
     }
 
-    void succeeded() {
-        cluster.succeeded();
+    void markSucceeded() {
+        cluster.markSucceeded();
     }
 
     @Override

@@ -75,12 +75,12 @@ final class FailoverOptions {
         return scenarios;
     }
 
-    /** Empty if the size of the namespace is not varied. */
+    /** The sizes of the namespace; empty if the size is not varied. */
     List<Integer> sizes() {
         return sizes;
     }
 
-    boolean check() {
+    boolean checksBounds() {
         return check;
     }
 

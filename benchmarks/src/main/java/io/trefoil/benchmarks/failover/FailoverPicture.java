@@ -21,7 +21,7 @@ final class FailoverPicture {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Color FAULT = new Color(0xc0392b);
 
-    /** A state's name and colour. */
+    /** The name and colour of a state. */
     private record StateStyle(String name, Color colour) {}
 
     private static final Map<Character, StateStyle> STATES = Map.of(
@@ -48,11 +48,11 @@ final class FailoverPicture {
 
     void writeSvg(String title, Path file) throws IOException {
         Panels panels = new Panels(title, "seconds", 0, seconds(ended));
-        panels.add("acknowledged operations per second").curve(throughput());
+        panels.add("acknowledged operations per second").addCurve(throughput());
         Map<String, List<BandSegment>> bands = new LinkedHashMap<>();
-        states.names().forEach(name -> bands.put(name, stretches(name)));
-        panels.add("what each NameNode was").bands(bands);
-        panels.mark("fault", faults.stream().map(this::seconds).toList(), FAULT);
+        states.names().forEach(name -> bands.put(name, stateSegments(name)));
+        panels.add("what each NameNode was").addBands(bands);
+        panels.addMark("fault", faults.stream().map(this::seconds).toList(), FAULT);
         PictureFile.write(panels, file);
     }
 
@@ -77,9 +77,9 @@ final class FailoverPicture {
         return points;
     }
 
-    private List<BandSegment> stretches(String name) {
+    private List<BandSegment> stateSegments(String name) {
         List<BandSegment> stretches = new ArrayList<>();
-        List<StateSamples.Change> changes = states.of(name);
+        List<StateSamples.Change> changes = states.changesOf(name);
         for (int i = 0; i < changes.size(); i++) {
             long from = Math.max(begun, changes.get(i).atNanos());
             long to =

@@ -22,7 +22,7 @@ final class FailoverReport {
     private static final double HALF = 0.5;
 
     private static final double ANNOUNCED_AFTER_KILL_MILLIS = 500;
-    /** The same plus the lease, whose end has to be awaited. */
+    /** That bound plus the lease, whose end must be awaited. */
     private static final double ANNOUNCED_AFTER_SILENCE_MILLIS = 1_500;
 
     /** Bounds of the smart client; the second is the lease plus 300 ms. */
@@ -32,10 +32,10 @@ final class FailoverReport {
 
     /** The longest wait allowed for any client while a disk hangs, with the settings of the sample configuration. */
     private static final double LONGEST_WHILE_HUNG_MILLIS = 1_500;
-    /** For eight clients on two cores, with either journal. */
+    /** The bound for eight clients on two cores, with either journal. */
     private static final double LONGEST_WITHOUT_A_FAULT_MILLIS = 150;
 
-    /** The gap must not depend on the size of the namespace by more than this factor. */
+    /** The factor by which the gap may at most depend on the size of the namespace. */
     private static final double GROWTH = 1.2;
 
     private final FailoverOptions options;
@@ -65,17 +65,17 @@ final class FailoverReport {
         for (String fault : results.measurements()) {
             out.printf("%-18s", fault);
             for (String contender : options.contenders()) {
-                out.print(gap(fault, contender));
+                out.print(gapCell(fault, contender));
                 out.print(cell(results.median(fault, contender, Trial.ANNOUNCED), "%14.0f"));
                 out.print(cell(results.median(fault, contender, Trial.ADDED), "%14.0f"));
-                out.printf("%15s", longest(fault, contender));
+                out.printf("%15s", longestWaitCell(fault, contender));
             }
             out.print(cell(ratio(fault, FailoverContender.MAMS, Trial.GAP), "%14.2f"));
             out.print(cell(ratio(fault, FailoverContender.MAMS, Trial.ANNOUNCED), "%14.2f"));
             out.println();
         }
         results.measurements().forEach(fault -> options.contenders().stream()
-                .filter(contender -> isWithoutFailover(fault, contender))
+                .filter(contender -> hasRoundWithoutFailover(fault, contender))
                 .forEach(contender -> out.printf(
                         Locale.ROOT,
                         "%s, %s: no failover within %.1f s in %d of %d rounds%n",
@@ -88,20 +88,20 @@ final class FailoverReport {
         bounds().forEach((bound, kept) -> out.println(bound + ": " + (kept ? "kept" : "MISSED")));
     }
 
-    private String gap(String fault, String contender) {
+    private String gapCell(String fault, String contender) {
         Optional<Double> median = results.median(fault, contender, Trial.GAP);
-        return !median.isPresent() && isWithoutFailover(fault, contender)
+        return !median.isPresent() && hasRoundWithoutFailover(fault, contender)
                 ? "%14s".formatted("failed")
                 : cell(median, "%14.0f");
     }
 
-    private String longest(String fault, String contender) {
+    private String longestWaitCell(String fault, String contender) {
         OptionalDouble longest = results.max(fault, contender, Trial.LONGEST);
         return longest.isPresent() ? String.format(Locale.ROOT, "%.0f", longest.getAsDouble()) : "-";
     }
 
-    /** Whether some round had none. */
-    private boolean isWithoutFailover(String fault, String contender) {
+    /** Whether some round had no failover. */
+    private boolean hasRoundWithoutFailover(String fault, String contender) {
         return results.count(fault, contender, Trial.NO_FAILOVER) > 0;
     }
 
@@ -116,19 +116,19 @@ final class FailoverReport {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         List<String> sizes = options.sizes().isEmpty()
                 ? List.of("")
-                : options.sizes().stream().map(FailoverReport::at).toList();
+                : options.sizes().stream().map(FailoverReport::sizeSuffix).toList();
         for (String size : sizes) {
-            serversBounds(size, FailoverContender.MAMS, bounds);
-            smartClientsBounds(size, bounds);
+            addServerBounds(size, FailoverContender.MAMS, bounds);
+            addSmartClientBounds(size, bounds);
             List.of(Fault.HUNG, Fault.HUNG_STANDBY, Fault.DYING, Fault.DYING_STANDBY)
-                    .forEach(fault -> FailoverContender.OURS.forEach(ours -> diskBounds(fault, size, ours, bounds)));
+                    .forEach(fault -> FailoverContender.OURS.forEach(ours -> addDiskBounds(fault, size, ours, bounds)));
         }
-        sizeBounds(bounds);
-        failoverBounds(bounds);
+        addSizeBounds(bounds);
+        addFailoverBounds(bounds);
         return bounds;
     }
 
-    private void serversBounds(String size, String ours, Map<String, Boolean> bounds) {
+    private void addServerBounds(String size, String ours, Map<String, Boolean> bounds) {
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
             ratio(fault + size, ours, Trial.GAP)
                     .ifPresent(ratio -> bounds.put(
@@ -143,7 +143,7 @@ final class FailoverReport {
         }
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
             boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
-            double wanted = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
+            double limitMillis = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
             results.median(fault + size, ours, Trial.ANNOUNCED)
                     .ifPresent(millis -> bounds.put(
                             String.format(
@@ -152,19 +152,19 @@ final class FailoverReport {
                                     fault + size,
                                     ours,
                                     millis,
-                                    wanted),
-                            millis <= wanted));
+                                    limitMillis),
+                            millis <= limitMillis));
         }
     }
 
-    /** A failover of ours that does not come is no round to be left out. */
-    private void failoverBounds(Map<String, Boolean> bounds) {
+    /** Adds the bounds that each of our rounds has a failover: a round without one must not be left out. */
+    private void addFailoverBounds(Map<String, Boolean> bounds) {
         results.measurements().forEach(fault -> FailoverContender.OURS.stream()
-                .filter(ours -> isWithoutFailover(fault, ours))
+                .filter(ours -> hasRoundWithoutFailover(fault, ours))
                 .forEach(ours -> bounds.put(fault + ": a failover of " + ours + " in each round", false)));
     }
 
-    private void diskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {
+    private void addDiskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {
         OptionalDouble longest = results.max(fault + size, ours, Trial.LONGEST);
         OptionalDouble stocks = results.max(fault + size, FailoverContender.ZKFC, Trial.LONGEST);
         if (longest.isPresent() && stocks.isPresent()) {
@@ -192,12 +192,12 @@ final class FailoverReport {
         }
     }
 
-    /** How a fault is named that strikes at a size of the namespace. */
-    static String at(int size) {
+    /** Returns the name of a fault at a size of the namespace. */
+    static String sizeSuffix(int size) {
         return "@" + size;
     }
 
-    private void sizeBounds(Map<String, Boolean> bounds) {
+    private void addSizeBounds(Map<String, Boolean> bounds) {
         List<Integer> sizes = options.sizes();
         if (sizes.size() < 2) {
             return;
@@ -205,15 +205,15 @@ final class FailoverReport {
         for (Fault fault : options.faults()) {
             for (String ours : FailoverContender.OURS) {
                 for (int size : sizes.subList(1, sizes.size())) {
-                    growthBound(fault, ours, sizes.get(0), size, bounds);
+                    addGrowthBound(fault, ours, sizes.get(0), size, bounds);
                 }
             }
         }
     }
 
-    private void growthBound(Fault fault, String ours, int smallest, int size, Map<String, Boolean> bounds) {
-        Optional<Double> least = results.median(fault + at(smallest), ours, Trial.GAP);
-        Optional<Double> most = results.median(fault + at(size), ours, Trial.GAP);
+    private void addGrowthBound(Fault fault, String ours, int smallest, int size, Map<String, Boolean> bounds) {
+        Optional<Double> least = results.median(fault + sizeSuffix(smallest), ours, Trial.GAP);
+        Optional<Double> most = results.median(fault + sizeSuffix(size), ours, Trial.GAP);
         if (least.isPresent() && most.isPresent()) {
             double growth = most.get() / least.get();
             bounds.put(
@@ -230,7 +230,7 @@ final class FailoverReport {
         }
     }
 
-    private void smartClientsBounds(String size, Map<String, Boolean> bounds) {
+    private void addSmartClientBounds(String size, Map<String, Boolean> bounds) {
         results.median(Fault.KILLED + size, FailoverContender.SMART, Trial.ADDED)
                 .ifPresent(millis -> bounds.put(
                         String.format(
@@ -269,7 +269,7 @@ final class FailoverReport {
         BenchmarkFiles.writeSamples(file, machine, Map.of("rounds", options.rounds()), results);
     }
 
-    boolean boundsAreKept() {
+    boolean areBoundsMet() {
         return !bounds().containsValue(false);
     }
 

@@ -46,7 +46,7 @@ final class FailoverTimeline {
     void play(Path picture, PrintStream out) throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
         String root = "/test" + scenario;
-        contender.limit();
+        contender.limitCpus();
         try (StateSamples states = new StateSamples(cluster.nameNodes(), contender.hasGroup());
                 RunningLoad load = Workload.on(cluster.newFileSystem())
                         .under(root)
@@ -57,15 +57,15 @@ final class FailoverTimeline {
                 TimeUnit.SECONDS.sleep(SECONDS_BETWEEN - SECONDS_OF_FAULT);
                 NameNodeServer active = cluster.awaitActive();
                 struck.add(System.nanoTime());
-                scenario.fault().strike(contender, active);
+                scenario.fault().inject(contender, active);
                 TimeUnit.SECONDS.sleep(SECONDS_OF_FAULT);
                 undone.add(System.nanoTime());
                 scenario.fault().undo(contender, active);
-                contender.startWhatEnded();
+                contender.restartEndedProcesses();
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
             long ended = System.nanoTime();
-            ChangeLedger ledger = load.stop(Await.PATIENCE);
+            ChangeLedger ledger = load.stop(Await.TIMEOUT);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
                     scenario, contender.name(), scenario.fault(), seconds(struck, begun));
@@ -85,13 +85,13 @@ final class FailoverTimeline {
                 .toString();
     }
 
-    /** Prints a line for every change, as the paper's table has one for every state of the group. */
+    /** Prints a line for every change, like the paper's table for every state of the group. */
     private void printTable(StateSamples states, long begun, long ended, PrintStream out) {
         TreeSet<Long> times = new TreeSet<>();
-        states.names().forEach(name -> states.of(name).forEach(change -> times.add(change.atNanos())));
+        states.names().forEach(name -> states.changesOf(name).forEach(change -> times.add(change.atNanos())));
         // The state of the group is unknown until every member was asked once.
         long first = states.names().stream()
-                .mapToLong(name -> states.of(name).get(0).atNanos())
+                .mapToLong(name -> states.changesOf(name).get(0).atNanos())
                 .max()
                 .orElse(begun);
         times.headSet(first).clear();
@@ -101,7 +101,7 @@ final class FailoverTimeline {
         String last = "";
         for (long time : times) {
             StringBuilder line = new StringBuilder();
-            states.names().forEach(name -> line.append("%6s".formatted(states.at(name, time))));
+            states.names().forEach(name -> line.append("%6s".formatted(states.stateAt(name, time))));
             if (time <= ended && !line.toString().equals(last)) {
                 out.printf(Locale.ROOT, "%8.1f%s%n", Math.max(0, time - begun) / NANOS_PER_SECOND, line);
                 last = line.toString();

@@ -19,21 +19,21 @@ enum Fault {
     /** The NameNode's process is killed with -9. */
     KILLED {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             active.kill9ForGood();
         }
     },
-    /** The same for everything that a real cluster runs on the active's host. */
+    /** Everything that would run on the active's host in a real cluster is killed. */
     HOST {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().killHostOf(active);
         }
     },
     /** The NameNode's process is frozen with SIGSTOP. */
     FROZEN {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             active.pause();
         }
 
@@ -45,65 +45,65 @@ enum Fault {
     /** A handover by {@code haadmin -failover}, without the start of the command's JVM. */
     GRACEFUL {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) throws IOException {
-            contender.cluster().nameNodesBut(active).get(0).takeOver();
+        void inject(FailoverContender contender, NameNodeServer active) throws IOException {
+            contender.cluster().nameNodesExcept(active).get(0).takeOver();
         }
     },
     /** The lock node in ZooKeeper is deleted; with the stock ZKFC the same NameNode may win again. */
     LOCK {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().deleteLock();
         }
 
         @Override
-        Optional<Duration> replacedWithin() {
+        Optional<Duration> maxReplacementTime() {
             return Optional.of(Duration.ZERO);
         }
     },
     /** The cable of the active's host is pulled; needs root. */
     CUT {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().isolate(active);
         }
 
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
-            contender.cluster().faults().rejoin(active);
+            contender.cluster().faults().reconnect(active);
         }
     },
     /**
-     * Nothing that the active's host says arrives at the host of the next NameNode, of which it hears all: packets vanish in one
-     * direction. Needs root.
+     * No packet from the active's host reaches the host of the next NameNode, while those in the other direction do; needs root. Needs
+     * root.
      */
     MUTE {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
-            contender.cluster().faults().cutLinkOneWay(active, next(active, contender));
+        void inject(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().cutLinkOneWay(active, nextNameNode(active, contender));
         }
 
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
-            contender.cluster().faults().healLinkOneWay(active, next(active, contender));
+            contender.cluster().faults().healLinkOneWay(active, nextNameNode(active, contender));
         }
     },
-    /** The other direction: nothing that the host of the next NameNode says arrives at the active's; needs root. */
+    /** The other direction: no packet from the host of the next NameNode reaches the active's host; needs root. */
     DEAF {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
-            contender.cluster().faults().cutLinkOneWay(next(active, contender), active);
+        void inject(FailoverContender contender, NameNodeServer active) {
+            contender.cluster().faults().cutLinkOneWay(nextNameNode(active, contender), active);
         }
 
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
-            contender.cluster().faults().healLinkOneWay(next(active, contender), active);
+            contender.cluster().faults().healLinkOneWay(nextNameNode(active, contender), active);
         }
     },
     /** The disk with the replica of the journal of the active's host is full; needs root. */
     DISK {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().fillDisk(contender.journalReplicaOf(active));
         }
 
@@ -113,15 +113,15 @@ enum Fault {
         }
 
         @Override
-        int changesMeanwhile() {
+        int requiredChanges() {
             // Preallocated space is used up first: log files of a pool node, a megabyte of a JournalNode's segment.
             return MANY_CHANGES;
         }
     },
-    /** The disk with the replica of the journal of the active's host accepts no write for a while, and fails none; needs root. */
+    /** The disk with the replica of the journal of the active's host hangs on writes for a while, without failing any; needs root. */
     HUNG {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             contender.cluster().faults().hangDisk(contender.journalReplicaOf(active));
         }
 
@@ -133,13 +133,13 @@ enum Fault {
     /** The same for the disk of another NameNode's host; needs root. */
     HUNG_STANDBY {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
-            HUNG.strike(contender, anotherThan(active, contender));
+        void inject(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
+            HUNG.inject(contender, otherNameNode(active, contender));
         }
 
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
-            HUNG.undo(contender, anotherThan(active, contender));
+            HUNG.undo(contender, otherNameNode(active, contender));
         }
     },
     /**
@@ -148,12 +148,12 @@ enum Fault {
      */
     DYING {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) throws InterruptedException {
+        void inject(FailoverContender contender, NameNodeServer active) throws InterruptedException {
             Server replica = contender.journalReplicaOf(active);
             contender.cluster().faults().slowDisk(replica);
             TimeUnit.SECONDS.sleep(SECONDS_SLOW);
             contender.cluster().faults().releaseDisk(replica);
-            contender.cluster().faults().letDiskDie(replica);
+            contender.cluster().faults().failDisk(replica);
             TimeUnit.SECONDS.sleep(SECONDS_DEAD);
         }
 
@@ -165,19 +165,19 @@ enum Fault {
     /** The same for the disk of another NameNode's host; needs root. */
     DYING_STANDBY {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
-            DYING.strike(contender, anotherThan(active, contender));
+        void inject(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException {
+            DYING.inject(contender, otherNameNode(active, contender));
         }
 
         @Override
         void undo(FailoverContender contender, NameNodeServer active) {
-            DYING.undo(contender, anotherThan(active, contender));
+            DYING.undo(contender, otherNameNode(active, contender));
         }
     },
     /** ZooKeeper is killed, and started when all sessions have expired. */
     ZOOKEEPER {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) throws InterruptedException {
+        void inject(FailoverContender contender, NameNodeServer active) throws InterruptedException {
             contender.cluster().zooKeeper().kill9ForGood();
             TimeUnit.SECONDS.sleep(SECONDS_UNTIL_SESSIONS_ARE_OVER);
         }
@@ -188,22 +188,22 @@ enum Fault {
         }
 
         @Override
-        Optional<Duration> replacedWithin() {
+        Optional<Duration> maxReplacementTime() {
             return Optional.empty();
         }
     },
-    /** All NameNodes are stopped by SIGTERM and started again, each once the one before is in order. */
+    /** All NameNodes are stopped by SIGTERM and started again, each once the previous one is in order. */
     RESTARTS {
         @Override
-        void strike(FailoverContender contender, NameNodeServer active) {
+        void inject(FailoverContender contender, NameNodeServer active) {
             for (NameNodeServer nameNode : contender.cluster().nameNodes()) {
                 nameNode.restart();
-                contender.awaitWhole();
+                contender.awaitHealthy();
             }
         }
 
         @Override
-        Optional<Duration> replacedWithin() {
+        Optional<Duration> maxReplacementTime() {
             return Optional.empty();
         }
     };
@@ -212,7 +212,7 @@ enum Fault {
     private static final int MANY_CHANGES = 20_000;
     private static final long SECONDS_UNTIL_SESSIONS_ARE_OVER = 7;
     private static final long SECONDS_SLOW = 7;
-    /** The kernel makes a file system read-only at most five seconds after the first failed sync. */
+    /** How long a disk is dead; the kernel makes a file system read-only at most five seconds after the first failed sync. */
     private static final long SECONDS_DEAD = 8;
 
     private static final Duration LENGTH_OF_A_HANG = Duration.ofSeconds(20);
@@ -220,10 +220,10 @@ enum Fault {
     /** The faults that need hosts with disks of their own, which can be mounted. */
     private static final Set<Fault> OF_DISKS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
 
-    /** The faults of links in one direction, after which most still reach each other. */
+    /** The faults of links in one direction, during which most hosts can still reach each other. */
     private static final Set<Fault> ONE_WAY = EnumSet.of(MUTE, DEAF);
 
-    /** How long links that swallow are silent at most: long enough that their ends give them up. */
+    /** The longest time for which faulty links stay silent: long enough for their ends to give up. */
     private static final Duration LENGTH_OF_A_SILENCE = Duration.ofSeconds(15);
 
     /** The name on command lines and in tables. */
@@ -232,20 +232,20 @@ enum Fault {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Strikes; returns when the fault has happened. */
-    abstract void strike(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException;
+    /** Injects the fault; returns when it has happened. */
+    abstract void inject(FailoverContender contender, NameNodeServer active) throws IOException, InterruptedException;
 
     boolean needsRoot() {
-        return needsHosts() || isOfDisk();
+        return needsHosts() || isDiskFault();
     }
 
-    /** Whether each NameNode must have a host of its own. */
+    /** Whether each NameNode must have its own host. */
     boolean needsHosts() {
         return this == CUT || ONE_WAY.contains(this);
     }
 
-    /** Whether it strikes the disk that holds a host's replica of the journal. */
-    boolean isOfDisk() {
+    /** Whether it affects the disk that holds a host's replica of the journal. */
+    boolean isDiskFault() {
         return OF_DISKS.contains(this);
     }
 
@@ -254,47 +254,52 @@ enum Fault {
         return this == HUNG || this == HUNG_STANDBY;
     }
 
-    /** Whether it can strike a host on which the other fault has not been undone. */
+    /** Whether it can be injected on a host on which another fault has not been undone. */
     boolean canFollowOnOneHost(Fault other) {
         boolean endsProcesses = this == KILLED || this == HOST || this == FROZEN || this == RESTARTS;
-        return !(isOfDisk() && other.isOfDisk()) && !(endsProcesses && other.keepsProcessesAlive());
+        return !(isDiskFault() && other.isDiskFault()) && !(endsProcesses && other.keepsProcessesAlive());
     }
 
-    /** Whether it strikes the given NameNode's host, and no other. */
-    boolean strikesTheOneNamed() {
+    /** Whether it affects the given NameNode's host, and no other. */
+    boolean affectsGivenNameNodeOnly() {
         return this != HUNG_STANDBY && this != DYING_STANDBY;
     }
 
-    /** How long it lasts at least before it is undone. */
-    Duration lasts() {
+    /** Returns the minimum time before the fault is undone. */
+    Duration minDuration() {
         if (ONE_WAY.contains(this)) {
             return LENGTH_OF_A_SILENCE;
         }
         return keepsProcessesAlive() ? LENGTH_OF_A_HANG : Duration.ZERO;
     }
 
-    /** How long to wait at most for another active; empty if none is required, as while a disk is in trouble, or one direction. */
-    Optional<Duration> replacedWithin() {
-        return isOfDisk() || ONE_WAY.contains(this) ? Optional.empty() : Optional.of(Await.PATIENCE);
+    /**
+     * Returns the maximum wait for another active; empty if none is required, as for faults of a disk or of one direction.
+     */
+    Optional<Duration> maxReplacementTime() {
+        return isDiskFault() || ONE_WAY.contains(this) ? Optional.empty() : Optional.of(Await.TIMEOUT);
     }
 
-    /** How many changes must be acknowledged before it is undone; none while a disk is in trouble, which then shows as a wait. */
-    int changesMeanwhile() {
-        return isOfDisk() ? 0 : CHANGES;
+    /**
+     * Returns the number of changes that must be acknowledged before the fault is undone; none for faults of a disk, which then show as a
+     * wait.
+     */
+    int requiredChanges() {
+        return isDiskFault() ? 0 : CHANGES;
     }
 
-    /** Undoes what a restart of the ended processes does not. */
+    /** Undoes the effects that a restart of the terminated processes does not. */
     void undo(FailoverContender contender, NameNodeServer active) {
         // The caller restarts the processes.
     }
 
-    /** The one behind it, round in a circle: so the two faults of one direction can strike each link in each direction. */
-    private static NameNodeServer next(NameNodeServer one, FailoverContender contender) {
+    /** The next NameNode, in a circle, so that the two one-way faults can affect each link in each direction. */
+    private static NameNodeServer nextNameNode(NameNodeServer one, FailoverContender contender) {
         List<NameNodeServer> all = contender.cluster().nameNodes();
         return all.get((all.indexOf(one) + 1) % all.size());
     }
 
-    private static NameNodeServer anotherThan(NameNodeServer active, FailoverContender contender) {
-        return contender.cluster().nameNodesBut(active).get(0);
+    private static NameNodeServer otherNameNode(NameNodeServer active, FailoverContender contender) {
+        return contender.cluster().nameNodesExcept(active).get(0);
     }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** Keeps asking NameNodes for their role, each in a thread of its own, until one of them says that it is active. */
+/** Polls NameNodes for their role, each on its own thread, until one of them reports to be active. */
 final class RolePoller implements AutoCloseable {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -46,7 +46,9 @@ final class RolePoller implements AutoCloseable {
         }
     }
 
-    /** When a NameNode first said that it was active, by {@link System#nanoTime}; empty if none did within the time. */
+    /**
+     * Returns when a NameNode first reported to be active, by {@link System#nanoTime}; empty if none did in time.
+     */
     OptionalLong awaitActive(Duration limit) throws InterruptedException {
         return seen.await(limit.toMillis(), TimeUnit.MILLISECONDS)
                 ? OptionalLong.of(activeNanos.get())

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Strikes three NameNodes with our failover under load with random faults, one or two at a time, again and again. After
+ * Repeatedly injects random faults, one or two at a time, into three NameNodes with our failover under load. After
  * each turn everything must recover by itself and every acknowledged operation must be there; at the end all NameNodes
  * must hold the same namespace.
  *
@@ -66,7 +66,7 @@ public final class Soak implements Callable<Integer> {
                     "Of ${COMPLETION-CANDIDATES}; all by default, without root all but cut, mute, deaf and those of disks.")
     private List<Fault> faults = Arrays.stream(Fault.values())
             // Only faults that can strike any NameNode: usually the active is struck, sometimes another one.
-            .filter(Fault::strikesTheOneNamed)
+            .filter(Fault::affectsGivenNameNodeOnly)
             .filter(fault -> Shell.isRoot() || !fault.needsRoot())
             .toList();
 
@@ -77,7 +77,7 @@ public final class Soak implements Callable<Integer> {
     /** A finished load. */
     private record Turn(String root, ChangeLedger ledger) {}
 
-    /** A fault that has to be undone. */
+    /** A fault that must be undone. */
     private record InjectedFault(Fault fault, NameNodeServer victim) {}
 
     private Soak() {}
@@ -91,18 +91,18 @@ public final class Soak implements Callable<Integer> {
         random = new Random(seed);
         long endNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
         System.out.println("faults: " + faults);
-        try (FailoverContender contender = FailoverContender.startForLong(
-                FailoverContender.Machines.forFaults(faults, false, OptionalInt.empty(), HostCpuPlan.sharing()))) {
+        try (FailoverContender contender = FailoverContender.startForSoak(
+                FailoverContender.Machines.forFaults(faults, false, OptionalInt.empty(), HostCpuPlan.shared()))) {
             FileSystem fileSystem = contender.cluster().newFileSystem();
             int number = 0;
             while (System.nanoTime() - endNanos < 0) {
-                turn(contender, fileSystem, ++number);
+                runTurn(contender, fileSystem, ++number);
             }
             for (Turn turn : turns) {
                 Trial.check(fileSystem, turn.root(), turn.ledger());
             }
             expectAgreement(contender.cluster());
-            contender.succeeded();
+            contender.markSucceeded();
             System.out.printf(
                     "%d turns, %d operations acknowledged, none lost; all NameNodes hold the same%n",
                     number, acknowledged);
@@ -110,7 +110,7 @@ public final class Soak implements Callable<Integer> {
         return 0;
     }
 
-    private void turn(FailoverContender contender, FileSystem fileSystem, int number)
+    private void runTurn(FailoverContender contender, FileSystem fileSystem, int number)
             throws IOException, InterruptedException {
         HaCluster cluster = contender.cluster();
         String root = "/soak/" + number;
@@ -119,23 +119,23 @@ public final class Soak implements Callable<Integer> {
                 .threads(THREADS)
                 .seed(number)
                 .start()) {
-            load.awaitMore(CHANGES, Await.PATIENCE);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
             Deque<InjectedFault> struck = new ArrayDeque<>();
-            strike(contender, victim(cluster), struck);
-            hold(struck);
+            injectFault(contender, chooseVictim(cluster), struck);
+            holdFaults(struck);
             if (random.nextInt(WITH_A_SECOND) == 0) {
-                strike(contender, victim(cluster), struck);
-                hold(struck);
+                injectFault(contender, chooseVictim(cluster), struck);
+                holdFaults(struck);
             }
             // In reverse order: the filler on a full disk that also hangs, for example, can be deleted only when the
-            // disk goes on.
+            // disk continues.
             for (InjectedFault one = struck.pollLast(); one != null; one = struck.pollLast()) {
                 one.fault().undo(contender, one.victim());
             }
             long begun = System.nanoTime();
-            contender.awaitWhole();
-            load.awaitMore(CHANGES, Await.PATIENCE);
-            ChangeLedger ledger = load.stop(Await.PATIENCE);
+            contender.awaitHealthy();
+            load.awaitMore(CHANGES, Await.TIMEOUT);
+            ChangeLedger ledger = load.stop(Await.TIMEOUT);
             Trial.check(fileSystem, root, ledger);
             acknowledged += ledger.acknowledgedCount();
             System.out.printf("turn %d: whole %.1f s later, %s%n", number, (System.nanoTime() - begun) / 1e9, ledger);
@@ -147,20 +147,21 @@ public final class Soak implements Callable<Integer> {
         }
     }
 
-    private void hold(Deque<InjectedFault> struck) throws InterruptedException {
-        long longest =
-                struck.stream().mapToLong(one -> one.fault().lasts().toMillis()).reduce(LONGEST_MILLIS, Math::max);
+    private void holdFaults(Deque<InjectedFault> struck) throws InterruptedException {
+        long longest = struck.stream()
+                .mapToLong(one -> one.fault().minDuration().toMillis())
+                .reduce(LONGEST_MILLIS, Math::max);
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
     }
 
-    /** Usually the active, if there is one. */
-    private NameNodeServer victim(HaCluster cluster) {
+    /** Chooses a NameNode: usually the active, if there is one. */
+    private NameNodeServer chooseVictim(HaCluster cluster) {
         NameNodeServer any =
                 cluster.nameNodes().get(random.nextInt(cluster.nameNodes().size()));
         return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
     }
 
-    private void strike(FailoverContender contender, NameNodeServer victim, Deque<InjectedFault> struck)
+    private void injectFault(FailoverContender contender, NameNodeServer victim, Deque<InjectedFault> struck)
             throws InterruptedException {
         Fault fault = faults.get(random.nextInt(faults.size()));
         boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
@@ -175,7 +176,7 @@ public final class Soak implements Callable<Integer> {
         }
         System.out.println("  " + fault + " " + victim);
         try {
-            fault.strike(contender, victim);
+            fault.inject(contender, victim);
         } catch (IOException refused) {
             // For example, a handover to a NameNode that was struck before.
             System.out.println("  refused: " + refused.getMessage());
@@ -191,6 +192,7 @@ public final class Soak implements Callable<Integer> {
         cluster.awaitStandbysCaughtUp(Duration.ofMinutes(1));
         NameNodeServer active = cluster.awaitActive();
         NamespaceDigest digest = NamespaceDigest.of(active);
-        cluster.nameNodesBut(active).forEach(other -> NamespaceDigest.of(other).expectSameAs(digest));
+        cluster.nameNodesExcept(active)
+                .forEach(other -> NamespaceDigest.of(other).expectSameAs(digest));
     }
 }

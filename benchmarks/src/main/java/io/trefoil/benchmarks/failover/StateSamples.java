@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.failover;
 
-import io.trefoil.it.cluster.server.Jmx;
+import io.trefoil.it.cluster.server.JmxClient;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The state of every NameNode over time, as its metrics page shows it: A, S, J as in the paper, or - for no answer. */
+/** The state of every NameNode over time, as shown on its metrics page: A, S, J as in the paper, or - for no answer. */
 final class StateSamples implements AutoCloseable {
     private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int TIMEOUT_MILLIS = 300;
@@ -44,7 +44,7 @@ final class StateSamples implements AutoCloseable {
     }
 
     private void watch(NameNodeServer nameNode) {
-        Jmx page = new Jmx(nameNode.address("http"), TIMEOUT_MILLIS);
+        JmxClient page = new JmxClient(nameNode.address("http"), TIMEOUT_MILLIS);
         List<Change> own = changes.get(nameNode.name());
         char last = 0;
         while (!Thread.currentThread().isInterrupted()) {
@@ -57,11 +57,11 @@ final class StateSamples implements AutoCloseable {
         }
     }
 
-    private char state(Jmx page) {
+    private char state(JmxClient page) {
         try {
             String state = hasGroup
-                    ? page.text("Hadoop:service=NameNode,name=TrefoilGroup", "State")
-                    : page.text("Hadoop:service=NameNode,name=NameNodeStatus", "State");
+                    ? page.readText("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                    : page.readText("Hadoop:service=NameNode,name=NameNodeStatus", "State");
             return state.isEmpty() ? 'J' : Character.toUpperCase(state.charAt(0));
         } catch (RuntimeException doesNotAnswer) {
             return NO_ANSWER;
@@ -72,12 +72,12 @@ final class StateSamples implements AutoCloseable {
         return names;
     }
 
-    List<Change> of(String nameNode) {
+    List<Change> changesOf(String nameNode) {
         return List.copyOf(changes.get(nameNode));
     }
 
     /** The state at a time; before the first sample, no answer. */
-    char at(String nameNode, long nanos) {
+    char stateAt(String nameNode, long nanos) {
         char state = NO_ANSWER;
         for (Change change : changes.get(nameNode)) {
             if (change.atNanos() - nanos <= 0) {

@@ -20,22 +20,22 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One fault under load, and a check of everything that clients were told. */
+/** Injects one fault under load, and checks every answer that clients received. */
 final class Trial {
     static final String GAP = "gapMillis";
     static final String ANNOUNCED = "announcedMillis";
-    /** How much longer clients waited than the servers needed; below 0 if they were served before the new active was seen. */
+    /** The time that clients waited beyond what the servers needed; below 0 if they were served before the new active was noticed. */
     static final String ADDED = "addedMillis";
 
-    /** The longest wait of one client for the answer to a change that it asked for before the fault was undone. */
+    /** The longest wait of one client for the answer to a change that it requested before the fault was undone. */
     static final String LONGEST = "longestMillis";
 
-    /** How long a failover was waited for in vain, or until the order for it was refused; there is no other figure of it then. */
+    /** The time spent waiting for a failover in vain, or until its order was refused; there is then no other figure. */
     static final String NO_FAILOVER = "noFailoverMillis";
 
-    /** For the stock failover: paths for which a reader was told something old or untrue right after the fault. */
+    /** The paths for which, with the stock failover, a reader got an old or wrong answer right after the fault. */
     static final String UNTRUE = "untruePaths";
-    /** For the stock failover: the paths for which that was still so once the cluster was whole again. */
+    /** For the stock failover: the paths for which that was still the case once the cluster was whole again. */
     static final String LOST = "lostPaths";
 
     private static final int THREADS = 8;
@@ -51,7 +51,7 @@ final class Trial {
     }
 
     /**
-     * Strikes and measures; the cluster is whole again afterwards, also if no failover came.
+     * Injects the fault and measures; the cluster is whole again afterwards, even if no failover happened.
      *
      * @param root a directory that does not exist yet
      * @throws AssertionError if, with our failover, an acknowledged change is missing or a change exists that nobody
@@ -61,65 +61,65 @@ final class Trial {
         HaCluster cluster = contender.cluster();
         // A process may have ended while others were measured on a busy machine: one more fault would cost the
         // majority.
-        contender.awaitWhole();
-        contender.limit();
+        contender.awaitHealthy();
+        contender.limitCpus();
         NameNodeServer active = cluster.awaitActive();
         Map<String, Double> figures = new LinkedHashMap<>();
         ChangeLedger told;
         try (RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start();
-                RolePoller watch = new RolePoller(cluster.nameNodesBut(active))) {
-            load.awaitMore(CHANGES, Await.PATIENCE);
-            figures.putAll(strike(active, load, watch));
-            told = load.stop(Await.PATIENCE);
+                RolePoller watch = new RolePoller(cluster.nameNodesExcept(active))) {
+            load.awaitMore(CHANGES, Await.TIMEOUT);
+            figures.putAll(injectFault(active, load, watch));
+            told = load.stop(Await.TIMEOUT);
             if (contender.hasGroup()) {
                 check(fileSystem, root, told);
             } else {
                 // An active that was cut off gives stale answers when it is back, until it is told of the new one.
-                figures.put(UNTRUE, wrongPaths(fileSystem, root, told));
+                figures.put(UNTRUE, countWrongPaths(fileSystem, root, told));
             }
         }
         contender.recover();
         if (!contender.hasGroup()) {
-            figures.put(LOST, wrongPaths(fileSystem, root, told));
+            figures.put(LOST, countWrongPaths(fileSystem, root, told));
         }
         if (figures.containsKey(ANNOUNCED)) {
-            figures.putAll(contender.stepsOfLastFailover());
+            figures.putAll(contender.lastFailoverSteps());
         }
         return new Sample(figures);
     }
 
-    private Map<String, Double> strike(NameNodeServer active, RunningLoad load, RolePoller watch)
+    private Map<String, Double> injectFault(NameNodeServer active, RunningLoad load, RolePoller watch)
             throws InterruptedException {
         long struck = System.nanoTime();
         try {
-            fault.strike(contender, active);
+            fault.inject(contender, active);
         } catch (IOException refused) {
             System.out.println("  refused: " + refused.getMessage());
-            return withoutFailover(struck);
+            return figuresWithoutFailover(struck);
         }
-        Optional<Duration> replacedWithin = fault.replacedWithin();
+        Optional<Duration> replacedWithin = fault.maxReplacementTime();
         OptionalLong announced = OptionalLong.empty();
         if (replacedWithin.isPresent()) {
-            load.awaitMore(replacedWithin.get().isZero() ? CHANGES : 0, Await.PATIENCE);
+            load.awaitMore(replacedWithin.get().isZero() ? CHANGES : 0, Await.TIMEOUT);
             announced = watch.awaitActive(replacedWithin.get());
             if (!announced.isPresent() && !replacedWithin.get().isZero()) {
                 fault.undo(contender, active);
-                return withoutFailover(struck);
+                return figuresWithoutFailover(struck);
             }
         }
-        TimeUnit.MILLISECONDS.sleep(fault.lasts().toMillis());
-        load.awaitMore(fault.changesMeanwhile(), Await.PATIENCE);
+        TimeUnit.MILLISECONDS.sleep(fault.minDuration().toMillis());
+        load.awaitMore(fault.requiredChanges(), Await.TIMEOUT);
         long undone = System.nanoTime();
         fault.undo(contender, active);
         if (!replacedWithin.isPresent()) {
-            load.awaitMore(CHANGES, Await.PATIENCE);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
         }
-        return figures(load.stop(Await.PATIENCE), struck, announced, undone);
+        return figures(load.stop(Await.TIMEOUT), struck, announced, undone);
     }
 
-    /** What clients waited then is no figure of a failover; the next fault needs a cluster in order. */
-    private Map<String, Double> withoutFailover(long struck) {
+    /** Returns a result without figures of a failover, as clients waited for something else; the next fault needs a cluster in order. */
+    private Map<String, Double> figuresWithoutFailover(long struck) {
         double waited = (System.nanoTime() - struck) / NANOS_PER_MILLI;
         contender.recover();
         return Map.of(NO_FAILOVER, waited);
@@ -138,7 +138,7 @@ final class Trial {
         return figures;
     }
 
-    private static double wrongPaths(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
+    private static double countWrongPaths(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
         return new Verifier(fileSystem).verify(root, ledger).wrong().size();
     }
 
@@ -153,8 +153,7 @@ final class Trial {
     }
 
     /**
-     * The longest wait of a client up to when the fault was undone: the cost of an operator's restart after that is not
-     * the fault's.
+     * The longest wait of a client up to when the fault was undone: the cost of an operator's restart after that is not due to the fault.
      */
     private static double longestMillis(ChangeLedger ledger, long struck, long undone) {
         return ledger.entries().stream()
@@ -166,7 +165,7 @@ final class Trial {
                 / NANOS_PER_MILLI;
     }
 
-    /** Compares the file system with what clients were told. */
+    /** Compares the file system with the answers that clients received. */
     static void check(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
         if (ledger.count(ChangeAnswer.CONTRADICTED) > 0) {
             throw new AssertionError("answers that cannot be right: " + ledger.failures());

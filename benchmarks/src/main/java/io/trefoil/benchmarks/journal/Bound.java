@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A promise of the journal relative to another one, on the same machine in the same run.
+ * A bound of the journal relative to another one, on the same machine in the same run.
  *
  * @param what in words
  * @param beside the candidate that ours is compared with
@@ -29,12 +29,12 @@ record Bound(String what, String beside, Measurement measurement, String figure,
             new Bound(THROUGHPUT, Candidate.DIRECT, Measurement.WRITERS_32, "recordsPerSecond", false, 0.9),
             new Bound(AT_A_RATE, Candidate.BOOKKEEPER_TUNED, Measurement.RATE_25000, "mean", true, 0.15));
 
-    /** Empty if one of the two was not measured. */
+    /** The ratio; empty if one of the two was not measured. */
     Optional<Double> ratio(BenchmarkResults results) {
         return results.ratio(measurement.name(), Candidate.SSP, beside, figure);
     }
 
-    boolean isKept(double ratio) {
+    boolean isMet(double ratio) {
         return atMost ? ratio <= limit : ratio >= limit;
     }
 }

@@ -9,9 +9,9 @@ import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.Outage;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
-import io.trefoil.it.process.Pause;
+import io.trefoil.it.process.ProcessPause;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
@@ -36,8 +36,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * One of three pool nodes is away while much is written, and returns under load: how soon it has caught up, and what
- * that costs writers. One pool, one writer with a node in its own process, two nodes beside it.
+ * Measures how soon one of three pool nodes catches up under load after having been down during many writes, and what that costs writers.
+ * One pool, one writer with a node in its own process, two other nodes.
  *
  * <p>Writes {@code benchmarks/target/catch-up.svg}.
  */
@@ -98,8 +98,8 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory(Files.createDirectories(BenchmarkFiles.DIRECTORY), "catch-up-");
         Machine.print(directory);
-        Jvms jvms = new Jvms(directory);
-        Candidate plan = Candidate.ssp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
+        JvmLauncher jvms = new JvmLauncher(directory);
+        Candidate plan = Candidate.newSsp("ssp", 3, Map.of("trefoil.journal.catch-up.bandwidth", bandwidth), directory);
         try (RunningCandidate candidate = RunningCandidate.start(plan, jvms);
                 PoolAdminClient inquiry = PoolAdminClient.of(JOURNAL, Authentication.NONE, Duration.ofSeconds(1))) {
             measure(candidate, jvms, inquiry, plan, directory);
@@ -108,13 +108,14 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         return 0;
     }
 
-    private void measure(RunningCandidate candidate, Jvms jvms, PoolAdminClient inquiry, Candidate plan, Path directory)
+    private void measure(
+            RunningCandidate candidate, JvmLauncher jvms, PoolAdminClient inquiry, Candidate plan, Path directory)
             throws IOException, InterruptedException {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
         NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
         boolean killed = how == Outage.KILLED;
         candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
-        Pause pause = killed ? null : Pause.of(candidate.node(1));
+        ProcessPause pause = killed ? null : ProcessPause.of(candidate.node(1));
         if (killed) {
             candidate.killNode(1);
         }
@@ -151,12 +152,12 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         }
     }
 
-    /** Samples how far behind the node is until the load ends; returns when it had first caught up. */
+    /** Samples the node's lag until the load ends; returns when the node first had caught up. */
     private long watch(PoolAdminClient inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
             throws IOException, InterruptedException {
         long inSyncNanos = 0;
         while (!load.isDone()) {
-            Map<NodeAddress, NodeAnswer> answers = inquiry.ask(List.of(away, steady), StatusRequest.create());
+            Map<NodeAddress, NodeAnswer> answers = inquiry.query(List.of(away, steady), StatusRequest.create());
             OptionalLong has = lastSn(answers.get(away));
             OptionalLong newest = lastSn(answers.get(steady));
             if (has.isPresent() && newest.isPresent()) {
@@ -193,11 +194,11 @@ public final class CatchUpBenchmark implements Callable<Integer> {
                 bandwidth);
         System.out.printf("%-8s%14s%18s%12s%12s%12s%n", "", "records/s", "lowest 100 ms", "p50 us", "p99 us", "max us");
         // The first second belongs to the start of the load.
-        print("before", curve.part(curve.begunNanos() + 1_000_000_000L, backNanos));
-        print("during", curve.part(backNanos, inSyncNanos));
-        print("after", curve.part(inSyncNanos, curve.endedNanos()));
+        print("before", curve.partBetween(curve.startNanos() + 1_000_000_000L, backNanos));
+        print("during", curve.partBetween(backNanos, inSyncNanos));
+        print("after", curve.partBetween(inSyncNanos, curve.endNanos()));
         String title = String.format(
-                Locale.ROOT, "A node comes back after %.0f MB, load: %s", megabytes, Measurement.words(load));
+                Locale.ROOT, "A node comes back after %.0f MB, load: %s", megabytes, Measurement.writerArguments(load));
         Path drawn = BenchmarkFiles.DIRECTORY.resolve(picture);
         curve.writeSvg(title, backNanos, inSyncNanos, lags, drawn);
         System.out.println("picture: " + drawn);

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
-/** What a journal did in each tenth of a second of a load: records made durable, and the delays of commits. */
+/** The activity of a journal in each tenth of a second of a load: records made durable, and the delays of commits. */
 final class CommitCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Color BACK = new Color(0xc0392b);
     private static final Color IN_SYNC = new Color(0x2a7f3f);
 
-    /** How far behind the node was at one time. */
+    /** The lag of the node at one time. */
     record Lag(long atNanos, long entries) {}
 
     /** One period: before, during or after. */
@@ -52,7 +52,7 @@ final class CommitCurve {
         // The last step is incomplete.
         CommitCurve curve = new CommitCurve(begun, (int) ((ended - begun) / STEP_NANOS));
         for (long[] flush : flushes) {
-            int step = curve.step(flush[1]);
+            int step = curve.stepAt(flush[1]);
             if (step < curve.records.length) {
                 curve.records[step] += flush[2];
                 curve.commits[step].recordValue((flush[1] - flush[0]) / 1_000);
@@ -61,22 +61,22 @@ final class CommitCurve {
         return curve;
     }
 
-    private int step(long nanos) {
+    private int stepAt(long nanos) {
         return (int) Math.max(0, (nanos - begunNanos) / STEP_NANOS);
     }
 
-    long begunNanos() {
+    long startNanos() {
         return begunNanos;
     }
 
-    long endedNanos() {
+    long endNanos() {
         return begunNanos + records.length * STEP_NANOS;
     }
 
     /** The steps between two times. */
-    Part part(long fromNanos, long toNanos) {
-        int first = Math.min(step(fromNanos), records.length - 1);
-        int last = Math.min(Math.max(step(toNanos), first + 1), records.length);
+    Part partBetween(long fromNanos, long toNanos) {
+        int first = Math.min(stepAt(fromNanos), records.length - 1);
+        int last = Math.min(Math.max(stepAt(toNanos), first + 1), records.length);
         Histogram all = new Histogram(3);
         long sum = 0;
         long lowest = Long.MAX_VALUE;
@@ -113,22 +113,21 @@ final class CommitCurve {
     }
 
     /**
-     * Draws three curves, one below the other: records per second, the 99th percentile of commits, and how far the node
-     * is behind.
+     * Draws three curves, one below the other: records per second, the 99th percentile of commits, and the lag of the node.
      */
     void writeSvg(String title, long backNanos, long inSyncNanos, List<Lag> lags, Path file) throws IOException {
         List<double[]> behind = new ArrayList<>();
         lags.forEach(lag -> behind.add(new double[] {seconds(lag.atNanos()), lag.entries()}));
-        Panels panels = new Panels(title, "seconds", 0, seconds(endedNanos()));
-        panels.add("records per second, each 100 ms").curve(throughput());
-        panels.add("p99 of commits, each 100 ms, in ms").curve(p99());
-        panels.add("entries that the node lacks").curve(behind);
-        panels.mark("the node is back", List.of(seconds(backNanos)), BACK);
-        panels.mark("it is in sync", List.of(seconds(inSyncNanos)), IN_SYNC);
+        Panels panels = new Panels(title, "seconds", 0, seconds(endNanos()));
+        panels.add("records per second, each 100 ms").addCurve(throughput());
+        panels.add("p99 of commits, each 100 ms, in ms").addCurve(p99());
+        panels.add("entries that the node lacks").addCurve(behind);
+        panels.addMark("the node is back", List.of(seconds(backNanos)), BACK);
+        panels.addMark("it is in sync", List.of(seconds(inSyncNanos)), IN_SYNC);
         PictureFile.write(panels, file);
     }
 
-    /** Since the beginning, of a time by {@link System#nanoTime}. */
+    /** The time since the beginning, for a time by {@link System#nanoTime}. */
     double seconds(long nanos) {
         return (double) (nanos - begunNanos) / NANOS_PER_SECOND;
     }

@@ -8,7 +8,7 @@ import io.trefoil.benchmarks.Commands;
 import io.trefoil.benchmarks.HostOptions;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.journal.candidate.Security;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Compares the journal with QJM and with two floors, and, if asked to, with BookKeeper and two-phase commit. All of their
+ * Compares the journal with QJM and with two floors, and, on request, with BookKeeper and two-phase commit. All of their
  * processes stay up, one journal is loaded at a time, and they take turns within each measurement, so that other work of
  * the machine affects all alike.
  *
@@ -56,18 +56,18 @@ public final class JournalBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        options.requireSense();
-        hosts.requireRoomFor(options.hosts());
+        options.requireConsistent();
+        hosts.requireCoresFor(options.hosts());
         Path directory = Files.createTempDirectory(Files.createDirectories(BenchmarkFiles.DIRECTORY), "journals-");
         Map<String, String> facts = Machine.facts(directory);
-        facts.put("jvmOptions", String.join(" ", Jvms.OPTIONS));
+        facts.put("jvmOptions", String.join(" ", JvmLauncher.OPTIONS));
         facts.put("hosts", hosts.plan().toString());
         facts.put("security", options.security().name().toLowerCase(Locale.ROOT));
         int code;
         try (Security security = Security.start(options.security(), directory.resolve("keys"))) {
             List<String> jvmOptions = new ArrayList<>(security.jvmOptions());
             jvmOptions.addAll(hosts.plan().jvmOptions());
-            code = run(directory, facts, new Jvms(directory, jvmOptions), security);
+            code = run(directory, facts, new JvmLauncher(directory, jvmOptions), security);
         } catch (IOException | RuntimeException | AssertionError e) {
             System.err.println("what the processes had to say: " + directory.resolve("logs"));
             throw e;
@@ -76,15 +76,15 @@ public final class JournalBenchmark implements Callable<Integer> {
         return code;
     }
 
-    private int run(Path directory, Map<String, String> facts, Jvms jvms, Security security)
+    private int run(Path directory, Map<String, String> facts, JvmLauncher jvms, Security security)
             throws IOException, InterruptedException {
-        if (options.reading()) {
+        if (options.includesReading()) {
             ReadingBenchmark reading = new ReadingBenchmark(options, hosts.plan());
             reading.run(directory, jvms, security);
             reading.report(BenchmarkFiles.DIRECTORY, facts);
             return 0;
         }
-        if (options.kills()) {
+        if (options.includesKills()) {
             KillsBenchmark kills = new KillsBenchmark(options, hosts.plan());
             kills.run(directory, jvms, security);
             kills.report(BenchmarkFiles.DIRECTORY, facts);
@@ -93,12 +93,12 @@ public final class JournalBenchmark implements Callable<Integer> {
         return compare(directory, facts, jvms, security);
     }
 
-    private int compare(Path directory, Map<String, String> facts, Jvms jvms, Security security)
+    private int compare(Path directory, Map<String, String> facts, JvmLauncher jvms, Security security)
             throws IOException, InterruptedException {
         List<RunningCandidate> candidates = new ArrayList<>();
         try {
             for (String name : options.candidates()) {
-                Candidate plan = Candidate.named(name, directory, security);
+                Candidate plan = Candidate.byName(name, directory, security);
                 candidates.add(RunningCandidate.start(plan, jvms, hosts.plan()));
             }
             measure(candidates);
@@ -110,7 +110,7 @@ public final class JournalBenchmark implements Callable<Integer> {
         Path file = BenchmarkFiles.DIRECTORY.resolve("journal.json");
         report.write(file);
         System.out.println("all samples: " + file);
-        if (options.sweep()) {
+        if (options.includesSweep()) {
             Path sizes = BenchmarkFiles.DIRECTORY.resolve("journal-sizes.svg");
             Path rates = BenchmarkFiles.DIRECTORY.resolve("journal-rates.svg");
             report.draw(sizes, rates);
@@ -120,7 +120,7 @@ public final class JournalBenchmark implements Callable<Integer> {
             report.draw(picture);
             System.out.println("picture: " + picture);
         }
-        return report.boundsAreKept() || !options.check() ? 0 : 1;
+        return report.areBoundsMet() || !options.checksBounds() ? 0 : 1;
     }
 
     private void measure(List<RunningCandidate> candidates) throws IOException, InterruptedException {
@@ -129,11 +129,11 @@ public final class JournalBenchmark implements Callable<Integer> {
         long warmUpMillis =
                 options.warmUpSeconds() * 1000L / options.measurements().size();
         rounds.warmUp(Duration.ofMillis(Math.max(1, warmUpMillis)));
-        candidates.forEach(candidate -> candidate.limit(hosts.plan()));
-        hosts.plan().settle();
+        candidates.forEach(candidate -> candidate.limitCpus(hosts.plan()));
+        hosts.plan().awaitQuiescence();
         for (int round = 1; round <= options.rounds(); round++) {
             System.out.println("round " + round + " of " + options.rounds());
-            for (Rounds.Turn turn : rounds.next(Duration.ofSeconds(options.seconds()))) {
+            for (Rounds.Turn turn : rounds.runRound(Duration.ofSeconds(options.seconds()))) {
                 results.add(turn.measurement().name(), turn.candidate(), turn.sample());
             }
         }

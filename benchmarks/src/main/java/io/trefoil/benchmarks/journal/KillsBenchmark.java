@@ -7,7 +7,7 @@ import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.journal.candidate.Security;
 import io.trefoil.benchmarks.pictures.Panels;
@@ -27,9 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What writers notice when a replica is killed and started again (the papers' Figure 8f): each time a third of a load without a fault, a
- * third without the replica, and a third in which it is back. Between two loads the segment ends, as HDFS does every two minutes, since a
- * JournalNode that failed takes part again in the next one. One journal runs at a time.
+ * Measures how writers are affected when a replica is killed and restarted (the papers' Figure 8f): each time, a third of a load without a
+ * fault, a third without the replica, and a third after it is back. Between two loads the segment ends, as HDFS does every two minutes,
+ * since a JournalNode that failed takes part again in the next one. One journal runs at a time.
  */
 final class KillsBenchmark {
     private static final Color KILLED = new Color(0xc0392b);
@@ -41,7 +41,7 @@ final class KillsBenchmark {
     private final BenchmarkResults results = new BenchmarkResults();
     private final Map<String, Curve> curves = new LinkedHashMap<>();
 
-    /** Of one journal, over all kills; in seconds. */
+    /** The figures of one journal, over all kills; in seconds. */
     private static final class Curve {
         private final List<double[]> throughput = new ArrayList<>();
         private final List<double[]> delays = new ArrayList<>();
@@ -54,17 +54,17 @@ final class KillsBenchmark {
         this.cpus = cpus;
     }
 
-    void run(Path directory, Jvms jvms, Security security) throws IOException, InterruptedException {
+    void run(Path directory, JvmLauncher jvms, Security security) throws IOException, InterruptedException {
         for (int replicas : options.replicas()) {
             for (String name : options.candidates()) {
                 Path own = Files.createDirectories(directory.resolve(name + "-of-" + replicas));
-                Candidate plan = Candidate.named(name, replicas, own, security);
+                Candidate plan = Candidate.byName(name, replicas, own, security);
                 try (RunningCandidate journal = RunningCandidate.start(plan, jvms, cpus)) {
                     System.out.println(name + " is up with " + replicas + " replicas");
                     journal.measure(options.load(), Duration.ofSeconds(options.warmUpSeconds()));
-                    journal.roll();
-                    journal.limit(cpus);
-                    cpus.settle();
+                    journal.rollSegment();
+                    journal.limitCpus(cpus);
+                    cpus.awaitQuiescence();
                     measure(journal, jvms, series(name, replicas), own.resolve("trace"));
                 }
             }
@@ -75,7 +75,7 @@ final class KillsBenchmark {
         return name + " of " + replicas;
     }
 
-    private void measure(RunningCandidate journal, Jvms jvms, String series, Path trace)
+    private void measure(RunningCandidate journal, JvmLauncher jvms, String series, Path trace)
             throws IOException, InterruptedException {
         Curve curve = new Curve();
         curves.put(series, curve);
@@ -83,7 +83,7 @@ final class KillsBenchmark {
         int victim = journal.nodeCount() - 1;
         for (int kill = 0; kill < options.rounds(); kill++) {
             Duration length = Duration.ofSeconds(3L * options.seconds());
-            CompletableFuture<Void> loading = CompletableFuture.runAsync(() -> load(journal, trace, length));
+            CompletableFuture<Void> loading = CompletableFuture.runAsync(() -> runLoad(journal, trace, length));
             TimeUnit.SECONDS.sleep(options.seconds());
             long killedNanos = System.nanoTime();
             journal.killNode(victim);
@@ -91,11 +91,11 @@ final class KillsBenchmark {
             long startedNanos = System.nanoTime();
             journal.startNode(victim, jvms);
             loading.join();
-            journal.roll();
+            journal.rollSegment();
             CommitCurve commits = CommitCurve.read(trace);
-            addPart(series, "before", commits.part(commits.begunNanos(), killedNanos));
-            addPart(series, "without it", commits.part(killedNanos, startedNanos));
-            addPart(series, "it is back", commits.part(startedNanos, commits.endedNanos()));
+            addPart(series, "before", commits.partBetween(commits.startNanos(), killedNanos));
+            addPart(series, "without it", commits.partBetween(killedNanos, startedNanos));
+            addPart(series, "it is back", commits.partBetween(startedNanos, commits.endNanos()));
             double from = kill * 3.0 * options.seconds();
             commits.throughput().forEach(point -> curve.throughput.add(new double[] {from + point[0], point[1]}));
             commits.p99().forEach(point -> curve.delays.add(new double[] {from + point[0], point[1]}));
@@ -105,9 +105,9 @@ final class KillsBenchmark {
         }
     }
 
-    private void load(RunningCandidate journal, Path trace, Duration length) {
+    private void runLoad(RunningCandidate journal, Path trace, Duration length) {
         try {
-            journal.load("traced " + trace + " " + options.load(), length);
+            journal.runLoad("traced " + trace + " " + options.load(), length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -160,13 +160,13 @@ final class KillsBenchmark {
         Panels.Panel delays = panels.add("p99 of commits, each 100 ms, in ms");
         for (String name : options.candidates()) {
             Curve curve = curves.get(series(name, replicas));
-            throughput.line(name, curve.throughput);
-            delays.line(name, curve.delays);
+            throughput.addLine(name, curve.throughput);
+            delays.addLine(name, curve.delays);
         }
         // Those of the first journal; the others' are the same but for the time that a process takes to end.
         Curve first = curves.get(series(options.candidates().get(0), replicas));
-        panels.mark("killed", first.killed, KILLED);
-        panels.mark("started", first.started, STARTED);
+        panels.addMark("killed", first.killed, KILLED);
+        panels.addMark("started", first.started, STARTED);
         PictureFile.write(panels, picture);
     }
 }

@@ -40,8 +40,8 @@ record Measurement(String name, String load) {
         return new Measurement("one outstanding batch of " + bytes + " B", "one " + bytes);
     }
 
-    /** What the writer is told, in the words of the names above. */
-    static String words(String load) {
+    /** Returns the writer's arguments, in terms of the names above. */
+    static String writerArguments(String load) {
         String[] words = load.split(" ");
         return switch (words[0]) {
             case "rate" -> words[1] + " records of " + size(words[2]) + " per second";
@@ -59,12 +59,12 @@ record Measurement(String name, String load) {
         return new Measurement(perSecond + " records of 1 KiB per second", "rate " + perSecond + " 1024");
     }
 
-    static List<Measurement> all() {
+    static List<Measurement> allMeasurements() {
         return ALL;
     }
 
     /** The measurements that have bounds, and the throughput of many writers with a NameNode's default. */
-    static List<Measurement> quick() {
+    static List<Measurement> quickMeasurements() {
         return List.of(ONE_512, WRITERS_32, QUEUE_32);
     }
 }

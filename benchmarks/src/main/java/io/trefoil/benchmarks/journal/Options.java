@@ -16,7 +16,10 @@ import picocli.CommandLine.Spec;
 
 /** The options on the command line of {@link JournalBenchmark}. Most defaults depend on {@code --quick}. */
 final class Options {
-    /** BookKeeper as it comes ends a ledger when a bookie is away and there is no spare one; the others have no recovery. */
+    /**
+     * The candidates whose nodes are killed: BookKeeper by default ends a ledger when a bookie is down and there is no spare one; others
+     * have no recovery.
+     */
     private static final List<String> KILLED = List.of(Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER_TUNED);
 
     private static final int MOST_MEGABYTES_OF_A_FILE = 30;
@@ -98,47 +101,47 @@ final class Options {
     private boolean check;
 
     int rounds() {
-        return or(rounds, kills ? 3 : 5, 3);
+        return valueOrDefault(rounds, kills ? 3 : 5, 3);
     }
 
     int seconds() {
-        return or(seconds, kills ? 10 : 4, 2);
+        return valueOrDefault(seconds, kills ? 10 : 4, 2);
     }
 
     int warmUpSeconds() {
-        return or(warmUpSeconds, reading || kills ? 15 : 60, 7);
+        return valueOrDefault(warmUpSeconds, reading || kills ? 15 : 60, 7);
     }
 
     List<String> candidates() {
         List<String> peers = List.of(Candidate.SSP, Candidate.QJM);
         if (reading) {
-            return or(
+            return valueOrDefault(
                     candidates,
                     List.of(Candidate.LOCAL, Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER_TUNED),
                     peers);
         }
         if (kills) {
-            return or(candidates, KILLED, peers);
+            return valueOrDefault(candidates, KILLED, peers);
         }
-        return or(candidates, List.of("local", "direct", Candidate.SSP, Candidate.QJM), peers);
+        return valueOrDefault(candidates, List.of("local", "direct", Candidate.SSP, Candidate.QJM), peers);
     }
 
     List<Measurement> measurements() {
         if (sweep) {
             return Measurement.sweep();
         }
-        return quick ? Measurement.quick() : Measurement.all();
+        return quick ? Measurement.quickMeasurements() : Measurement.allMeasurements();
     }
 
-    boolean sweep() {
+    boolean includesSweep() {
         return sweep;
     }
 
-    boolean reading() {
+    boolean includesReading() {
         return reading;
     }
 
-    boolean kills() {
+    boolean includesKills() {
         return kills;
     }
 
@@ -154,7 +157,7 @@ final class Options {
         return load;
     }
 
-    /** How many simulated hosts the largest journal has, with its readers. */
+    /** Returns the number of simulated hosts of the largest journal, including its readers. */
     int hosts() {
         if (kills) {
             return Collections.max(replicas);
@@ -163,11 +166,11 @@ final class Options {
     }
 
     /**
-     * To be called before anything starts.
+     * Checks that the options are compatible; to be called before anything starts.
      *
      * @throws ParameterException if options do not go together
      */
-    void requireSense() {
+    void requireConsistent() {
         if (Stream.of(sweep, reading, kills).filter(asked -> asked).count() > 1) {
             throw new ParameterException(command.commandLine(), "--sweep, --reading and --kills are runs of their own");
         }
@@ -196,11 +199,11 @@ final class Options {
         return security;
     }
 
-    boolean check() {
+    boolean checksBounds() {
         return check;
     }
 
-    private <T> T or(T given, T usual, T quickOne) {
+    private <T> T valueOrDefault(T given, T usual, T quickOne) {
         if (given != null) {
             return given;
         }

@@ -9,7 +9,7 @@ import io.trefoil.benchmarks.Commands.PositiveNumber;
 import io.trefoil.benchmarks.Machine;
 import io.trefoil.benchmarks.MeasurementOptions;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.pictures.Bars;
 import io.trefoil.benchmarks.pictures.PictureFile;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What {@code trefoil.journal.ack.policy} and {@code trefoil.journal.fsync} cost with few and with many replicas, at a
+ * Measures what {@code trefoil.journal.ack.policy} and {@code trefoil.journal.fsync} cost with few and with many replicas, at a
  * rate below saturation. One pool runs at a time: all replicas share the cores of one machine.
  */
 @Command(
@@ -74,7 +74,7 @@ public final class PolicyBenchmark implements Callable<Integer> {
 
     @Mixin
     private final MeasurementOptions options =
-            new MeasurementOptions().repeating(1).measuring(5).warmingUp(8);
+            new MeasurementOptions().withDefaultRounds(1).withDefaultSeconds(5).withDefaultWarmUp(8);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -126,19 +126,19 @@ public final class PolicyBenchmark implements Callable<Integer> {
         Path directory = Files.createTempDirectory(work, "policies-");
         Map<String, String> policy =
                 Map.of("trefoil.journal.ack.policy", ack, "trefoil.journal.fsync", String.valueOf(fsync));
-        measure(Candidate.ssp("ssp", replicas, policy, directory), row(fsync, ack), replicas, directory);
+        measure(Candidate.newSsp("ssp", replicas, policy, directory), row(fsync, ack), replicas, directory);
     }
 
     /** Measures what a majority of this many processes costs on this machine, whatever the protocol. */
     private void measureFloor(Path work, boolean fsync, int replicas) throws IOException {
         Path directory = Files.createTempDirectory(work, "policies-");
         Durability durability = fsync ? Durability.SYNCED : Durability.WRITTEN;
-        measure(Candidate.direct("direct", replicas, durability, directory), row(fsync, FLOOR), replicas, directory);
+        measure(Candidate.newDirect("direct", replicas, durability, directory), row(fsync, FLOOR), replicas, directory);
     }
 
     private void measure(Candidate plan, String row, int replicas, Path directory) throws IOException {
         String load = "rate " + rate + " " + RECORD_BYTES;
-        try (RunningCandidate candidate = RunningCandidate.start(plan, new Jvms(directory))) {
+        try (RunningCandidate candidate = RunningCandidate.start(plan, new JvmLauncher(directory))) {
             candidate.measure(load, Duration.ofSeconds(options.warmUpSeconds()));
             results.add(row, String.valueOf(replicas), candidate.measure(load, Duration.ofSeconds(options.seconds())));
         }

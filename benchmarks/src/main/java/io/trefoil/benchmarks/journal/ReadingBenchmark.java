@@ -6,7 +6,7 @@ import io.trefoil.benchmarks.BenchmarkFiles;
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.ReadSpec;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.journal.candidate.Security;
@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long it takes to read a segment: the finalized one and the one that is being written, by a reader on a host that has the edits and
+ * Measures how long it takes to read a segment: the finalized one and the one that is being written, by a reader on a host that has the edits and
  * by one that has not (the papers' Figure 8d). All journals are up, and their readers take turns.
  */
 final class ReadingBenchmark {
@@ -40,7 +40,7 @@ final class ReadingBenchmark {
     private final HostCpuPlan cpus;
     private final BenchmarkResults results = new BenchmarkResults();
 
-    /** What a reader reads, and from where; segments have as many edits each. */
+    /** What a reader reads, and from where; segments have this many edits each. */
     private enum Reading {
         FINALIZED_NEAR("finalized", ReadSpec.NEAR),
         FINALIZED_FAR("finalized", ReadSpec.FAR),
@@ -71,15 +71,15 @@ final class ReadingBenchmark {
         this.cpus = cpus;
     }
 
-    void run(Path directory, Jvms jvms, Security security) throws IOException, InterruptedException {
+    void run(Path directory, JvmLauncher jvms, Security security) throws IOException, InterruptedException {
         List<RunningCandidate> journals = new ArrayList<>();
         try {
             for (String name : options.candidates()) {
                 RunningCandidate journal =
-                        ReadSpec.named(name, directory, security).start(jvms, cpus);
+                        ReadSpec.byName(name, directory, security).start(jvms, cpus);
                 journals.add(journal);
                 fill(journal);
-                journal.roll();
+                journal.rollSegment();
                 fill(journal);
                 System.out.println(
                         name + " is up, with " + options.megabytes() + " MiB finalized and as much in progress");
@@ -89,8 +89,8 @@ final class ReadingBenchmark {
             while (System.nanoTime() - end < 0) {
                 read(journals, new BenchmarkResults());
             }
-            journals.forEach(journal -> journal.limit(cpus));
-            cpus.settle();
+            journals.forEach(journal -> journal.limitCpus(cpus));
+            cpus.awaitQuiescence();
             for (int round = 1; round <= options.rounds(); round++) {
                 System.out.println("round " + round + " of " + options.rounds());
                 read(journals, results);
@@ -102,10 +102,10 @@ final class ReadingBenchmark {
         }
     }
 
-    /** In batches, as a NameNode under load has them. */
+    /** The size of batches, as in a NameNode under load. */
     private void fill(RunningCandidate journal) throws IOException {
         long batches = (long) options.megabytes() * BYTES_PER_MEBIBYTE / BATCH_BYTES;
-        journal.load("one " + BATCH_BYTES + " " + batches, LONGEST_FILL);
+        journal.runLoad("one " + BATCH_BYTES + " " + batches, LONGEST_FILL);
     }
 
     private void read(List<RunningCandidate> journals, BenchmarkResults into) throws IOException {
@@ -113,7 +113,7 @@ final class ReadingBenchmark {
         for (Reading reading : Reading.values()) {
             for (RunningCandidate journal : journals) {
                 if (journal.readers().contains(reading.reader)) {
-                    Map<String, Double> told = figures(journal.read(reading.reader, reading.command(records)));
+                    Map<String, Double> told = figures(journal.runReader(reading.reader, reading.command(records)));
                     double read = told.get(RECORDS);
                     if (read == 0) {
                         throw new IllegalStateException(

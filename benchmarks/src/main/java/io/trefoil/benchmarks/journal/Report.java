@@ -90,7 +90,7 @@ final class Report {
                     bound.beside(),
                     bound.atMost() ? "most" : "least",
                     bound.limit(),
-                    bound.isKept(ratio) ? "kept" : "MISSED");
+                    bound.isMet(ratio) ? "kept" : "MISSED");
         });
         out.printf("%d of %d bounds judged%n", judged.size(), Bound.ALL.size());
         Bound.ALL.stream()
@@ -112,7 +112,7 @@ final class Report {
         BenchmarkFiles.writeSamples(file, machine, all, results);
     }
 
-    /** Draws what is measured by {@code --quick} too, as bars. */
+    /** Draws the measurements that {@code --quick} also makes, as bars. */
     void draw(Path file) throws IOException {
         Bars bars = new Bars("The journal beside others");
         Map<String, String> charts = new LinkedHashMap<>();
@@ -120,7 +120,7 @@ final class Report {
         charts.put("p99", "p99, µs");
         charts.put("recordsPerSecond", "records per second");
         charts.put("cpuPerBatch", "CPU for a batch, writer and nodes, µs");
-        charts.forEach((figure, chart) -> Measurement.quick().forEach(measurement -> options.candidates()
+        charts.forEach((figure, chart) -> Measurement.quickMeasurements().forEach(measurement -> options.candidates()
                 .forEach(candidate -> results.median(measurement.name(), candidate, figure)
                         .ifPresent(value -> bars.add(chart, candidate, measurement.name(), value)))));
         PictureFile.write(bars, file);
@@ -145,7 +145,7 @@ final class Report {
     }
 
     /** Whether all requested bounds were measured and kept, and there was at least one. */
-    boolean boundsAreKept() {
+    boolean areBoundsMet() {
         List<Bound> asked = Bound.ALL.stream()
                 .filter(bound -> options.candidates().containsAll(List.of(Candidate.SSP, bound.beside()))
                         && options.measurements().contains(bound.measurement()))
@@ -153,7 +153,7 @@ final class Report {
         return !asked.isEmpty()
                 && asked.stream()
                         .allMatch(
-                                bound -> bound.ratio(results).map(bound::isKept).orElse(false));
+                                bound -> bound.ratio(results).map(bound::isMet).orElse(false));
     }
 
     private static String cell(Optional<Double> value) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Candidates that take turns within each measurement, so that other work of the machine affects all alike. */
+/** Candidates that take turns within each measurement, so that other work on the machine affects all of them alike. */
 final class Rounds {
     /** The result of one candidate in one measurement. */
     record Turn(Measurement measurement, String candidate, Sample sample) {}
@@ -28,8 +28,8 @@ final class Rounds {
         takeTurns(length);
     }
 
-    /** One round; each round begins with another candidate. */
-    List<Turn> next(Duration length) throws IOException {
+    /** Measures one round; each round begins with another candidate. */
+    List<Turn> runRound(Duration length) throws IOException {
         List<Turn> turns = takeTurns(length);
         // No candidate always follows the same other one.
         Collections.rotate(order, 1);
@@ -41,7 +41,7 @@ final class Rounds {
         for (Measurement measurement : measurements) {
             for (RunningCandidate candidate : order) {
                 turns.add(new Turn(measurement, candidate.name(), candidate.measure(measurement.load(), length)));
-                candidate.roll();
+                candidate.rollSegment();
             }
         }
         return turns;

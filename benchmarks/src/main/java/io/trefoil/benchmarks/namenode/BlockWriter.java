@@ -13,11 +13,11 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Writes one file block by block, each known to its DataNodes before the next begins, and notes when each was done. One
+ * Writes one file block by block, each reported by its DataNodes before the next begins, and records when each was done. One
  * thread writes; another may ask how far it is.
  */
 final class BlockWriter {
-    /** The smallest size of a block that clients of this benchmark may ask for, in bytes. */
+    /** The smallest size of a block that clients of this benchmark may request, in bytes. */
     static final int BLOCK = 64 << 10;
 
     private static final short COPIES = 3;
@@ -28,7 +28,7 @@ final class BlockWriter {
     private final FileSystem fileSystem;
     private final Path file;
     private final int blocks;
-    /** When the file was begun, and when each block was done; guarded by itself. */
+    /** The times at which the file was begun, and when each block was done; guarded by itself. */
     private final List<Long> done = new ArrayList<>();
 
     BlockWriter(FileSystem fileSystem, Path file, int blocks) {
@@ -38,7 +38,7 @@ final class BlockWriter {
     }
 
     void write() throws IOException {
-        note();
+        recordBlock();
         Random random = new Random(SEED);
         byte[] block = new byte[BLOCK];
         try (FSDataOutputStream out = fileSystem.create(file, true, BUFFER, COPIES, BLOCK)) {
@@ -46,24 +46,24 @@ final class BlockWriter {
                 random.nextBytes(block);
                 out.write(block);
                 out.hflush();
-                note();
+                recordBlock();
             }
         }
     }
 
-    private void note() {
+    private void recordBlock() {
         synchronized (done) {
             done.add(System.nanoTime());
         }
     }
 
-    int written() {
+    int writtenBlocks() {
         synchronized (done) {
             return done.size() - 1;
         }
     }
 
-    /** The longest time between two blocks of which the second was done after that time, in nanoseconds. */
+    /** The longest time between two blocks, in nanoseconds, among those of which the second was done after a given time. */
     long longestStallAfter(long nanos) {
         long longest = 0;
         for (int i = 1; i < done.size(); i++) {
@@ -74,31 +74,31 @@ final class BlockWriter {
         return longest;
     }
 
-    /** How long each block took on average until that time, in nanoseconds. */
-    double nanosForBlockUntil(long nanos) {
+    /** Returns how long each block took on average until that time, in nanoseconds. */
+    double meanBlockNanosUntil(long nanos) {
         long before = done.stream().filter(each -> each <= nanos).count() - 1;
         return (done.get((int) before) - done.get(0)) / (double) before;
     }
 
-    /** Whether there was a block to be written after that time. */
+    /** Whether there was a block to write after that time. */
     boolean wroteAfter(long nanos) {
         return done.get(done.size() - 1) > nanos;
     }
 
     double seconds() {
-        return secondsAt(done.size() - 1);
+        return secondsUntilBlock(done.size() - 1);
     }
 
-    /** A point for each percent: after how many seconds it was written. */
-    List<double[]> percentOverSeconds() {
+    /** The time, in seconds, at which each percent was written. */
+    List<double[]> progressCurve() {
         List<double[]> points = new ArrayList<>();
         for (int percent = 0; percent <= 100; percent++) {
-            points.add(new double[] {secondsAt(blocks * percent / 100), percent});
+            points.add(new double[] {secondsUntilBlock(blocks * percent / 100), percent});
         }
         return points;
     }
 
-    private double secondsAt(int block) {
+    private double secondsUntilBlock(int block) {
         return (done.get(block) - done.get(0)) / NANOS_PER_SECOND;
     }
 

@@ -35,8 +35,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What a stock client that writes one file of many small blocks sees when the active is killed twice meanwhile (the main
- * paper's Figure 10): our failover, and QJM with ZKFC, in turns.
+ * Measures how a stock client that writes one file of many small blocks is affected when the active is killed twice (the main paper's
+ * Figure 10), with our failover, and with QJM and ZKFC, in turn.
  *
  * <p>Writes {@code benchmarks/target/file-writing.svg}.
  */
@@ -73,7 +73,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TurnOptions.printMachine();
-        contenders.inTurns((name, round) -> builder(name).run(cluster -> measure(name, cluster)));
+        contenders.measureInTurns((name, round) -> builder(name).run(cluster -> measure(name, cluster)));
         System.out.printf(
                 "%nmedians of %d rounds, %d blocks of 64 KiB on %d DataNodes, the active killed at a third and at two thirds%n",
                 contenders.rounds(), blocks, DATA_NODES);
@@ -115,7 +115,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                 Await.until(
                         after + " blocks are written",
                         LIMIT,
-                        () -> writing.isDone() || writer.written() >= after,
+                        () -> writing.isDone() || writer.writtenBlocks() >= after,
                         cluster::describe);
                 NameNodeServer active = cluster.awaitActiveAndStandbys();
                 killed.add(System.nanoTime());
@@ -132,7 +132,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                     name,
                     new Sample(Map.of(
                             STALL_MILLIS, writer.longestStallAfter(killed.get(0)) / 1e6,
-                            BLOCK_MILLIS, writer.nanosForBlockUntil(killed.get(0)) / 1e6)));
+                            BLOCK_MILLIS, writer.meanBlockNanosUntil(killed.get(0)) / 1e6)));
             firstOfEach.putIfAbsent(name, writer);
         } finally {
             thread.shutdownNow();
@@ -146,7 +146,7 @@ public final class FileWritingBenchmark implements Callable<Integer> {
                 .orElseThrow();
         Panels picture = new Panels("One file of " + blocks + " blocks", "seconds", 0, most);
         Panels.Panel panel = picture.add("percent written");
-        firstOfEach.forEach((name, writer) -> panel.line(name, writer.percentOverSeconds()));
+        firstOfEach.forEach((name, writer) -> panel.addLine(name, writer.progressCurve()));
         PictureFile.write(picture, PICTURE);
     }
 }

@@ -31,7 +31,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * How far standbys are behind the active, by their own metric, which counts by the minute, at a given rate of edits.
+ * Measures how far standbys lag behind the active at a given rate of edits, by their own metric, which covers a minute.
  * The exit code is 1 if a standby's p99 is above the bound.
  */
 @Command(
@@ -164,7 +164,7 @@ public final class LagBenchmark implements Callable<Integer> {
         }
     }
 
-    /** Of each NameNode, by name. */
+    /** Returns the usage of each NameNode, by name. */
     private static Map<String, Usage> usages(HaCluster cluster) throws IOException {
         Map<String, Usage> usages = new TreeMap<>();
         for (NameNodeServer nameNode : cluster.nameNodes()) {
@@ -177,7 +177,7 @@ public final class LagBenchmark implements Callable<Integer> {
         System.out.printf(Locale.ROOT, "%.0f edits/s%n", edits);
         System.out.printf("%-8s%10s%12s%12s%12s%12s%n", "", "commits", "p50 ms", "p90 ms", "p95 ms", "p99 ms");
         boolean kept = true;
-        for (NameNodeServer standby : cluster.nameNodesBut(active)) {
+        for (NameNodeServer standby : cluster.nameNodesExcept(active)) {
             JsonNode lag = standby.jmx()
                     .bean("Hadoop:service=NameNode,name=SspTail-"
                             + cluster.layout().nameservice());

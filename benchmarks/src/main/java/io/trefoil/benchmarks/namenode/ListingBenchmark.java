@@ -33,10 +33,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What large answers cost writers: threads list a large directory, each again as soon as it has the answer, while
- * others make directories at fixed times. An answer that waits for a commit is encrypted and sent by the thread that
- * releases it. Two NameNodes of one cluster, one with {@code trefoil.ha.read-committed} and one without, are active in
- * turns.
+ * Measures what large answers cost writers: threads list a large directory over and over, while others create directories at fixed times.
+ * An answer that waits for a commit is encrypted and sent by the thread that releases it. Two NameNodes of one cluster, one with {@code
+ * trefoil.ha.read-committed} and one without, are active in turns.
  */
 @Command(
         name = "benchmark-listings",
@@ -48,7 +47,7 @@ public final class ListingBenchmark implements Callable<Integer> {
 
     @Mixin
     private final MeasurementOptions options =
-            new MeasurementOptions().repeating(3).measuring(10).warmingUp(20);
+            new MeasurementOptions().withDefaultRounds(3).withDefaultSeconds(10).withDefaultWarmUp(20);
 
     @Option(names = "--threads", defaultValue = "8", converter = PositiveNumber.class, description = "That list.")
     private int threads;
@@ -89,14 +88,14 @@ public final class ListingBenchmark implements Callable<Integer> {
     }
 
     private void measure(HaCluster cluster) throws Exception {
-        FileSystem fileSystem = withToken(cluster);
+        FileSystem fileSystem = newClientWithToken(cluster);
         org.apache.hadoop.fs.Path large = new org.apache.hadoop.fs.Path("/large");
         for (int i = 0; i < entries; i++) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
         }
         ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
         kinds.warmUp(root -> load(fileSystem, large, root, options.warmUpSeconds()));
-        kinds.inTurns(options.rounds(), (kind, round, root) -> {
+        kinds.measureInTurns(options.rounds(), (kind, round, root) -> {
             Sample sample = load(fileSystem, large, root, options.seconds());
             results.add("", kind, sample);
             System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
@@ -104,7 +103,7 @@ public final class ListingBenchmark implements Callable<Integer> {
     }
 
     /** A client with a token gets encrypted connections; all other clients of this cluster use no security. */
-    private static FileSystem withToken(HaCluster cluster) throws Exception {
+    private static FileSystem newClientWithToken(HaCluster cluster) throws Exception {
         Configuration conf = cluster.clientConfiguration();
         UserGroupInformation user = UserGroupInformation.createRemoteUser(
                 UserGroupInformation.getCurrentUser().getShortUserName());
@@ -123,9 +122,10 @@ public final class ListingBenchmark implements Callable<Integer> {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             List<Future<Histogram>> listing = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                listing.add(pool.submit(() -> closedLoop(fileSystem, large, end)));
+                listing.add(pool.submit(() -> runClosedLoop(fileSystem, large, end)));
             }
-            Histogram writing = pool.submit(() -> paced(fileSystem, root, end)).get();
+            Histogram writing =
+                    pool.submit(() -> runAtFixedRate(fileSystem, root, end)).get();
             Histogram lists = new Histogram(3);
             for (Future<Histogram> one : listing) {
                 lists.add(one.get());
@@ -141,7 +141,8 @@ public final class ListingBenchmark implements Callable<Integer> {
         }
     }
 
-    private Histogram closedLoop(FileSystem fileSystem, org.apache.hadoop.fs.Path large, long end) throws IOException {
+    private Histogram runClosedLoop(FileSystem fileSystem, org.apache.hadoop.fs.Path large, long end)
+            throws IOException {
         Histogram delays = new Histogram(3);
         for (long begun = System.nanoTime(); begun < end; begun = System.nanoTime()) {
             int found = fileSystem.listStatus(large).length;
@@ -153,7 +154,7 @@ public final class ListingBenchmark implements Callable<Integer> {
         return delays;
     }
 
-    private Histogram paced(FileSystem fileSystem, String root, long end) throws IOException {
+    private Histogram runAtFixedRate(FileSystem fileSystem, String root, long end) throws IOException {
         Histogram delays = new Histogram(3);
         FixedRate fixedRate = new FixedRate(writes);
         long number = 0;

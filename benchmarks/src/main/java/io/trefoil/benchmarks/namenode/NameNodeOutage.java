@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Locale;
 import org.apache.hadoop.fs.FileUtil;
 
-/** How a NameNode is away, and comes back. */
+/** The ways in which a NameNode goes down and comes back. */
 enum NameNodeOutage {
-    /** By SIGSTOP; it resumes where it was. */
+    /** It is stopped by SIGSTOP, and resumes where it was. */
     STOPPED {
         @Override
         void begin(NameNodeServer nameNode) {
@@ -21,7 +21,7 @@ enum NameNodeOutage {
             nameNode.resume();
         }
     },
-    /** Its process has ended: it is started, and loads its image. */
+    /** Its process has exited: it is restarted, and loads its image. */
     KILLED {
         @Override
         void begin(NameNodeServer nameNode) {
@@ -33,7 +33,7 @@ enum NameNodeOutage {
             nameNode.start();
         }
     },
-    /** It has no image either: HDFS's own command fetches one from the active, then it is started. */
+    /** It has no image either: HDFS's own command fetches one from the active, and then it is restarted. */
     BOOTSTRAPPED {
         @Override
         void begin(NameNodeServer nameNode) throws IOException {
@@ -56,6 +56,6 @@ enum NameNodeOutage {
 
     abstract void begin(NameNodeServer nameNode) throws IOException;
 
-    /** Returns when everything that it needs is ordered; it need not be a standby yet. */
+    /** Returns once everything needed has been initiated; the NameNode need not be a standby yet. */
     abstract void end(NameNodeServer nameNode);
 }

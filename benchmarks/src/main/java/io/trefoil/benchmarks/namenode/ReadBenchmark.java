@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What readers pay for seeing only committed state ({@code trefoil.ha.read-committed}) while others write. Two
+ * Measures the cost for readers of seeing only committed state ({@code trefoil.ha.read-committed}) while others write. Two
  * NameNodes of one cluster, one with that setting and one without, are active in turns. A delay counts from the time at
  * which a call was due.
  */
@@ -49,7 +49,7 @@ public final class ReadBenchmark implements Callable<Integer> {
 
     @Mixin
     private final MeasurementOptions options =
-            new MeasurementOptions().repeating(5).measuring(10).warmingUp(60);
+            new MeasurementOptions().withDefaultRounds(5).withDefaultSeconds(10).withDefaultWarmUp(60);
 
     @Option(names = "--reads", defaultValue = "1000", converter = PositiveNumber.class, description = "A second.")
     private int reads;
@@ -87,7 +87,7 @@ public final class ReadBenchmark implements Callable<Integer> {
         FileSystem fileSystem = cluster.newFileSystem();
         ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
         kinds.warmUp(root -> load(fileSystem, root, options.warmUpSeconds()));
-        kinds.inTurns(options.rounds(), (kind, round, root) -> {
+        kinds.measureInTurns(options.rounds(), (kind, round, root) -> {
             Map<String, Histogram> delays = load(fileSystem, root, options.seconds());
             delays.forEach((call, histogram) -> results.add(call, kind, sample(histogram)));
             System.out.printf(
@@ -121,8 +121,9 @@ public final class ReadBenchmark implements Callable<Integer> {
             List<Future<Histogram>> writing = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 String own = root + "/" + i + "-";
-                reading.add(pool.submit(() -> paced(reads, seconds, number -> fileSystem.getFileStatus(directory))));
-                writing.add(pool.submit(() -> paced(
+                reading.add(pool.submit(
+                        () -> runAtFixedRate(reads, seconds, number -> fileSystem.getFileStatus(directory))));
+                writing.add(pool.submit(() -> runAtFixedRate(
                         writes, seconds, number -> fileSystem.mkdirs(new org.apache.hadoop.fs.Path(own + number)))));
             }
             return Map.of(READ, sum(reading), WRITE, sum(writing));
@@ -131,7 +132,7 @@ public final class ReadBenchmark implements Callable<Integer> {
         }
     }
 
-    private Histogram paced(int rate, int seconds, Calls calls) throws IOException {
+    private Histogram runAtFixedRate(int rate, int seconds, Calls calls) throws IOException {
         Histogram delays = new Histogram(3);
         FixedRate fixedRate = new FixedRate(rate / (double) threads);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);

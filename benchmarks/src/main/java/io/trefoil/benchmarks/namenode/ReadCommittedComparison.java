@@ -12,13 +12,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Two NameNodes of one cluster, the first without {@code trefoil.ha.read-committed} and the second with it, which are active in
- * turns.
+ * Two NameNodes of one cluster, the first without {@code trefoil.ha.read-committed} and the second with it, which are active in turn.
  */
 final class ReadCommittedComparison {
-    /** Answers as soon as it can. */
+    /** The NameNode that answers as soon as it can. */
     static final String AT_ONCE = "at once";
-    /** Answers when what it reveals is committed. */
+    /** The NameNode that answers when everything it reveals is committed. */
     static final String COMMITTED = "committed";
 
     private final HaCluster cluster;
@@ -27,7 +26,7 @@ final class ReadCommittedComparison {
         this.cluster = cluster;
     }
 
-    /** A cluster of them. */
+    /** A cluster of the two. */
     static HaClusterBuilder builder(String name) {
         return HaCluster.builder(name)
                 .journal(JournalKind.ssp())
@@ -36,38 +35,38 @@ final class ReadCommittedComparison {
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false");
     }
 
-    /** What the active is asked to do, below a root of its own. */
+    /** A load on the active, below a separate root. */
     interface WarmUp {
-        void below(String root) throws Exception;
+        void run(String root) throws Exception;
     }
 
-    /** The same, for the figures of one of the rounds, which begin at 1. */
+    /** The same load, for the figures of one of the rounds, which count from 1. */
     interface Measurement {
-        void of(String kind, int round, String root) throws Exception;
+        void measure(String kind, int round, String root) throws Exception;
     }
 
     void warmUp(WarmUp warmUp) throws Exception {
-        for (NameNodeServer nameNode : both()) {
+        for (NameNodeServer nameNode : nameNodes()) {
             cluster.failOverTo(nameNode);
-            warmUp.below("/warm-up-" + nameNode.name());
+            warmUp.run("/warm-up-" + nameNode.name());
         }
     }
 
     /** Measures both kinds in each round. */
-    void inTurns(int rounds, Measurement measurement) throws Exception {
-        List<NameNodeServer> order = new ArrayList<>(both());
+    void measureInTurns(int rounds, Measurement measurement) throws Exception {
+        List<NameNodeServer> order = new ArrayList<>(nameNodes());
         for (int round = 1; round <= rounds; round++) {
             for (NameNodeServer nameNode : order) {
                 cluster.failOverTo(nameNode);
                 String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
-                measurement.of(kind, round, "/round-" + round + "-" + nameNode.name());
+                measurement.measure(kind, round, "/round-" + round + "-" + nameNode.name());
             }
             // Neither kind always follows the other.
             Collections.rotate(order, 1);
         }
     }
 
-    private List<NameNodeServer> both() {
+    private List<NameNodeServer> nameNodes() {
         return List.of(cluster.nameNode(1), cluster.nameNode(2));
     }
 }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How long a NameNode that was away takes to become a standby again, over the number of log records that it missed
- * (paper, Fig. 12): ours, and a stock standby beside QJM and ZKFC, in turns. Three NameNodes each; one is away, the
+ * Measures how long a NameNode that was down takes to become a standby again, over the number of log records that it missed
+ * (paper, Fig. 12): ours, and a stock standby with QJM and ZKFC, in turns. Three NameNodes each; one is away, the
  * records are written, it returns; nobody writes while it is renewed.
  *
  * <p>Writes {@code benchmarks/target/renewal.svg}.
@@ -76,8 +76,8 @@ public final class RenewalBenchmark implements Callable<Integer> {
             for (String name : contenders.names()) {
                 clusters.add(RenewalCluster.start(name));
             }
-            contenders.inTurns(clusters, RenewalCluster::name, this::measure);
-            clusters.forEach(RenewalCluster::succeeded);
+            contenders.measureInTurns(clusters, RenewalCluster::name, this::measure);
+            clusters.forEach(RenewalCluster::markSucceeded);
         } finally {
             clusters.forEach(RenewalCluster::close);
         }
@@ -89,11 +89,12 @@ public final class RenewalBenchmark implements Callable<Integer> {
 
     private void measure(RenewalCluster cluster, int round)
             throws IOException, InterruptedException, ExecutionException {
-        for (long wanted : records) {
-            RenewalCluster.RenewalResult renewed = cluster.renew(away, "/renewal-" + round + "-" + wanted, wanted);
+        for (long recordCount : records) {
+            RenewalCluster.RenewalResult renewed =
+                    cluster.renew(away, "/renewal-" + round + "-" + recordCount, recordCount);
             double seconds = renewed.nanos() / 1e9;
             results.add(
-                    String.valueOf(wanted),
+                    String.valueOf(recordCount),
                     cluster.name(),
                     new Sample(Map.of(RECORDS, (double) renewed.records(), SECONDS, seconds)));
             System.out.printf(Locale.ROOT, "%s, %d records: %.2f s%n", cluster.name(), renewed.records(), seconds);
@@ -107,22 +108,22 @@ public final class RenewalBenchmark implements Callable<Integer> {
                 contenders.rounds(), away, "records");
         names.forEach(name -> System.out.printf("%12s", name));
         System.out.printf("%12s%n", names.size() > 1 ? "ratio" : "");
-        for (long wanted : records) {
-            System.out.printf("%12d", wanted);
-            names.forEach(name -> System.out.printf(Locale.ROOT, "%12.2f", median(wanted, name, SECONDS)));
-            System.out.printf("%12s%n", ratio(wanted));
+        for (long recordCount : records) {
+            System.out.printf("%12d", recordCount);
+            names.forEach(name -> System.out.printf(Locale.ROOT, "%12.2f", median(recordCount, name, SECONDS)));
+            System.out.printf("%12s%n", ratio(recordCount));
         }
     }
 
-    private double median(long wanted, String name, String figure) {
-        return results.median(String.valueOf(wanted), name, figure).orElseThrow();
+    private double median(long recordCount, String name, String figure) {
+        return results.median(String.valueOf(recordCount), name, figure).orElseThrow();
     }
 
-    /** Of the first cluster to the second; empty without a second. */
-    private String ratio(long wanted) {
+    /** Returns the ratio of the first cluster to the second; empty without a second. */
+    private String ratio(long recordCount) {
         List<String> names = contenders.names();
         Optional<Double> ratio = names.size() > 1
-                ? results.ratio(String.valueOf(wanted), names.get(0), names.get(1), SECONDS)
+                ? results.ratio(String.valueOf(recordCount), names.get(0), names.get(1), SECONDS)
                 : Optional.empty();
         return ratio.map(value -> String.format(Locale.ROOT, "%.2f", value)).orElse("");
     }
@@ -136,7 +137,7 @@ public final class RenewalBenchmark implements Callable<Integer> {
                 .orElse(1);
         Panels panels = new Panels("Renewal", "log records", 0, most);
         Panels.Panel panel = panels.add("seconds until a NameNode that was " + away + " is a standby again");
-        names.forEach(name -> panel.curve(
+        names.forEach(name -> panel.addCurve(
                 name,
                 records.stream()
                         .map(wanted -> new double[] {median(wanted, name, RECORDS), median(wanted, name, SECONDS)})

@@ -7,7 +7,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.cluster.server.Jmx;
+import io.trefoil.it.cluster.server.JmxClient;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** A cluster one of whose standbys is away again and again; it stays up for the whole run. */
+/** A cluster with a standby that repeatedly goes down; the cluster stays up for the whole run. */
 final class RenewalCluster implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int THREADS = 4;
@@ -41,16 +41,16 @@ final class RenewalCluster implements AutoCloseable {
     }
 
     static RenewalCluster start(String name) {
-        return new RenewalCluster(name, planned(name).start());
+        return new RenewalCluster(name, newBuilder(name).start());
     }
 
-    static HaClusterBuilder planned(String name) {
+    static HaClusterBuilder newBuilder(String name) {
         HaClusterBuilder builder = HaCluster.builder("renewal-" + name)
                 .metadataJvmOption("-Xmx1500m")
                 // As with any heap of gigabytes: the serial collector would stop a NameNode for a second.
                 .metadataJvmOption("-XX:-UseSerialGC")
                 .metadataJvmOption("-XX:+UseG1GC")
-                .unsupervised();
+                .withoutSupervision();
         return name.equals(ContenderOptions.OURS)
                 ? builder.journal(JournalKind.ssp()).failover(FailoverKind.mams())
                 : builder.journal(JournalKind.qjm()).failover(FailoverKind.zkfc());
@@ -61,7 +61,7 @@ final class RenewalCluster implements AutoCloseable {
     }
 
     /**
-     * What one absence cost.
+     * The cost of one outage.
      *
      * @param records how many the NameNode missed
      * @param nanos from its return until it was a standby that had applied all of them
@@ -69,14 +69,14 @@ final class RenewalCluster implements AutoCloseable {
     record RenewalResult(long records, long nanos) {}
 
     /**
-     * Has a standby away while records are written, and waits until it is a standby again. Nobody writes meanwhile.
+     * Takes a standby down while records are written, and waits until it is a standby again. Nobody writes meanwhile.
      *
      * @param directory does not exist, and is deleted afterwards: a namespace that grew would be measured
      */
     RenewalResult renew(NameNodeOutage absence, String directory, long records)
             throws IOException, InterruptedException, ExecutionException {
         NameNodeServer active = cluster.awaitActive();
-        NameNodeServer away = cluster.nameNodesBut(active).get(1);
+        NameNodeServer away = cluster.nameNodesExcept(active).get(1);
         awaitStandby(away, active.appliedTxId());
         long before = active.appliedTxId();
         absence.begin(away);
@@ -93,19 +93,19 @@ final class RenewalCluster implements AutoCloseable {
         return new RenewalResult(last - before, nanos);
     }
 
-    /** Waits until it has applied a transaction and shows itself as a standby. */
+    /** Waits until the NameNode has applied a transaction and reports being a standby. */
     private void awaitStandby(NameNodeServer nameNode, long txId) {
-        Jmx page = new Jmx(nameNode.address("http"), POLL_MILLIS);
+        JmxClient page = new JmxClient(nameNode.address("http"), POLL_MILLIS);
         nameNode.await(
                 "is a standby that has applied " + txId,
                 LIMIT,
                 () -> nameNode.appliedTxId() >= txId && state(page).equals("STANDBY"));
     }
 
-    /** Of ours by its agent, which knows juniors. */
-    private String state(Jmx page) {
+    /** Returns the state of our NameNode according to its agent, which distinguishes juniors. */
+    private String state(JmxClient page) {
         String bean = name.equals(ContenderOptions.OURS) ? "TrefoilGroup" : "NameNodeStatus";
-        return page.text("Hadoop:service=NameNode,name=" + bean, "State").toUpperCase(Locale.ROOT);
+        return page.readText("Hadoop:service=NameNode,name=" + bean, "State").toUpperCase(Locale.ROOT);
     }
 
     private void write(String directory, long count) throws InterruptedException, ExecutionException {
@@ -131,8 +131,8 @@ final class RenewalCluster implements AutoCloseable {
         threads.shutdown();
     }
 
-    void succeeded() {
-        cluster.succeeded();
+    void markSucceeded() {
+        cluster.markSucceeded();
     }
 
     @Override

@@ -13,7 +13,7 @@ import io.trefoil.benchmarks.pictures.Curves;
 import io.trefoil.benchmarks.pictures.PictureFile;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
@@ -43,9 +43,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What a site far away costs writers, and what its readers get, in the ways of paper 4 (§5, Figures 7 to 9 and Table 2):
- * every write waits for it (Sync), none does (Async), none does but every read asks the active (HDFS's {@code msync}),
- * or every write waits for it and no read asks (near reads, 2PR).
+ * Measures the cost of a remote site for writers, and the service that its readers get, in the variants of paper 4 (§5, Figures 7 to 9 and
+ * Table 2): every write waits for the site (Sync), none does (Async), none does but every read asks the active (HDFS's {@code msync}), or
+ * every write waits and no read asks (near reads, 2PR).
  *
  * <p>One cluster each, in turns. Two NameNodes are at home, an observer is far: what is sent to its pool node, and what
  * its readers send to the other NameNodes, is late by the round trip between the sites. Each thread makes a directory
@@ -72,7 +72,7 @@ public final class SitesBenchmark implements Callable<Integer> {
         private final String text;
         private final String nearReads;
         private final String acknowledgedBy;
-        /** Of the far site's readers, in milliseconds; -1 for never. */
+        /** The interval of msync of the far site's readers, in milliseconds; -1 for never. */
         private final long msyncPeriod;
 
         Route(String text, String nearReads, String acknowledgedBy, long msyncPeriod) {
@@ -93,7 +93,7 @@ public final class SitesBenchmark implements Callable<Integer> {
 
     @Mixin
     private final MeasurementOptions options =
-            new MeasurementOptions().repeating(3).measuring(10).warmingUp(20);
+            new MeasurementOptions().withDefaultRounds(3).withDefaultSeconds(10).withDefaultWarmUp(20);
 
     @Option(
             names = "--threads",
@@ -175,10 +175,10 @@ public final class SitesBenchmark implements Callable<Integer> {
         return delays.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
     }
 
-    /** Delays, and how many reads did not find what had been acknowledged before they began. */
+    /** The delays, and the number of reads that missed changes acknowledged before they began. */
     private record SiteLatency(Histogram writes, Histogram reads, long missed) {}
 
-    /** A cluster with an observer far away. */
+    /** A cluster with a remote observer. */
     private final class TwoSites implements AutoCloseable {
         private final Route way;
         private final HaCluster cluster;
@@ -203,10 +203,10 @@ public final class SitesBenchmark implements Callable<Integer> {
                 links.add(SlowLink.between(front, FAR_HOST + front.substring(front.lastIndexOf(':'))));
                 cluster.setUp();
                 NameNodeServer active = cluster.awaitActive();
-                for (NameNodeServer other : cluster.nameNodesBut(active)) {
+                for (NameNodeServer other : cluster.nameNodesExcept(active)) {
                     other.awaitState(other == cluster.nameNode(3) ? HAServiceState.OBSERVER : HAServiceState.STANDBY);
                 }
-                cluster.awaitWholeJournal();
+                cluster.awaitFullJournal();
                 home = cluster.newFileSystem();
                 far = cluster.newFileSystem(farClient());
             } catch (Exception | Error e) {
@@ -225,7 +225,7 @@ public final class SitesBenchmark implements Callable<Integer> {
             conf.setLong("dfs.client.failover.observer.auto-msync-period." + nameservice, way.msyncPeriod);
             for (int number = 1; number <= 2; number++) {
                 NameNodeServer nameNode = cluster.nameNode(number);
-                String front = "127.0.0.1:" + Ports.free();
+                String front = "127.0.0.1:" + PortAllocator.free();
                 links.add(SlowLink.between(front, nameNode.address("rpc")));
                 conf.set("dfs.namenode.rpc-address." + nameservice + "." + nameNode.name(), front);
             }
@@ -238,8 +238,8 @@ public final class SitesBenchmark implements Callable<Integer> {
                 cluster.nameNode(3)
                         .await(
                                 "may answer reads",
-                                Await.PATIENCE,
-                                () -> cluster.nameNode(3).jmx().number(METRICS, "Leased") == 1);
+                                Await.TIMEOUT,
+                                () -> cluster.nameNode(3).jmx().readNumber(METRICS, "Leased") == 1);
             }
         }
 
@@ -275,14 +275,14 @@ public final class SitesBenchmark implements Callable<Integer> {
                 org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(root + number);
                 long begun = System.nanoTime();
                 home.mkdirs(path);
-                long told = System.nanoTime();
-                writes.recordValue(told - begun);
+                long notified = System.nanoTime();
+                writes.recordValue(notified - begun);
                 try {
                     far.getFileStatus(path);
                 } catch (FileNotFoundException e) {
                     missed++;
                 }
-                reads.recordValue(System.nanoTime() - told);
+                reads.recordValue(System.nanoTime() - notified);
             }
             return new SiteLatency(writes, reads, missed);
         }

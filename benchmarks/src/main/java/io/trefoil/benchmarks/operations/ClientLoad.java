@@ -31,12 +31,12 @@ final class ClientLoad implements AutoCloseable {
     private final List<Client> clients = new ArrayList<>();
     private final ExecutorService threads;
 
-    /** @param home the parent of the clients' folders; new for each load */
+    /** @param home the parent of the clients' directories; new for each load */
     ClientLoad(Configuration configuration, int count, Path home) throws IOException, InterruptedException {
         this(unused -> configuration, count, home);
     }
 
-    /** The same for clients with different configurations, by their numbers, from 0. */
+    /** The same for clients with different configurations, by number, from 0. */
     ClientLoad(IntFunction<Configuration> configurations, int count, Path home)
             throws IOException, InterruptedException {
         threads = Executors.newFixedThreadPool(count);
@@ -66,12 +66,12 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
-    /** How files are made that a measurement uses up; that is not measured itself. */
+    /** Makes the files that a measurement uses up; making them is not measured itself. */
     interface Creation {
-        /** Makes them, under any conditions, and returns when those of the measurement hold again. */
-        void of(Files files) throws InterruptedException, ExecutionException;
+        /** Makes the files under any conditions, and returns once the measurement's conditions hold again. */
+        void create(Files files) throws InterruptedException, ExecutionException;
 
-        /** Those that are to be made. */
+        /** An action that creates files. */
         interface Files {
             void make() throws InterruptedException, ExecutionException;
         }
@@ -82,20 +82,20 @@ final class ClientLoad implements AutoCloseable {
         return run(operation, seconds, ClusterUsage.NOBODYS);
     }
 
-    /** The same with what the cluster used. */
+    /** Like the other {@code run}, with the cluster's usage. */
     Outcome run(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
             throws InterruptedException, ExecutionException {
         return operation == MeasuredOperation.DELETE
-                ? delete(seconds, meter, new FilesToDelete(), ClientLoad::make)
-                : pass(operation, seconds, meter);
+                ? delete(seconds, meter, new FilesToDelete(), ClientLoad::createFiles)
+                : runPass(operation, seconds, meter);
     }
 
-    private static void make(Creation.Files files) throws InterruptedException, ExecutionException {
+    private static void createFiles(Creation.Files files) throws InterruptedException, ExecutionException {
         files.make();
     }
 
     /**
-     * Deletes files that are made before, in a few passes, of which the last counts: it is the first that is long enough. Before
+     * Deletes files that were made before, in a few passes, of which the last one counts, as the first that is long enough. Before
      * anything is known of so many clients, a short one says how many files they need.
      *
      * @param needed what is known of these clients, and will be
@@ -107,21 +107,21 @@ final class ClientLoad implements AutoCloseable {
         Outcome outcome;
         int passes = 0;
         do {
-            long files = needed.ofEach(count, seconds);
-            if (needed.isKnown(count)) {
-                making.of(() -> makeDoomed(files));
+            long files = needed.filesPerClient(count, seconds);
+            if (needed.hasEstimate(count)) {
+                making.create(() -> createFilesToDelete(files));
             } else {
-                makeDoomed(files);
+                createFilesToDelete(files);
             }
-            outcome = pass(MeasuredOperation.DELETE, seconds, meter);
+            outcome = runPass(MeasuredOperation.DELETE, seconds, meter);
             boolean hadNoneLeft = outcome.seconds() < seconds;
-            needed.learn(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
+            needed.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
             passes++;
-        } while (passes < MOST_PASSES && !needed.isEnough(outcome.seconds(), seconds));
+        } while (passes < MOST_PASSES && !needed.isLongEnough(outcome.seconds(), seconds));
         return outcome;
     }
 
-    private Outcome pass(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
+    private Outcome runPass(MeasuredOperation operation, long seconds, ClusterUsage.Meter meter)
             throws InterruptedException, ExecutionException {
         ClusterUsage before = read(meter);
         List<Future<Calls>> running = new ArrayList<>();
@@ -147,8 +147,8 @@ final class ClientLoad implements AutoCloseable {
         }
     }
 
-    /** Makes up for what was deleted until each client has so many files to delete, with many threads, as it takes longer than deleting them. */
-    private void makeDoomed(long files) throws InterruptedException, ExecutionException {
+    /** Refills the files until each client has this many to delete, with many threads, as making files takes longer than deleting them. */
+    private void createFilesToDelete(long files) throws InterruptedException, ExecutionException {
         int slices = Math.max(1, THREADS_THAT_MAKE_FILES / clients.size());
         ExecutorService makers = Executors.newFixedThreadPool(slices * clients.size());
         try {
@@ -157,7 +157,7 @@ final class ClientLoad implements AutoCloseable {
                 for (int slice = 0; slice < slices; slice++) {
                     int first = slice;
                     running.add(makers.submit(() -> {
-                        client.makeDoomed(first, slices, files);
+                        client.createFilesToDelete(first, slices, files);
                         return null;
                     }));
                 }
@@ -165,7 +165,7 @@ final class ClientLoad implements AutoCloseable {
             for (Future<?> each : running) {
                 each.get();
             }
-            clients.forEach(client -> client.hasDoomed(files));
+            clients.forEach(client -> client.setFilesToDelete(files));
         } finally {
             makers.shutdownNow();
         }
@@ -180,38 +180,40 @@ final class ClientLoad implements AutoCloseable {
     }
 
     /**
-     * How many files clients need to delete for some time, from how fast so many of them were before: making them takes longer than
-     * deleting them, so there should neither be too few, which costs a pass, nor too many. Used by one thread.
+     * The number of files that clients need to delete for some time, estimated from their earlier speed: as making files takes longer than
+     * deleting them, there should be neither too few, which costs a pass, nor too many. Used by one thread.
      */
     static final class FilesToDelete {
-        /** Of each client, to see how fast it is. */
+        /** The number of first files of each client, which show how fast it is. */
         private static final long FIRST = 50;
 
-        /** A client may be so much faster than before. */
+        /** The factor by which a client may be faster than before. */
         private static final double SPARE = 1.25;
 
-        /** So much of the time is near enough, as in {@link OperationsReport}. */
+        /** The share of the time that is close enough, as in {@link OperationsReport}. */
         private static final double ENOUGH = 0.8;
 
         private final Map<Integer, Double> perSecondOfEach = new HashMap<>();
 
-        /** Whether so many clients have deleted anything. */
-        boolean isKnown(int clients) {
+        /** Whether this number of clients has deleted anything before. */
+        boolean hasEstimate(int clients) {
             return perSecondOfEach.containsKey(clients);
         }
 
-        /** How many files each of so many clients needs; a few if nothing is known of them. */
-        long ofEach(int clients, long seconds) {
-            return isKnown(clients) ? (long) Math.ceil(SPARE * seconds * perSecondOfEach.get(clients)) : FIRST;
+        /** Returns the number of files that each of this many clients needs; a small number if nothing is known about them. */
+        long filesPerClient(int clients, long seconds) {
+            return hasEstimate(clients) ? (long) Math.ceil(SPARE * seconds * perSecondOfEach.get(clients)) : FIRST;
         }
 
-        /** Remembers how many files each of so many clients has just deleted in a second: the fastest, if one had none left. */
-        void learn(int clients, double perSecond) {
+        /**
+         * Records how many files each of this many clients has just deleted per second; the fastest one's number, if one had no files left.
+         */
+        void recordRate(int clients, double perSecond) {
             perSecondOfEach.put(clients, perSecond);
         }
 
         /** Whether a pass was long enough to count. */
-        boolean isEnough(double seconds, long wanted) {
+        boolean isLongEnough(double seconds, long wanted) {
             return seconds >= ENOUGH * wanted;
         }
     }
@@ -220,7 +222,7 @@ final class ClientLoad implements AutoCloseable {
         private final FileSystem fileSystem;
         private final Path home;
         private long created;
-        /** Its files to be deleted are those from {@code deleted} on, before {@code doomed}. */
+        /** A client, whose files to delete are those from {@code deleted} up to, but not including, {@code doomed}. */
         private long deleted;
 
         private long doomed;
@@ -233,13 +235,15 @@ final class ClientLoad implements AutoCloseable {
             fileSystem.mkdirs(home);
         }
 
-        void makeDoomed(int first, int step, long files) throws IOException {
+        void createFilesToDelete(int first, int step, long files) throws IOException {
             for (long number = doomed + first; number < deleted + files; number += step) {
-                fileSystem.create(MeasuredOperation.doomed(home, number), false).close();
+                fileSystem
+                        .create(MeasuredOperation.fileToDelete(home, number), false)
+                        .close();
             }
         }
 
-        void hasDoomed(long files) {
+        void setFilesToDelete(long files) {
             doomed = Math.max(doomed, deleted + files);
         }
 

@@ -22,7 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Stock Routers, each a process on a host of its own, whose mount table spreads directories over nameservices in the order
+ * Stock Routers, each a process on its own host, whose mount table spreads directories over nameservices in the order
  * {@code HASH_ALL}. They belong to one of the clusters, and end with it.
  */
 final class HashAllRouters {
@@ -55,7 +55,7 @@ final class HashAllRouters {
     }
 
     /**
-     * Starts them.
+     * Starts the Routers.
      *
      * @param number of Routers
      * @param mounted the directories, each with the nameservices over which it is spread
@@ -68,7 +68,7 @@ final class HashAllRouters {
         for (Server router : routers) {
             // It answers before it knows the NameNodes.
             mounted.keySet()
-                    .forEach(directory -> router.await("serves " + directory, Await.PATIENCE, () -> {
+                    .forEach(directory -> router.await("serves " + directory, Await.TIMEOUT, () -> {
                         try (FileSystem throughIt = FileSystem.newInstance(conf(router))) {
                             return throughIt.mkdirs(new org.apache.hadoop.fs.Path(directory));
                         }
@@ -77,7 +77,7 @@ final class HashAllRouters {
     }
 
     private void start(String name) {
-        Server router = home.startProgramOnItsOwnHost(
+        Server router = home.startProgramOnOwnHost(
                 program(name, hosts.jvmOptions(), properties(name), FEDERATION + "router.DFSRouter", List.of()));
         router.awaitListening("admin");
         routers.add(router);
@@ -119,7 +119,7 @@ final class HashAllRouters {
         return all;
     }
 
-    /** Adds the directory by {@code hdfs dfsrouteradmin}, as an operator does. */
+    /** Adds the directory with {@code hdfs dfsrouteradmin}, like an operator. */
     private void add(String directory, String over) {
         Server command = home.startProgram(program(
                 "router-admin" + directory.replace('/', '-'),
@@ -127,14 +127,14 @@ final class HashAllRouters {
                 properties("router1"),
                 "org.apache.hadoop.hdfs.tools.federation.RouterAdmin",
                 List.of("-add", directory, over, directory, "-order", "HASH_ALL")));
-        command.awaitExit(0, Await.PATIENCE);
+        command.awaitExit(0, Await.TIMEOUT);
         if (command.exits().get(0).code() != 0) {
             throw new IllegalStateException(directory + " was not added\n" + command.describe());
         }
     }
 
     /**
-     * A stock client of one of the Routers; of each, for clients that are numbered.
+     * A stock client of one of the Routers; numbered clients use all Routers in turn.
      *
      * @param client from 0
      * @param first so many Routers are used

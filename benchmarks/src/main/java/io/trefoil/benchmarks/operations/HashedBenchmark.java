@@ -37,9 +37,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What one nameservice more gives a hashed directory (main paper, §3), and a directory that Routers spread by
- * {@code HASH_ALL}: the same NameNodes in turns, each alone in its nameservice and with its own share of a CPU, or nothing
- * could grow on one machine.
+ * Measures the gain from one more nameservice for a hashed directory (main paper, §3), and for a directory that Routers spread by {@code
+ * HASH_ALL}: with the same NameNodes in turn, each alone in its nameservice and with its own share of a CPU, as otherwise nothing could
+ * scale on one machine.
  */
 @Command(
         name = "benchmark-hashed",
@@ -91,11 +91,12 @@ public final class HashedBenchmark implements Callable<Integer> {
     private int clients;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.12).coresApart().warmingUp(15);
+    private final TurnOptions turns =
+            new TurnOptions().withDefaultCpus(0.12).withSeparateCores().withDefaultWarmUp(15);
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<HaCluster> clusters = new ArrayList<>();
-    /** How many files clients need, from what they have deleted since hosts have their CPUs. */
+    /** The number of files that clients need, estimated from their deletions since hosts were limited to their CPUs. */
     private final Map<Turn, ClientLoad.FilesToDelete> filesToDelete = new HashMap<>();
 
     private HashAllRouters routers;
@@ -107,7 +108,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         }
     }
 
-    /** What is measured without a break. */
+    /** A group that is measured without a break. */
     private record Turn(String contender, int nameservices) {
         /** It does not depend on the contender, whose directories are elsewhere in the nameservices. */
         String directory() {
@@ -129,7 +130,7 @@ public final class HashedBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TreeSet<Integer> counts = new TreeSet<>(groups);
-        turns.requireRoomFor(counts.last() * (contenders.contains(HASH_ALL) ? 1 + routersOfEach : 1));
+        turns.requireCoresFor(counts.last() * (contenders.contains(HASH_ALL) ? 1 + routersOfEach : 1));
         TurnOptions.printMachine();
         List<Turn> all = counts.stream()
                 .flatMap(count -> contenders.stream().map(contender -> new Turn(contender, count)))
@@ -148,15 +149,15 @@ public final class HashedBenchmark implements Callable<Integer> {
                 warmUp(new Turn(contender, counts.last()));
             }
             clusters.forEach(turns.hosts()::limit);
-            turns.hosts().settle();
-            turns.inTurns(all, Turn::toString, this::measure);
-            clusters.forEach(HaCluster::succeeded);
+            turns.hosts().awaitQuiescence();
+            turns.measureInTurns(all, Turn::toString, this::measure);
+            clusters.forEach(HaCluster::markSucceeded);
         } finally {
             clusters.forEach(HaCluster::close);
         }
         print(all);
-        printBeside(counts);
-        return turns.exitCode(createsGrow(counts));
+        printComparison(counts);
+        return turns.exitCode(isCreateBoundMet(counts));
     }
 
     private void start(String nameservice) {
@@ -165,7 +166,7 @@ public final class HashedBenchmark implements Callable<Integer> {
                 .nameNodes(1)
                 .journal(JournalKind.local())
                 .property("dfs.permissions.enabled", "false");
-        turns.hosts().applyLater(builder);
+        turns.hosts().applyUnlimited(builder);
         HaCluster cluster = builder.create();
         clusters.add(cluster);
         NameNodeServer nameNode = cluster.nameNode(1);
@@ -180,7 +181,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         int most = counts.last();
         Map<String, List<String>> mounted = new LinkedHashMap<>();
         counts.forEach(count -> mounted.put(new Turn(HASH_ALL, count).directory(), nameservices(count)));
-        routers = new HashAllRouters(clusters.get(0), turns.hosts(), addresses(most), nameservices(most));
+        routers = new HashAllRouters(clusters.get(0), turns.hosts(), nameserviceAddresses(most), nameservices(most));
         routers.start(most * routersOfEach, mounted);
         for (int count : counts) {
             requireInAll(new Turn(HASH_ALL, count));
@@ -188,7 +189,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         System.out.println(most * routersOfEach + " Routers are up, " + turns.hosts());
     }
 
-    /** Routers made the directory: in all its nameservices if they spread it, otherwise in one. */
+    /** Has Routers make the directory: in all its nameservices if they spread it, otherwise in one. */
     private void requireInAll(Turn turn) throws IOException {
         for (HaCluster cluster : clusters.subList(0, turn.nameservices())) {
             try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
@@ -207,7 +208,7 @@ public final class HashedBenchmark implements Callable<Integer> {
                 .toList();
     }
 
-    /** As {@code hdfs trefoil table hash} makes them; the table, which needs DataNodes, takes no part in what is measured. */
+    /** Makes the parts like {@code hdfs trefoil table hash}; the table, which needs DataNodes, plays no role in the measurement. */
     private void makeParts(Turn turn) throws IOException {
         for (HaCluster cluster : clusters.subList(0, turn.nameservices())) {
             try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
@@ -216,8 +217,8 @@ public final class HashedBenchmark implements Callable<Integer> {
         }
     }
 
-    /** By which a process finds the first nameservices. */
-    private Map<String, String> addresses(int count) {
+    /** Returns the configuration with which a process finds the first nameservices. */
+    private Map<String, String> nameserviceAddresses(int count) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.nameservices", String.join(",", nameservices(count)));
         for (HaCluster cluster : clusters.subList(0, count)) {
@@ -229,9 +230,9 @@ public final class HashedBenchmark implements Callable<Integer> {
         return properties;
     }
 
-    private Configuration ours(Turn turn) {
+    private Configuration tableClientConfiguration(Turn turn) {
         Configuration conf = clusters.get(0).clientConfiguration();
-        addresses(turn.nameservices()).forEach(conf::set);
+        nameserviceAddresses(turn.nameservices()).forEach(conf::set);
         conf.set("fs." + HashedFileSystem.SCHEME + ".impl", HashedFileSystem.class.getName());
         conf.set("fs.defaultFS", HashedFileSystem.SCHEME + "://benchmark");
         conf.set(HashedFileSystem.HASHED + turn.directory(), String.join(",", nameservices(turn.nameservices())));
@@ -242,7 +243,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         if (turn.contender().equals(HASH_ALL)) {
             return client -> routers.conf(client, turn.nameservices() * routersOfEach);
         }
-        Configuration conf = ours(turn);
+        Configuration conf = tableClientConfiguration(turn);
         return unused -> conf;
     }
 
@@ -275,15 +276,18 @@ public final class HashedBenchmark implements Callable<Integer> {
         }
     }
 
-    /** A delete is one call, and a file takes two to make: hosts this small would make files for longer than they delete them. */
+    /**
+     * Whether files are made with all CPUs: a deletion is one call, but making a file takes two, so that hosts this small would take longer
+     * to make files than to delete them.
+     */
     private void withAllCpus(ClientLoad.Creation.Files files) throws InterruptedException, ExecutionException {
-        clusters.forEach(turns.hosts()::lift);
+        clusters.forEach(turns.hosts()::liftLimits);
         files.make();
         clusters.forEach(turns.hosts()::limit);
-        turns.hosts().settle();
+        turns.hosts().awaitQuiescence();
     }
 
-    /** Prints all medians, and in brackets what they are of those over one nameservice. */
+    /** Prints all medians, and in brackets their ratio to those with one nameservice. */
     private void print(List<Turn> all) {
         System.out.printf(
                 Locale.ROOT,
@@ -310,7 +314,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         }
     }
 
-    private void printBeside(SortedSet<Integer> counts) {
+    private void printComparison(SortedSet<Integer> counts) {
         if (!contenders.containsAll(List.of(OURS, HASH_ALL))) {
             return;
         }
@@ -334,8 +338,8 @@ public final class HashedBenchmark implements Callable<Integer> {
         return results.ratio(measurement, turn.toString(), to.toString(), PER_SECOND);
     }
 
-    /** Whether the bounds of ours are kept, which are compared with one nameservice, if that is measured. */
-    private boolean createsGrow(SortedSet<Integer> counts) {
+    /** Whether our bounds are kept, which are relative to one nameservice, if that is measured. */
+    private boolean isCreateBoundMet(SortedSet<Integer> counts) {
         boolean kept = true;
         if (!contenders.contains(OURS) || !counts.contains(1)) {
             return kept;

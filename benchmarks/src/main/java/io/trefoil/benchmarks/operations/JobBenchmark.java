@@ -34,9 +34,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How long a job that counts words takes when the active is killed while it maps, beside how long it takes without
- * (the main paper's Figure 14): our failover, and QJM with ZKFC, in turns. Each turn starts a cluster of its own: an idle one
- * with its YARN would take the cores from the one that is measured.
+ * Measures how long a job that counts words takes when the active is killed during its map phase, compared to a run without a fault (the
+ * main paper's Figure 14), with our failover, and with QJM and ZKFC, in turn. Each turn starts a cluster of its own: an idle one with its
+ * YARN would take the cores from the one that is measured.
  */
 @Command(
         name = "benchmark-job",
@@ -50,15 +50,15 @@ public final class JobBenchmark implements Callable<Integer> {
     private static final String WARM_UP = "warm-up";
     private static final String QUIET = "without a fault";
     private static final String KILLED = "the active killed";
-    /** A killed active beside no fault, in the same turn. */
+    /** A killed active compared to no fault, in the same turn. */
     private static final String COST = "cost";
 
     private static final String SECONDS = "seconds";
-    /** From the kill until another NameNode says that it is active. */
+    /** The time from the kill until another NameNode reports to be active. */
     private static final String ACTIVE_MILLIS = "active after, ms";
-    /** Of NameNodes, the journal's servers and failover controllers during the job. */
+    /** The CPU time of NameNodes, the journal's servers and failover controllers during the job. */
     private static final String HDFS_CPU = "metadata's CPU, s";
-    /** Of all processes of the machine during the job. */
+    /** The CPU time of all processes of the machine during the job. */
     private static final String ALL_CPU = "all CPU, s";
 
     private static final String MORE_SECONDS = "more seconds";
@@ -97,7 +97,7 @@ public final class JobBenchmark implements Callable<Integer> {
     private boolean threads;
 
     private final BenchmarkResults results = new BenchmarkResults();
-    private final ThreadTable table = ThreadTable.ofJobs();
+    private final ThreadTable table = ThreadTable.perJob();
 
     /** A column of a table: the median of a figure for each cluster. */
     private record Column(String title, String format, String measurement, String figure) {}
@@ -110,10 +110,10 @@ public final class JobBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        hosts.requireRoomFor(OperationsContender.NAME_NODES);
+        hosts.requireCoresFor(OperationsContender.NAME_NODES);
         TurnOptions.printMachine();
         System.out.println("hosts: " + hosts.plan());
-        contenders.inTurns(this::measure);
+        contenders.measureInTurns(this::measure);
         print();
         return 0;
     }
@@ -128,14 +128,14 @@ public final class JobBenchmark implements Callable<Integer> {
             for (int job = 1; job <= warmUpJobs; job++) {
                 run(contender, WARM_UP + " " + job);
             }
-            contender.limit(hosts.plan());
-            hosts.plan().settle();
+            contender.limitCpus(hosts.plan());
+            hosts.plan().awaitQuiescence();
             for (String measurement : order) {
                 figures.put(measurement, run(contender, measurement));
                 System.out.printf(
                         Locale.ROOT, "round %d, %s, %s: %s%n", round, name, measurement, figures.get(measurement));
             }
-            contender.succeeded();
+            contender.markSucceeded();
         }
         figures.forEach((measurement, each) -> results.add(measurement, name, new Sample(each)));
         double quiet = figures.get(QUIET).get(SECONDS);
@@ -187,7 +187,7 @@ public final class JobBenchmark implements Callable<Integer> {
         return ClusterThreads.read(cluster, cluster.awaitActive());
     }
 
-    /** Of the processes that hold metadata, by their pids. */
+    /** Returns the usage of the processes that hold metadata, by pid. */
     private static Map<Long, Usage> usages(HaCluster cluster) throws IOException {
         Map<Long, Usage> usages = new HashMap<>();
         for (List<? extends Server> servers :
@@ -201,7 +201,7 @@ public final class JobBenchmark implements Callable<Integer> {
         return usages;
     }
 
-    /** A process that was not there before has used all that it has used since. */
+    /** The usage of processes since an earlier moment; that of a process which did not exist then counts in full. */
     private static double cpuSecondsSince(Map<Long, Usage> before, Map<Long, Usage> now) {
         return now.entrySet().stream()
                 .mapToDouble(entry -> entry.getValue()

@@ -11,10 +11,10 @@ enum MeasuredOperation {
     MKDIRS(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
-            expect(fileSystem.mkdirs(named(home, "d", number)));
+            requireDone(fileSystem.mkdirs(clientPath(home, "d", number)));
         }
     },
-    /** Creates and completes an empty file: two calls of the protocol. */
+    /** Creates and completes an empty file: two RPCs. */
     CREATE(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
@@ -33,21 +33,21 @@ enum MeasuredOperation {
             fileSystem.getFileStatus(file(home, number % files));
         }
     },
-    /** There and, when all files are there, back again: it never runs out of files. */
+    /** Renames files to new names and, when all have been renamed, back again, so that it never runs out of files. */
     RENAME(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
             Path file = file(home, number % files);
-            Path renamed = named(home, "r", number % files);
-            boolean there = number / files % 2 == 0;
-            expect(there ? fileSystem.rename(file, renamed) : fileSystem.rename(renamed, file));
+            Path renamed = clientPath(home, "r", number % files);
+            boolean exists = number / files % 2 == 0;
+            requireDone(exists ? fileSystem.rename(file, renamed) : fileSystem.rename(renamed, file));
         }
     },
     /** Deletes files that were created for this purpose. */
     DELETE(true) {
         @Override
         void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException {
-            expect(fileSystem.delete(doomed(home, number), false));
+            requireDone(fileSystem.delete(fileToDelete(home, number), false));
         }
     };
 
@@ -58,44 +58,47 @@ enum MeasuredOperation {
     }
 
     /** Whether it writes to the edit log. */
-    boolean changes() {
+    boolean isWrite() {
         return changes;
     }
 
     /** Whether NNThroughputBenchmark can use each file only once. */
-    boolean usesUp() {
+    boolean consumesFiles() {
         return this == RENAME || this == DELETE;
     }
 
-    /** Whether it needs files: of {@link #CREATE}, or of its own. */
+    /** Whether it needs files: those of {@link #CREATE}, or its own. */
     boolean needsFiles() {
-        return usesUp() || this == OPEN || this == STATUS;
+        return consumesFiles() || this == OPEN || this == STATUS;
     }
 
     /**
-     * Performs it once, in one client's own folder.
+     * Performs the operation once, in one client's own directory.
      *
-     * @param number of the folder or file, from 0
+     * @param number of the directory or file, from 0
      */
     abstract void perform(FileSystem fileSystem, Path home, long number, long files) throws IOException;
 
     private static Path file(Path home, long number) {
-        return named(home, "f", number);
+        return clientPath(home, "f", number);
     }
 
     /** The name of a file to be deleted. */
-    static Path doomed(Path home, long number) {
-        return named(home, "x", number);
+    static Path fileToDelete(Path home, long number) {
+        return clientPath(home, "x", number);
     }
 
-    private static void expect(boolean done) {
+    private static void requireDone(boolean done) {
         if (!done) {
             throw new IllegalStateException("the NameNode says that there was nothing to do");
         }
     }
 
-    /** Other names for each client: where names decide about the server, all clients would be at the same one all the time. */
-    private static Path named(Path home, String kind, long number) {
+    /**
+     * The prefix of a client's names, different for each: where names determine the server, all clients would otherwise use the same one at
+     * the same time.
+     */
+    private static Path clientPath(Path home, String kind, long number) {
         return new Path(home, home.getName() + kind + number);
     }
 }

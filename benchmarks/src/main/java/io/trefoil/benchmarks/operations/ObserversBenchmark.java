@@ -32,8 +32,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What one NameNode more gives readers, and costs writers (paper 2, Figures 9 to 11; paper 4, Figure 10). A cluster of an active,
- * a standby and so many observers for each number, one cluster at a time; each host has its own share of a CPU, or reads
+ * Measures the gain for readers, and the cost for writers, of one more NameNode (paper 2, Figures 9 to 11; paper 4, Figure 10). A cluster
+ * of an active, a standby and so many observers for each number, one cluster at a time; each host has its own share of a CPU, or reads
  * could not grow on one machine.
  */
 @Command(
@@ -58,7 +58,10 @@ public final class ObserversBenchmark implements Callable<Integer> {
             description = "How many; each NameNode has a pool node that votes.")
     private List<Integer> observers;
 
-    /** A host that has used up its part of a CPU answers nothing for up to 10 ms: with few clients all would wait, and no host be busy. */
+    /**
+     * The number of clients: a host that has used up its part of a CPU pauses for up to 10 ms, so that few clients would all be waiting,
+     * and no host be busy.
+     */
     @Option(
             names = "--readers",
             defaultValue = "128",
@@ -75,7 +78,8 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private List<Integer> writers;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.15).coresApart().warmingUp(40);
+    private final TurnOptions turns =
+            new TurnOptions().withDefaultCpus(0.15).withSeparateCores().withDefaultWarmUp(40);
 
     private final BenchmarkResults results = new BenchmarkResults();
 
@@ -88,16 +92,16 @@ public final class ObserversBenchmark implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         TreeSet<Integer> counts = new TreeSet<>(observers);
-        turns.requireRoomFor(ELECTABLE + counts.last());
+        turns.requireCoresFor(ELECTABLE + counts.last());
         TurnOptions.printMachine();
-        turns.inTurns(new ArrayList<>(counts), count -> count + " observers", this::measure);
+        turns.measureInTurns(new ArrayList<>(counts), count -> count + " observers", this::measure);
         print(counts);
-        boolean readsKept = readsGrow(counts);
-        boolean writesKept = writesAreKept(counts);
+        boolean readsKept = isReadBoundMet(counts);
+        boolean writesKept = isWriteBoundMet(counts);
         return turns.exitCode(readsKept && writesKept);
     }
 
-    /** Starts a cluster for each turn: what even idle NameNodes do would take the cores from the one that is measured. */
+    /** Starts a cluster for each turn: even idle NameNodes would take CPU time from the cluster being measured. */
     private void measure(int count, int round) throws Exception {
         try (Group group = new Group(count)) {
             try (ClientLoad load = group.readers("/reads")) {
@@ -105,9 +109,9 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 // compiled.
                 load.run(MeasuredOperation.STATUS, (long) turns.warmUpSeconds() * Math.max(1, count));
                 turns.hosts().limit(group.cluster);
-                turns.hosts().settle();
+                turns.hosts().awaitQuiescence();
                 add(READS, group, load, MeasuredOperation.STATUS);
-                turns.hosts().lift(group.cluster);
+                turns.hosts().liftLimits(group.cluster);
             }
             for (int clients : writers) {
                 // A directory that is there already would be no write.
@@ -116,12 +120,12 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 }
                 try (ClientLoad measured = group.writers("/writes-of-" + clients, clients)) {
                     turns.hosts().limit(group.cluster);
-                    turns.hosts().settle();
-                    add(writes(clients), group, measured, MeasuredOperation.MKDIRS);
-                    turns.hosts().lift(group.cluster);
+                    turns.hosts().awaitQuiescence();
+                    add(writesLabel(clients), group, measured, MeasuredOperation.MKDIRS);
+                    turns.hosts().liftLimits(group.cluster);
                 }
             }
-            group.cluster.succeeded();
+            group.cluster.markSucceeded();
         }
     }
 
@@ -145,7 +149,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                         used.others().cpuSeconds() / seconds / others.size())));
     }
 
-    private static String writes(int clients) {
+    private static String writesLabel(int clients) {
         return "mkdirs by " + clients;
     }
 
@@ -180,7 +184,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
         return results.median(measurement, String.valueOf(count), figure).orElseThrow();
     }
 
-    private boolean readsGrow(SortedSet<Integer> counts) {
+    private boolean isReadBoundMet(SortedSet<Integer> counts) {
         boolean kept = true;
         for (int count : counts.tailSet(2)) {
             double growth =
@@ -199,7 +203,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
     }
 
     /** Each number of observers is compared with the one before it. */
-    private boolean writesAreKept(SortedSet<Integer> counts) {
+    private boolean isWriteBoundMet(SortedSet<Integer> counts) {
         boolean kept = true;
         for (int count : writers) {
             double atMost = count == 1 ? 0.20 : 0.05;
@@ -208,7 +212,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 if (before != null) {
                     int more = number - before;
                     double ratio = results.ratio(
-                                    writes(count), String.valueOf(number), String.valueOf(before), PER_SECOND)
+                                    writesLabel(count), String.valueOf(number), String.valueOf(before), PER_SECOND)
                             .orElse(0.0);
                     boolean isKept = ratio >= Math.pow(1 - atMost, more);
                     kept &= isKept;
@@ -245,7 +249,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
             for (int number = ELECTABLE + 1; number <= ELECTABLE + observers; number++) {
                 builder.serverProperty("nn" + number, "trefoil.ha.electable", "false");
             }
-            turns.hosts().applyLater(builder);
+            turns.hosts().applyUnlimited(builder);
             cluster = builder.create();
             try {
                 cluster.setUp();
@@ -253,7 +257,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                 for (NameNodeServer nameNode : cluster.nameNodes().subList(ELECTABLE, ELECTABLE + observers)) {
                     nameNode.awaitState(HAServiceState.OBSERVER);
                 }
-                cluster.awaitWholeJournal();
+                cluster.awaitFullJournal();
             } catch (RuntimeException | Error e) {
                 cluster.close();
                 throw e;
@@ -266,12 +270,12 @@ public final class ObserversBenchmark implements Callable<Integer> {
         }
 
         List<Long> otherProcesses() {
-            return cluster.nameNodesBut(cluster.awaitActive()).stream()
+            return cluster.nameNodesExcept(cluster.awaitActive()).stream()
                     .map(NameNodeServer::pid)
                     .collect(Collectors.toList());
         }
 
-        /** With files, and their connections. */
+        /** Returns the load of readers, with their files and connections. */
         ClientLoad readers(String home) throws IOException, InterruptedException, ExecutionException {
             Configuration conf = cluster.clientConfiguration();
             if (observers > 0) {

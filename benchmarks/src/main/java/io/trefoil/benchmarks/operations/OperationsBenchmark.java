@@ -13,7 +13,7 @@ import io.trefoil.benchmarks.operations.OperationsContender.Locks;
 import io.trefoil.benchmarks.threads.ClusterThreads;
 import io.trefoil.benchmarks.threads.ThreadTable;
 import io.trefoil.it.cluster.host.StockHadoop;
-import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.CpuCores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Stock clients, or Hadoop's NNThroughputBenchmark, on a NameNode without protection, on stock QJM with ZKFC, and on our
- * journal and agents, in turns.
+ * Stock clients, or Hadoop's NNThroughputBenchmark, on a NameNode without protection, on stock QJM with ZKFC, and on our journal and
+ * agents, in turn.
  */
 @Command(
         name = "benchmark-operations",
@@ -152,44 +152,46 @@ public final class OperationsBenchmark implements Callable<Integer> {
                     "--load nnthroughput calls the active in its process, where nothing is forwarded: leave '"
                             + OperationsContender.FORWARDED + "' out of --clusters, or measure it with --load clients");
         }
-        locks.misfit(StockHadoop.fromSystemProperties()).ifPresent(why -> {
-            throw new ParameterException(command.commandLine(), why);
+        locks.unsupportedReason(StockHadoop.fromSystemProperties()).ifPresent(reason -> {
+            throw new ParameterException(command.commandLine(), reason);
         });
-        List<HostCpuPlan> plans = plans();
+        List<HostCpuPlan> plans = hostPlans();
         Files.createDirectories(BenchmarkFiles.DIRECTORY);
         Map<String, Object> file = new LinkedHashMap<>();
         Map<String, String> machine = Machine.facts(BenchmarkFiles.DIRECTORY);
         machine.forEach((fact, value) -> System.out.println(fact + ": " + value));
-        System.out.println("NameNodes: " + locks.words());
+        System.out.println("NameNodes: " + locks.description());
         file.put("machine", machine);
-        file.put("locks", locks.words());
+        file.put("locks", locks.description());
         boolean kept = true;
         for (HostCpuPlan plan : plans) {
             OperationsReport report = new OperationsReport(plan, load, clusters, seconds);
-            ThreadTable table = ThreadTable.ofOperations();
+            ThreadTable table = ThreadTable.perOperation();
             measure(plan, report, table);
             report.print(System.out);
             table.print(System.out);
             System.out.println();
             report.bounds().forEach((bound, isKept) -> System.out.println(bound + ": " + (isKept ? "kept" : "MISSED")));
-            report.notJudged().forEach(System.out::println);
-            kept &= !report.bounds().containsValue(false) && report.notJudged().isEmpty();
-            file.put(load.words() + ", " + plan, report.toMaps());
+            report.unjudgedRows().forEach(System.out::println);
+            kept &= !report.bounds().containsValue(false)
+                    && report.unjudgedRows().isEmpty();
+            file.put(load.description() + ", " + plan, report.toMaps());
             BenchmarkFiles.writeJson(BenchmarkFiles.DIRECTORY.resolve("operations.json"), file);
         }
         return kept || !check ? 0 : 1;
     }
 
     /** @throws ParameterException if the hosts do not fit on the cores that they have for themselves */
-    private List<HostCpuPlan> plans() {
+    private List<HostCpuPlan> hostPlans() {
         if (!coresApart) {
             return hosts;
         }
         // Once: when hosts have their CPUs, this process is on one half.
-        Cores halves = Cores.ofThisProcess();
-        List<HostCpuPlan> plans = hosts.stream().map(plan -> plan.apart(halves)).toList();
-        plans.forEach(plan -> plan.misfit(OperationsContender.NAME_NODES).ifPresent(why -> {
-            throw new ParameterException(command.commandLine(), why);
+        CpuCores halves = CpuCores.ofThisProcess();
+        List<HostCpuPlan> plans =
+                hosts.stream().map(plan -> plan.withSeparateCores(halves)).toList();
+        plans.forEach(plan -> plan.coreShortage(OperationsContender.NAME_NODES).ifPresent(reason -> {
+            throw new ParameterException(command.commandLine(), reason);
         }));
         return plans;
     }
@@ -204,19 +206,19 @@ public final class OperationsBenchmark implements Callable<Integer> {
             for (OperationsContender contender : contenders) {
                 warmUp(contender);
             }
-            contenders.forEach(contender -> contender.limit(plan));
-            plan.settle();
+            contenders.forEach(contender -> contender.limitCpus(plan));
+            plan.awaitQuiescence();
             for (int round = 1; round <= rounds; round++) {
                 for (OperationsContender contender : contenders) {
                     for (int count : clients) {
-                        round(contender, plan, count, round, report, table);
+                        runRound(contender, plan, count, round, report, table);
                     }
                     System.out.printf("round %d of %d, %s%n", round, rounds, contender.name());
                 }
                 // No contender always follows the same other one.
                 Collections.rotate(contenders, 1);
             }
-            contenders.forEach(OperationsContender::succeeded);
+            contenders.forEach(OperationsContender::markSucceeded);
         } finally {
             contenders.forEach(OperationsContender::close);
         }
@@ -226,14 +228,14 @@ public final class OperationsBenchmark implements Callable<Integer> {
         if (load == Load.NNTHROUGHPUT) {
             for (MeasuredOperation operation : operations) {
                 contender
-                        .throughput()
+                        .throughputLoad()
                         .run(contender.active(), operation, WARM_UP_CLIENTS, warmUpSeconds, contender.meter());
             }
             return;
         }
         try (ClientLoad clientsOfAll =
                 new ClientLoad(contender.clientConfiguration(), WARM_UP_CLIENTS, home("warm-up"))) {
-            for (MeasuredOperation operation : needed()) {
+            for (MeasuredOperation operation : requiredOperations()) {
                 // The files that are deleted in a minute take several to make.
                 boolean isShort = operation == MeasuredOperation.DELETE || !operations.contains(operation);
                 clientsOfAll.run(operation, isShort ? seconds : warmUpSeconds);
@@ -245,7 +247,7 @@ public final class OperationsBenchmark implements Callable<Integer> {
         }
     }
 
-    private void round(
+    private void runRound(
             OperationsContender contender,
             HostCpuPlan plan,
             int count,
@@ -258,36 +260,36 @@ public final class OperationsBenchmark implements Callable<Integer> {
             for (MeasuredOperation operation : operations) {
                 Optional<ClusterThreads> before = threadsOf(contender);
                 ThroughputLoad.Outcome outcome =
-                        contender.throughput().run(contender.active(), operation, count, seconds, meter);
+                        contender.throughputLoad().run(contender.active(), operation, count, seconds, meter);
                 report.add(operation, count, contender.name(), outcome);
-                tell(table, contender, operation, count, before, outcome.count());
+                addToTable(table, contender, operation, count, before, outcome.count());
             }
             return;
         }
         try (ClientLoad clientsOfRound =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
-            for (MeasuredOperation operation : needed()) {
+            for (MeasuredOperation operation : requiredOperations()) {
                 Optional<ClusterThreads> before = threadsOf(contender);
                 ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
                         ? clientsOfRound.delete(
-                                seconds, meter, contender.filesToDelete(), contender.makingWithAllCpus(plan))
+                                seconds, meter, contender.filesToDelete(), contender.creationWithAllCpus(plan))
                         : clientsOfRound.run(operation, seconds, meter);
                 if (operations.contains(operation)) {
                     report.add(operation, count, contender.name(), outcome);
-                    tell(table, contender, operation, count, before, outcome.count());
+                    addToTable(table, contender, operation, count, before, outcome.count());
                 }
             }
         }
     }
 
-    /** Empty if nobody asked. */
+    /** The clients; empty if not requested. */
     private Optional<ClusterThreads> threadsOf(OperationsContender contender) throws IOException {
         return threads
                 ? Optional.of(ClusterThreads.read(contender.cluster(), contender.active()))
                 : Optional.<ClusterThreads>empty();
     }
 
-    private void tell(
+    private void addToTable(
             ThreadTable table,
             OperationsContender contender,
             MeasuredOperation operation,
@@ -296,14 +298,14 @@ public final class OperationsBenchmark implements Callable<Integer> {
             long operationsDone)
             throws IOException {
         if (before.isPresent()) {
-            String title =
-                    contender.name() + ", " + operation.name().toLowerCase(Locale.ROOT) + ", " + load.callers(count);
+            String title = contender.name() + ", " + operation.name().toLowerCase(Locale.ROOT) + ", "
+                    + load.callersText(count);
             table.add(title, before.get(), threadsOf(contender).orElseThrow(), operationsDone);
         }
     }
 
     /** The requested operations, and those that must come before them. */
-    private List<MeasuredOperation> needed() {
+    private List<MeasuredOperation> requiredOperations() {
         List<MeasuredOperation> needed = new ArrayList<>();
         for (MeasuredOperation operation : MeasuredOperation.values()) {
             boolean before = operation == MeasuredOperation.CREATE

@@ -28,10 +28,10 @@ final class OperationsContender implements AutoCloseable {
     static final String QJM = "qjm";
     static final String OURS = "trefoil";
 
-    /** The same as {@link #OURS}, whose clients know one standby alone, which forwards their calls. */
+    /** {@link #OURS}, whose clients know one standby alone, which forwards their calls. */
     static final String FORWARDED = "forwarded";
 
-    /** The hosts that work under load, those of all but {@link #NONE}. */
+    /** The number of hosts that work under load, in all clusters except {@link #NONE}. */
     static final int NAME_NODES = 3;
 
     /** A contender's name on a command line. */
@@ -41,14 +41,14 @@ final class OperationsContender implements AutoCloseable {
         }
     }
 
-    /** The same, and {@link #FORWARDED}, which differs in what its clients are told. */
+    /** {@link #OURS} and {@link #FORWARDED}, which differs in the configuration of its clients. */
     static final class AnyName extends OneOf {
         AnyName() {
             super(NONE, QJM, OURS, FORWARDED);
         }
     }
 
-    /** What calls its NameNode. */
+    /** The kinds of clients that call the NameNode. */
     enum Load {
         /** Stock clients, by RPC. */
         CLIENTS("client", "stock clients"),
@@ -63,21 +63,21 @@ final class OperationsContender implements AutoCloseable {
             this.words = words;
         }
 
-        String callers(int count) {
+        String callersText(int count) {
             return count + " " + caller + (count == 1 ? "" : "s");
         }
 
-        /** For people. */
-        String words() {
+        /** Returns the name for human readers. */
+        String description() {
             return words;
         }
     }
 
-    /** How its NameNodes lock their namesystem. */
+    /** The ways in which NameNodes lock their namesystem. */
     enum Locks {
-        /** By one lock, as all releases of Hadoop do unless told otherwise. */
+        /** With one lock, as in all releases of Hadoop by default. */
         GLOBAL("one lock"),
-        /** By one for directories and one for blocks, which Hadoop 3.5 can. */
+        /** With one lock for directories and one for blocks, which Hadoop 3.5 supports. */
         FINE_GRAINED("fine-grained locks");
 
         private final String words;
@@ -86,18 +86,21 @@ final class OperationsContender implements AutoCloseable {
             this.words = words;
         }
 
-        /** For people. */
-        String words() {
+        /** Returns the name for human readers. */
+        String description() {
             return words;
         }
 
-        /** What NameNodes are told. */
+        /** Returns the settings for NameNodes. */
         Map<String, String> properties() {
             return this == GLOBAL ? Map.of() : Map.of(StockHadoop.LOCK_MODEL, StockHadoop.FINE_GRAINED_LOCKS);
         }
 
-        /** What is wrong with asking this Hadoop for them; without it, an older one would measure its one lock under this name. */
-        Optional<String> misfit(StockHadoop hadoop) {
+        /**
+         * Returns why this Hadoop does not support the model; without this check, an older one would measure its single lock under this
+         * name.
+         */
+        Optional<String> unsupportedReason(StockHadoop hadoop) {
             return this == FINE_GRAINED && !hadoop.hasFineGrainedLocks()
                     ? Optional.of("--locks fine_grained needs Hadoop 3.5, and this is " + hadoop.version()
                             + ": add --hadoop 3.5")
@@ -116,7 +119,7 @@ final class OperationsContender implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster, with all CPUs for each host until {@link #limit}.
+     * Starts a cluster, with all CPUs for each host until {@link #limitCpus}.
      *
      * @param load what it is made ready for
      * @param poolNodes for our journal: 3 means those inside the NameNodes, more means processes of their own on as
@@ -133,13 +136,13 @@ final class OperationsContender implements AutoCloseable {
         return start(name, poolNodes, hosts, builder);
     }
 
-    /** The same for clients, with a DataNode, for files that hold something. */
+    /** Like {@link #start}, for clients, with a DataNode, for files with content. */
     static OperationsContender startWithDataNode(String name, int poolNodes, HostCpuPlan hosts) {
         return start(
                 name, poolNodes, hosts, HaCluster.builder("operations-" + name).dataNodes(1));
     }
 
-    /** The same with DataNodes and a YARN, which are on no host. */
+    /** Like {@link #startWithDataNode}, with DataNodes and a YARN, which run on no host. */
     static OperationsContender startWithYarn(String name, HostCpuPlan hosts) {
         return start(
                 name,
@@ -149,7 +152,7 @@ final class OperationsContender implements AutoCloseable {
     }
 
     private static OperationsContender start(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
-        HaCluster cluster = planned(name, poolNodes, hosts, builder).create();
+        HaCluster cluster = configure(name, poolNodes, hosts, builder).create();
         OperationsContender contender = new OperationsContender(name, cluster);
         try {
             contender.setUp();
@@ -160,8 +163,8 @@ final class OperationsContender implements AutoCloseable {
         }
     }
 
-    /** Adds to a plan what makes it the cluster of this name. */
-    static HaClusterBuilder planned(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
+    /** Adds the settings of this kind of cluster to a plan. */
+    static HaClusterBuilder configure(String name, int poolNodes, HostCpuPlan hosts, HaClusterBuilder builder) {
         switch (name) {
             case NONE -> builder.nameNodes(1).journal(JournalKind.local());
             case QJM ->
@@ -169,23 +172,23 @@ final class OperationsContender implements AutoCloseable {
                         .failover(FailoverKind.zkfc())
                         // Without a pause, standbys take from JournalNodes the CPU that writes need.
                         .property("dfs.ha.tail-edits.period", "100ms");
-            case OURS -> ours(builder, poolNodes);
+            case OURS -> configureOurs(builder, poolNodes);
             case FORWARDED ->
-                ours(builder, poolNodes)
+                configureOurs(builder, poolNodes)
                         .property("trefoil.ha.forward-calls", "true")
                         .property("dfs.ha.tail-edits.in-progress", "true");
             default -> throw new IllegalArgumentException("no cluster named " + name);
         }
         // All have the clients of an expert, and so have the tasks of jobs; servers of HDFS have not.
         FailoverKind.zkfc().clientProperties().forEach((key, value) -> builder.serverProperty("client", key, value));
-        hosts.applyLater(builder);
+        hosts.applyUnlimited(builder);
         return builder.property("dfs.permissions.enabled", "false")
                 .metadataJvmOption("-Xmx1g")
                 // Unlike our tests, a long run profits from the second compiler.
                 .metadataJvmOption("-XX:TieredStopAtLevel=4");
     }
 
-    private static HaClusterBuilder ours(HaClusterBuilder builder, int poolNodes) {
+    private static HaClusterBuilder configureOurs(HaClusterBuilder builder, int poolNodes) {
         SspJournalKind journal = JournalKind.ssp().journalOnly();
         return builder.journal(poolNodes == NAME_NODES ? journal : journal.standAlone(poolNodes, poolNodes))
                 .failover(FailoverKind.mams());
@@ -212,30 +215,31 @@ final class OperationsContender implements AutoCloseable {
         return cluster;
     }
 
-    /** To be called after the warm-up: compilers need minutes with a part of a CPU. */
-    void limit(HostCpuPlan hosts) {
+    /** Limits hosts to their CPUs; to be called after the warm-up, as compilers need minutes with a part of a CPU. */
+    void limitCpus(HostCpuPlan hosts) {
         hosts.limit(cluster);
     }
 
-    /** How many files clients need, from what they have deleted since hosts have their CPUs. */
+    /** Returns the number of files that clients need, estimated from their deletions since hosts were limited to their CPUs. */
     ClientLoad.FilesToDelete filesToDelete() {
         return filesToDelete;
     }
 
-    /** Has all CPUs while files are made, and its own again when they are there. */
-    ClientLoad.Creation makingWithAllCpus(HostCpuPlan hosts) {
+    /** Gives hosts all CPUs while files are made, and limits them again afterwards. */
+    ClientLoad.Creation creationWithAllCpus(HostCpuPlan hosts) {
         return files -> {
-            hosts.lift(cluster);
+            hosts.liftLimits(cluster);
             files.make();
             hosts.limit(cluster);
-            hosts.settle();
+            hosts.awaitQuiescence();
         };
     }
 
     Configuration clientConfiguration() {
         Configuration configuration = cluster.clientConfiguration();
         if (name.equals(FORWARDED)) {
-            NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+            NameNodeServer standby =
+                    cluster.nameNodesExcept(cluster.awaitActive()).get(0);
             configuration.set("dfs.ha.namenodes." + cluster.layout().nameservice(), standby.name());
         }
         return configuration;
@@ -245,19 +249,19 @@ final class OperationsContender implements AutoCloseable {
         return name.equals(NONE) ? cluster.nameNode(1) : cluster.awaitActive();
     }
 
-    /** What calls its NameNode in its process. */
-    ThroughputLoad throughput() {
+    /** Returns the load generator in the NameNode's process. */
+    ThroughputLoad throughputLoad() {
         return throughput;
     }
 
-    /** Reads what its processes use, with the NameNode that is active now as the active. */
+    /** Reads the usage of the cluster's processes, with the currently active NameNode as the active. */
     ClusterUsage.Meter meter() {
         NameNodeServer active = active();
-        return ClusterUsage.meter(active.pid(), othersThan(active));
+        return ClusterUsage.meter(active.pid(), otherProcesses(active));
     }
 
-    /** The processes beside the active's: standbys, the journal's servers, failover controllers. */
-    private List<Long> othersThan(NameNodeServer active) {
+    /** The processes other than the active's: standbys, the journal's servers, failover controllers. */
+    private List<Long> otherProcesses(NameNodeServer active) {
         return Stream.<List<? extends Server>>of(
                         cluster.nameNodes(), cluster.journalServers(), cluster.failoverServers())
                 .flatMap(List::stream)
@@ -266,8 +270,8 @@ final class OperationsContender implements AutoCloseable {
                 .toList();
     }
 
-    void succeeded() {
-        cluster.succeeded();
+    void markSucceeded() {
+        cluster.markSucceeded();
     }
 
     @Override

@@ -24,7 +24,7 @@ final class OperationsReport {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
 
-    /** So much of the time that was asked for is near enough. */
+    /** The share of the requested time that is close enough. */
     private static final double ENOUGH = 0.8;
 
     private static final int ONE_CLIENT = 1;
@@ -47,7 +47,7 @@ final class OperationsReport {
             this.words = words;
         }
 
-        boolean allows(double ratio, double limit) {
+        boolean isMet(double ratio, double limit) {
             return this == AT_LEAST ? ratio >= limit : ratio <= limit;
         }
     }
@@ -70,7 +70,7 @@ final class OperationsReport {
         add(operation, clients, contender, figures);
     }
 
-    /** Without percentiles, which Hadoop's benchmark does not tell. */
+    /** Adds a row without percentiles, which Hadoop's benchmark does not report. */
     void add(MeasuredOperation operation, int threads, String contender, ThroughputLoad.Outcome outcome) {
         Map<String, Double> figures = figures(outcome.perSecond(), outcome.count(), outcome.usage());
         figures.put(SECONDS, outcome.seconds());
@@ -78,7 +78,7 @@ final class OperationsReport {
     }
 
     private void add(MeasuredOperation operation, int clients, String contender, Map<String, Double> figures) {
-        String row = operation.name().toLowerCase(Locale.ROOT) + ", " + load.callers(clients);
+        String row = operation.name().toLowerCase(Locale.ROOT) + ", " + load.callersText(clients);
         rows.put(row, new Row(operation, clients));
         results.add(row, contender, new Sample(figures));
     }
@@ -96,7 +96,7 @@ final class OperationsReport {
         out.printf(
                 "%n%s; %s; medians; p50, p99: us; active, others: us of CPU for each operation, in the active's process and in all"
                         + " others of its cluster%n%n%-24s",
-                load.words(), hosts, "");
+                load.description(), hosts, "");
         contenders.forEach(name -> out.printf("%13s%8s%9s%9s%9s", name + "/s", P50, P99, "active", "others"));
         boolean isForwarded = contenders.contains(OperationsContender.FORWARDED);
         out.printf("%10s%10s%s%n", "of none's", "of QJM's", isForwarded ? "  forwarded of direct" : "");
@@ -131,50 +131,50 @@ final class OperationsReport {
                 .orElse("");
     }
 
-    /** For each measured bound, in words, whether it is kept. */
+    /** Each measured bound, in words, and whether it is kept. */
     Map<String, Boolean> bounds() {
         Map<String, Boolean> bounds = new LinkedHashMap<>();
         rows.forEach((text, row) -> {
-            if (shortest(text) < ENOUGH * seconds) {
+            if (shortestSeconds(text) < ENOUGH * seconds) {
                 return;
             }
             if (hosts.cpus().isPresent() && row.clients() == MANY_CLIENTS) {
-                judge(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 1.0);
+                addBound(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 1.0);
             }
             if (hosts.cpus().isPresent() && row.clients() == ONE_CLIENT) {
-                judge(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 0.65);
+                addBound(bounds, text, RATE, OperationsContender.NONE, Rule.AT_LEAST, 0.65);
             }
             if (row.clients() == MANY_CLIENTS) {
-                judge(bounds, text, ACTIVE_CPU, OperationsContender.NONE, Rule.AT_MOST, 1.0);
+                addBound(bounds, text, ACTIVE_CPU, OperationsContender.NONE, Rule.AT_MOST, 1.0);
             }
-            if (row.operation().changes()) {
-                judge(bounds, text, RATE, OperationsContender.QJM, Rule.AT_LEAST, 2.0);
+            if (row.operation().isWrite()) {
+                addBound(bounds, text, RATE, OperationsContender.QJM, Rule.AT_LEAST, 2.0);
             }
         });
         return bounds;
     }
 
-    /** Which rows were measured for too short a time to be judged, in words. */
-    List<String> notJudged() {
+    /** Returns which rows were measured for too short a time to be judged, in words. */
+    List<String> unjudgedRows() {
         return rows.keySet().stream()
-                .filter(row -> shortest(row) < ENOUGH * seconds)
+                .filter(row -> shortestSeconds(row) < ENOUGH * seconds)
                 .map(row -> String.format(
                         Locale.ROOT,
                         "%s: measured for %.1f s of the %d that were asked for, not judged",
                         row,
-                        shortest(row),
+                        shortestSeconds(row),
                         seconds))
                 .toList();
     }
 
-    private double shortest(String row) {
+    private double shortestSeconds(String row) {
         return contenders.stream()
                 .flatMapToDouble(contender -> results.min(row, contender, SECONDS).stream())
                 .min()
                 .orElse(0);
     }
 
-    private void judge(Map<String, Boolean> bounds, String row, String figure, String to, Rule rule, double limit) {
+    private void addBound(Map<String, Boolean> bounds, String row, String figure, String to, Rule rule, double limit) {
         Optional<Double> ratio = results.ratio(row, OperationsContender.OURS, to, figure);
         ratio.ifPresent(value -> bounds.put(
                 String.format(
@@ -186,7 +186,7 @@ final class OperationsReport {
                         value,
                         rule.words,
                         limit),
-                rule.allows(value, limit)));
+                rule.isMet(value, limit)));
     }
 
     Map<String, Map<String, List<Map<String, Double>>>> toMaps() {

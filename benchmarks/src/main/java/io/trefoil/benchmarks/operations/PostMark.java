@@ -29,7 +29,7 @@ final class PostMark {
     private long created;
 
     /**
-     * @param home a folder that does not exist yet
+     * @param home a directory that does not exist yet
      * @param seed decides what happens, so that all clusters do the same
      */
     PostMark(FileSystem fileSystem, Path home, long seed) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@link PostMark} through a NameNode without protection, stock QJM, and ours, in turns, each with a DataNode (paper 3,
+ * {@link PostMark} through a NameNode without protection, stock QJM, and ours, in turn, each with a DataNode (paper 3,
  * Figure 6).
  */
 @Command(
@@ -87,7 +87,7 @@ public final class PostMarkBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        hosts.requireRoomFor(OperationsContender.NAME_NODES);
+        hosts.requireCoresFor(OperationsContender.NAME_NODES);
         Machine.print(BenchmarkFiles.DIRECTORY);
         List<OperationsContender> contenders = new ArrayList<>();
         try {
@@ -98,8 +98,8 @@ public final class PostMarkBenchmark implements Callable<Integer> {
             // The first round warms up.
             for (int round = 0; round <= rounds; round++) {
                 if (round == 1) {
-                    contenders.forEach(contender -> contender.limit(hosts.plan()));
-                    hosts.plan().settle();
+                    contenders.forEach(contender -> contender.limitCpus(hosts.plan()));
+                    hosts.plan().awaitQuiescence();
                 }
                 for (OperationsContender contender : contenders) {
                     double perSecond = run(contender, round);
@@ -112,7 +112,7 @@ public final class PostMarkBenchmark implements Callable<Integer> {
                 // No contender always follows the same other one.
                 Collections.rotate(contenders, 1);
             }
-            contenders.forEach(OperationsContender::succeeded);
+            contenders.forEach(OperationsContender::markSucceeded);
         } finally {
             contenders.forEach(OperationsContender::close);
         }
@@ -121,8 +121,8 @@ public final class PostMarkBenchmark implements Callable<Integer> {
     }
 
     /**
-     * A file that is closed before its DataNode has reported the block is asked about again: by default after 400 ms, beside
-     * which nothing else could be seen.
+     * The wait before a client asks again whether a file can be closed whose DataNode has not reported the block: the default of 400 ms
+     * would hide everything else.
      */
     private static Configuration clientOf(OperationsContender contender) {
         Configuration conf = contender.clientConfiguration();

@@ -22,17 +22,17 @@ import org.apache.hadoop.hdfs.server.namenode.ThroughputOperation;
  * Used by one thread.
  */
 final class ThroughputLoad {
-    /** In one pass; more would take long to make, and long to delete. */
+    /** The number of calls in one pass; inputs for more would take long to make and to delete. */
     private static final int MOST_CALLS = 10_000;
 
     private static final int FIRST_CALLS_OF_A_THREAD = 20;
-    /** How many times more calls than before a pass has: the rate of a short one says little. */
+    /** The factor by which a pass has more calls than the previous one, as the rate of a short pass is inaccurate. */
     private static final int GROWTH = 10;
-    /** So much of the time is near enough to end; what is left would be a pass of a few calls. */
+    /** The share of the time after which to stop, as the rest would be a pass of a few calls. */
     private static final double ENOUGH = 0.8;
 
     private static final int THREADS_THAT_MAKE_FILES = 32;
-    private static final String FOLDER = "/throughput";
+    private static final String DIRECTORY = "/throughput";
 
     private final Map<String, Double> expectedPerSecond = new HashMap<>();
     private final Set<MeasuredOperation> withFiles = EnumSet.noneOf(MeasuredOperation.class);
@@ -59,7 +59,7 @@ final class ThroughputLoad {
     }
 
     /**
-     * Repeats an operation for about this long.
+     * Repeats an operation for approximately this long.
      *
      * @param active whose process runs it
      * @throws IOException if a call failed
@@ -69,22 +69,22 @@ final class ThroughputLoad {
         String kind = operation + "-" + threads;
         // A tenth of the time, as the rate may not be what it was: hosts have less CPU after the warm-up.
         int calls = expectedPerSecond.containsKey(kind)
-                ? bounded(expectedPerSecond.get(kind) * seconds / GROWTH, threads, MOST_CALLS)
+                ? clamp(expectedPerSecond.get(kind) * seconds / GROWTH, threads, MOST_CALLS)
                 : threads * FIRST_CALLS_OF_A_THREAD;
-        Outcome sum = pass(active, operation, threads, calls, meter);
+        Outcome sum = runPass(active, operation, threads, calls, meter);
         while (sum.seconds() < ENOUGH * seconds) {
-            calls = bounded(sum.perSecond() * (seconds - sum.seconds()), threads, calls * GROWTH);
-            sum = sum.plus(pass(active, operation, threads, calls, meter));
+            calls = clamp(sum.perSecond() * (seconds - sum.seconds()), threads, calls * GROWTH);
+            sum = sum.plus(runPass(active, operation, threads, calls, meter));
         }
         expectedPerSecond.put(kind, sum.perSecond());
         return sum;
     }
 
-    private static int bounded(double calls, int least, int most) {
+    private static int clamp(double calls, int least, int most) {
         return (int) Math.max(least, Math.min(calls, Math.min(most, MOST_CALLS)));
     }
 
-    private Outcome pass(
+    private Outcome runPass(
             NameNodeServer active, MeasuredOperation operation, int threads, int calls, ClusterUsage.Meter meter)
             throws IOException {
         makeFiles(active, operation, calls);
@@ -92,18 +92,18 @@ final class ThroughputLoad {
             ClusterUsage before = meter.read();
             ThroughputOperation.Result result = pass.run();
             ClusterUsage used = meter.read().minus(before);
-            if (!reads(operation)) {
+            if (!keepsFiles(operation)) {
                 pass.cleanUp();
             }
             return new Outcome(result.operations(), result.millis(), used);
         }
     }
 
-    /** With many threads, however many the operation has, as this takes longer than the operation. */
+    /** Prepares inputs with many threads, however many the operation has, as this takes longer than the operation. */
     private void makeFiles(NameNodeServer active, MeasuredOperation operation, int calls) throws IOException {
-        if (operation.usesUp() || (reads(operation) && withFiles.add(operation))) {
+        if (operation.consumesFiles() || (keepsFiles(operation) && withFiles.add(operation))) {
             List<String> create = arguments(
-                    MeasuredOperation.CREATE, THREADS_THAT_MAKE_FILES, operation.usesUp() ? calls : MOST_CALLS);
+                    MeasuredOperation.CREATE, THREADS_THAT_MAKE_FILES, operation.consumesFiles() ? calls : MOST_CALLS);
             create.add("-close");
             try (ThroughputPass pass = new ThroughputPass(active, create)) {
                 pass.run();
@@ -115,7 +115,7 @@ final class ThroughputLoad {
         List<String> arguments = new ArrayList<>(List.of("-op", name(operation)));
         arguments.addAll(List.of("-threads", String.valueOf(threads)));
         arguments.addAll(List.of(operation == MeasuredOperation.MKDIRS ? "-dirs" : "-files", String.valueOf(calls)));
-        arguments.addAll(List.of("-baseDirName", FOLDER));
+        arguments.addAll(List.of("-baseDirName", DIRECTORY));
         if (operation.needsFiles()) {
             arguments.add("-useExisting");
         }
@@ -128,8 +128,8 @@ final class ThroughputLoad {
                 : operation.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Its files stay for the next time. */
-    private static boolean reads(MeasuredOperation operation) {
-        return operation.needsFiles() && !operation.usesUp();
+    /** Runs an operation whose files stay for the next run. */
+    private static boolean keepsFiles(MeasuredOperation operation) {
+        return operation.needsFiles() && !operation.consumesFiles();
     }
 }

@@ -23,16 +23,16 @@ import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** A picture of medians as bars with their numbers, a chart below the other for each unit, and a colour for each contender. */
+/** A picture of medians as bars with their numbers, with charts for each unit one below the other, and a colour for each contender. */
 public final class Bars implements Picture {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 300;
     private static final int LABELS_WIDTH = 70;
 
     private static final double SPACE_FILLED = 0.8;
-    /** So that the number above the highest bar is inside. */
+    /** The space above the highest bar, so that its number fits. */
     private static final double ROOM_ABOVE = 1.15;
-    /** Of the middle of a number above the top of its bar, as a part of the highest bar. */
+    /** The distance of the middle of a number from the top of its bar, as a fraction of the highest bar. */
     private static final double ABOVE = 0.06;
 
     private static final double FEW = 10;
@@ -97,7 +97,7 @@ public final class Bars implements Picture {
                 .setYAxisMax(ROOM_ABOVE * most)
                 .setYAxisDecimalPattern(pattern)
                 .setYAxisLeftWidthHint(LABELS_WIDTH)
-                .setSeriesColors(SeriesColors.of(shown))
+                .setSeriesColors(SeriesColors.colorsFor(shown))
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideS)
                 .setLegendLayout(LegendLayout.Horizontal);
@@ -108,13 +108,13 @@ public final class Bars implements Picture {
             chart.addSeries(contender, new ArrayList<>(places), values);
         }
         DecimalFormat number = new DecimalFormat(pattern, DecimalFormatSymbols.getInstance(Locale.ROOT));
-        for (int place = 0; place < places.size(); place++) {
+        for (int index = 0; index < places.size(); index++) {
             for (int contender = 0; contender < shown.size(); contender++) {
                 Double value =
-                        bars.get(shown.get(contender)).get(List.copyOf(places).get(place));
+                        bars.get(shown.get(contender)).get(List.copyOf(places).get(index));
                 if (value != null) {
                     // XChart's own labels are inside the bars, so those of low bars cannot be read.
-                    double middle = place + 0.5 + SPACE_FILLED * ((contender + 0.5) / shown.size() - 0.5);
+                    double middle = index + 0.5 + SPACE_FILLED * ((contender + 0.5) / shown.size() - 0.5);
                     chart.addAnnotation(new AnnotationText(number.format(value), middle, value + ABOVE * most, false));
                 }
             }

@@ -47,15 +47,15 @@ public final class Curves implements Picture {
         this.curves = curves;
     }
 
-    /** Adds a point with a value above zero; a logarithmic axis shows no other. */
+    /** Adds a point with a value above zero; a logarithmic axis cannot show others. */
     public void add(String candidate, double at, double value) {
         if (value > 0) {
             curves.computeIfAbsent(candidate, unused -> new TreeMap<>()).put(at, value);
         }
     }
 
-    /** Only decades have numbers, and one alone gives no scale. */
-    private double decadeBelow() {
+    /** Extends an axis to two decades, as only decades have numbers, and a single one gives no scale. */
+    private double lowerDecade() {
         double least = curves.values().stream()
                 .flatMap(curve -> curve.values().stream())
                 .mapToDouble(Double::doubleValue)
@@ -78,8 +78,8 @@ public final class Curves implements Picture {
                 .setYAxisLogarithmic(true)
                 .setXAxisDecimalPattern(NUMBER)
                 .setYAxisDecimalPattern(NUMBER)
-                .setYAxisMin(decadeBelow())
-                .setSeriesColors(SeriesColors.of(curves.keySet()))
+                .setYAxisMin(lowerDecade())
+                .setSeriesColors(SeriesColors.colorsFor(curves.keySet()))
                 .setChartBackgroundColor(Color.WHITE)
                 .setLegendPosition(LegendPosition.OutsideE);
         curves.forEach((candidate, points) -> chart.addSeries(

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Draws a picture from the data that a benchmark wrote beside it. */
+/** Draws a picture from the data that a benchmark wrote next to it. */
 @Command(
         name = "draw-picture",
         mixinStandardHelpOptions = true,

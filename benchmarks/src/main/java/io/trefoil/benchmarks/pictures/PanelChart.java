@@ -22,7 +22,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class PanelChart {
     private static final int WIDTH = 900;
     private static final int HEIGHT = 240;
-    /** The same for all charts, so that their axes line up. */
+    /** The width of the labels of all charts, so that their axes line up. */
     private static final int LABELS_WIDTH = 70;
 
     private static final float BAND_WIDTH = 14;
@@ -32,7 +32,7 @@ final class PanelChart {
     private static final double NAMES_FROM_LEFT = 0.03;
     private static final int LINE_WIDTH = 1;
     private static final String NUMBER = "#,##0.###";
-    /** So that the highest point is inside. */
+    /** The margin above the highest point, so that it fits. */
     private static final double ROOM_ABOVE = 1.05;
 
     private final XYChart chart;
@@ -60,25 +60,25 @@ final class PanelChart {
                 .setLegendVisible(false);
     }
 
-    /** Gives curves and lines that are added the colours of their names. */
-    void colours(Collection<String> names) {
-        chart.getStyler().setSeriesColors(SeriesColors.of(names));
+    /** Gives added curves and lines the colours of their names. */
+    void setColours(Collection<String> names) {
+        chart.getStyler().setSeriesColors(SeriesColors.colorsFor(names));
     }
 
     XYChart chart() {
         return chart;
     }
 
-    void onlyLine(List<double[]> points) {
+    void addOnlyLine(List<double[]> points) {
         addCurve("measured", points, SeriesMarkers.NONE).setLineColor(Color.BLACK);
     }
 
-    void line(String name, List<double[]> points) {
+    void addLine(String name, List<double[]> points) {
         chart.getStyler().setLegendVisible(true);
         addCurve(name, points, SeriesMarkers.NONE).setLineStyle(new BasicStroke(LINE_WIDTH));
     }
 
-    void curve(String name, List<double[]> points) {
+    void addPointCurve(String name, List<double[]> points) {
         chart.getStyler().setLegendVisible(true);
         addCurve(name, points, SeriesMarkers.CIRCLE);
     }
@@ -99,7 +99,7 @@ final class PanelChart {
         return series;
     }
 
-    void bands(Map<String, List<BandSegment>> bands) {
+    void addBands(Map<String, List<BandSegment>> bands) {
         List<String> names = List.copyOf(bands.keySet());
         Map<String, List<double[]>> lines = new TreeMap<>();
         Map<String, Color> colours = new TreeMap<>();
@@ -125,8 +125,8 @@ final class PanelChart {
         }
     }
 
-    /** To be called when all else is drawn: it is as high as that. */
-    void mark(Panels.Mark mark) {
+    /** Adds lines at places; to be called after everything else is drawn, as they are as high as that. */
+    void addMark(Panels.Mark mark) {
         List<double[]> lines = new ArrayList<>();
         for (double at : mark.places()) {
             lines.add(new double[] {at, bottom});

@@ -57,7 +57,7 @@ public final class Panels implements Picture {
     }
 
     /** Marks places on the common axis with lines through all charts, named in their legends. */
-    public void mark(String name, List<Double> places, Color colour) {
+    public void addMark(String name, List<Double> places, Color colour) {
         marks.add(new Mark(name, List.copyOf(places), colour));
     }
 
@@ -70,18 +70,18 @@ public final class Panels implements Picture {
             List<String> named = new ArrayList<>(panel.lines.keySet());
             named.addAll(panel.curves.keySet());
             if (!named.isEmpty()) {
-                chart.colours(named);
+                chart.setColours(named);
             }
             if (panel.lines.size() == 1 && panel.curves.isEmpty()) {
-                panel.lines.values().forEach(chart::onlyLine);
+                panel.lines.values().forEach(chart::addOnlyLine);
             } else {
-                panel.lines.forEach(chart::line);
+                panel.lines.forEach(chart::addLine);
             }
-            panel.curves.forEach(chart::curve);
+            panel.curves.forEach(chart::addPointCurve);
             if (!panel.bands.isEmpty()) {
-                chart.bands(panel.bands);
+                chart.addBands(panel.bands);
             }
-            marks.forEach(chart::mark);
+            marks.forEach(chart::addMark);
             charts.add(chart.chart());
         }
         SvgColumn.write(charts, file);
@@ -111,22 +111,22 @@ public final class Panels implements Picture {
         }
 
         /** Adds the only curve. */
-        public void curve(List<double[]> points) {
-            line("measured", points);
+        public void addCurve(List<double[]> points) {
+            addLine("measured", points);
         }
 
         /** Adds one of several curves of many points. */
-        public void line(String lineName, List<double[]> points) {
+        public void addLine(String lineName, List<double[]> points) {
             lines.put(lineName, List.copyOf(points));
         }
 
         /** Adds one of several curves, with a mark on each of its few points. */
-        public void curve(String curveName, List<double[]> points) {
+        public void addCurve(String curveName, List<double[]> points) {
             curves.put(curveName, List.copyOf(points));
         }
 
         /** Adds a band for each name, from the top down; stretches are in the order of time. */
-        public void bands(Map<String, List<BandSegment>> newBands) {
+        public void addBands(Map<String, List<BandSegment>> newBands) {
             bands.putAll(newBands);
         }
     }

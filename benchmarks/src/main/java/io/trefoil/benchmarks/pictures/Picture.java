@@ -15,6 +15,6 @@ import java.nio.file.Path;
     @JsonSubTypes.Type(value = Panels.class, name = "panels")
 })
 public interface Picture {
-    /** Draws it; {@code java.awt} needs no screen for that. */
+    /** Draws the picture; {@code java.awt} needs no screen for that. */
     void writeSvg(Path file) throws IOException;
 }

@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The data of a picture beside it, as JSON, from which {@code bin/draw-picture} draws it again. */
+/** The data of a picture next to it, as JSON, from which {@code bin/draw-picture} draws it again. */
 public final class PictureFile {
     private static final String SVG = ".svg";
     private static final String DATA = ".picture.json";
@@ -31,14 +31,14 @@ public final class PictureFile {
 
     private PictureFile() {}
 
-    /** Draws a picture, and writes its data beside it: those of {@code a.svg} to {@code a.picture.json}. */
+    /** Draws a picture, and writes its data next to it: those of {@code a.svg} to {@code a.picture.json}. */
     public static void write(Picture picture, Path svg) throws IOException {
-        JSON.writerWithDefaultPrettyPrinter().writeValue(dataOf(svg).toFile(), picture);
+        JSON.writerWithDefaultPrettyPrinter().writeValue(dataPath(svg).toFile(), picture);
         picture.writeSvg(svg);
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Reads the data written by {@link #write}.
      *
      * @throws IOException if it is not the data of a picture; the text says where
      */
@@ -46,7 +46,7 @@ public final class PictureFile {
         return JSON.readValue(data.toFile(), Picture.class);
     }
 
-    private static Path dataOf(Path svg) {
+    private static Path dataPath(Path svg) {
         String name = svg.getFileName().toString();
         String stem = name.endsWith(SVG) ? name.substring(0, name.length() - SVG.length()) : name;
         return svg.resolveSibling(stem + DATA);

@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The colours of contenders: ours and the stock one have the same in all pictures, the others what is left. */
+/** The colours of contenders: ours and the stock one have the same ones in all pictures, and the others get the rest. */
 final class SeriesColors {
     private static final Color OURS = new Color(0x2a7f3f);
     private static final Color STOCK = new Color(0x9aa5b1);
@@ -25,8 +25,8 @@ final class SeriesColors {
 
     private SeriesColors() {}
 
-    /** One for each, in their order; the first is in the place of ours, and the second in that of the stock one, if none has their names. */
-    static Color[] of(Collection<String> contenders) {
+    /** Returns a colour for each name, in order; if none of them is ours or the stock one, the first two get those colours. */
+    static Color[] colorsFor(Collection<String> contenders) {
         List<String> names = List.copyOf(contenders);
         List<Color> left = new ArrayList<>();
         if (names.stream().noneMatch(NAMES_OF_OURS::contains)) {

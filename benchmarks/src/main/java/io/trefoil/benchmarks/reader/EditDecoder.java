@@ -10,11 +10,11 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogLoader.PositionTrackingInputStream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** Decodes edits as HDFS does where no journal of HDFS's interface does it. */
+/** Decodes edits like HDFS, for journals without HDFS's interface. */
 final class EditDecoder {
     private EditDecoder() {}
 
-    /** Returns how many there were, at most {@code most}. */
+    /** Returns the number of edits, at most {@code most}. */
     static long count(InputStream bytes, long most) throws IOException {
         PositionTrackingInputStream in = new PositionTrackingInputStream(new BufferedInputStream(bytes));
         FSEditLogOp.Reader reader =

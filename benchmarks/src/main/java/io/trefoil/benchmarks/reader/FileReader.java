@@ -8,7 +8,7 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** Reads edits of one size from the writer's own file: what a disk and decoding cost. */
+/** Reads edits of one size from the writer's own file: to measure the cost of disk and decoding. */
 final class FileReader implements JournalReader {
     private final Path file;
     private final int editBytes;

@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.hadoop.hdfs.server.namenode.EditLogInputStream;
 import org.apache.hadoop.hdfs.server.namenode.JournalManager;
 
-/** Reads by {@code selectInputStreams}, as a NameNode does that starts. */
+/** Reads through {@code selectInputStreams}, like a starting NameNode. */
 final class HdfsReader implements JournalReader {
     private final JournalManager manager;
 
@@ -18,7 +18,7 @@ final class HdfsReader implements JournalReader {
         this.manager = manager;
     }
 
-    /** The parameters are those of {@link HdfsJournal#open}. */
+    /** Creates a reader, with the parameters of {@link HdfsJournal#open}. */
     static HdfsReader of(String managerClass, URI uri) throws IOException, ReflectiveOperationException {
         return new HdfsReader(HdfsJournal.manager(managerClass, uri));
     }

@@ -5,16 +5,16 @@ package io.trefoil.benchmarks.reader;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Reads the edits of a journal whose newest segment is being written, and the one before finalized. For one thread. */
+/** Reads the edits of a journal whose newest segment is being written, and the previous one is finalized. For one thread. */
 interface JournalReader extends Closeable {
-    /** What is read. */
+    /** The segment to read. */
     enum Segment {
         FINALIZED,
         IN_PROGRESS
     }
 
     /**
-     * Reads and decodes the edits of a segment, as many as there are to be seen.
+     * Reads and decodes the edits of a segment, as many as are visible.
      *
      * @param firstTxId of the segment
      * @param records how many were written; a reader of a segment in progress may see fewer

@@ -14,14 +14,14 @@ import org.apache.bookkeeper.client.api.LedgersIterator;
 import org.apache.bookkeeper.client.api.ReadHandle;
 
 /**
- * Reads BookKeeper's ledgers, the older of two for the finalized segment. Of the one that is being written it sees what clients know to be
- * acknowledged: the last entry comes with the next one.
+ * Reads BookKeeper's ledgers, of two ledgers the older one for the finalized segment. Of the one that is being written it sees what clients
+ * know to be acknowledged: the last entry comes with the next one.
  */
 final class LedgerReader implements JournalReader {
     /**
-     * For which the client waits at once: 4 MiB of edits, each entry by its own request. The second version of the protocol has one for
-     * many, but BookKeeper 4.17 never answers it if an entry comes with a wrong checksum, as happens now and then (its pull request
-     * 4789).
+     * The number of entries for which the client waits together: 4 MiB of edits, with a request for each entry. The second version of the
+     * protocol has one for many, but BookKeeper 4.17 never answers it if an entry comes with a wrong checksum, as happens now and then (its
+     * pull request 4789).
      */
     private static final int ENTRIES = 64;
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class ReaderMain {
     private static final Logger LOG = LoggerFactory.getLogger(ReaderMain.class);
 
-    /** The size of each edit that is written to be read. */
+    /** The size of each edit that is written for reading. */
     public static final int EDIT_BYTES = 1024;
 
     private static final double NANOS_PER_SECOND = 1e9;

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** When each call of clients began and was answered, by subtree. */
+/** A history of when each call of clients began and was answered, by subtree. */
 final class CallHistory {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -35,33 +35,33 @@ final class CallHistory {
         }
     }
 
-    /** Adds what one client was answered. */
+    /** Adds the answers of one client. */
     void add(String subtree, List<Call> answered) {
         calls.computeIfAbsent(subtree, unused -> new ArrayList<>()).addAll(answered);
     }
 
-    private Stream<Call> of(Set<String> subtrees) {
+    private Stream<Call> callsIn(Set<String> subtrees) {
         return subtrees.stream().flatMap(subtree -> calls.getOrDefault(subtree, List.of()).stream());
     }
 
-    /** Answers a second. */
-    double perSecond(Set<String> subtrees, Window window) {
-        return of(subtrees).filter(window::hasAnswer).count() / window.seconds();
+    /** The number of answers per second. */
+    double answersPerSecond(Set<String> subtrees, Window window) {
+        return callsIn(subtrees).filter(window::hasAnswer).count() / window.seconds();
     }
 
-    /** The longest time for which a call took that was under way, in ms; 0 if there was none. */
+    /** The longest duration of a call in progress during the window, in ms; 0 if there was none. */
     double longestMillis(Set<String> subtrees, Window window) {
-        return of(subtrees)
+        return callsIn(subtrees)
                 .filter(window::overlaps)
                 .mapToDouble(call -> (call.answeredNanos - call.beganNanos) / NANOS_PER_MILLI)
                 .max()
                 .orElse(0);
     }
 
-    /** Points of answers a second over the seconds since the window began, one for each step. */
+    /** The number of answers per second over the seconds since the window began, one for each step. */
     List<double[]> curve(Set<String> subtrees, Window window, double stepSeconds) {
         int[] counts = new int[(int) (window.seconds() / stepSeconds)];
-        of(subtrees).filter(window::hasAnswer).forEach(call -> {
+        callsIn(subtrees).filter(window::hasAnswer).forEach(call -> {
             int step = (int) ((call.answeredNanos - window.fromNanos) / NANOS_PER_SECOND / stepSeconds);
             if (step < counts.length) {
                 counts[step]++;

@@ -32,7 +32,7 @@ final class GrowingFederation implements AutoCloseable {
 
     private static final int NAME_NODES_OF_EACH = 2;
 
-    /** Those of both nameservices. */
+    /** The number of hosts of both nameservices. */
     static final int HOSTS = 2 * NAME_NODES_OF_EACH;
 
     private static final String TABLE = "hdfs://" + OLD + "/.trefoil/subtrees";
@@ -44,7 +44,7 @@ final class GrowingFederation implements AutoCloseable {
     private final HaCluster joining;
 
     /**
-     * What a move took.
+     * The duration of a move.
      *
      * @param window from the start of the command to its end
      * @param pauseMillis for how long clients waited at most, as the command prints it
@@ -55,12 +55,12 @@ final class GrowingFederation implements AutoCloseable {
     GrowingFederation(HostCpuPlan hosts, List<String> moveOptions) {
         this.hosts = hosts;
         this.moveOptions = moveOptions;
-        old = nameservice(OLD, 1);
-        joining = nameservice(NEW, 0);
+        old = startNameservice(OLD, 1);
+        joining = startNameservice(NEW, 0);
         FederatedClusters.join(old, joining);
     }
 
-    private HaCluster nameservice(String nameservice, int dataNodes) {
+    private HaCluster startNameservice(String nameservice, int dataNodes) {
         HaClusterBuilder builder = HaCluster.builder("growing-" + nameservice)
                 .nameservice(nameservice)
                 .nameNodes(NAME_NODES_OF_EACH)
@@ -72,7 +72,7 @@ final class GrowingFederation implements AutoCloseable {
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
         // Both ends compile their methods in seconds with the first compiler alone, so that neither is measured while
         // it does.
-        hosts.applyLater(builder);
+        hosts.applyUnlimited(builder);
         return builder.create();
     }
 
@@ -88,13 +88,13 @@ final class GrowingFederation implements AutoCloseable {
         }
     }
 
-    /** Gives the first nameservice's hosts their CPUs, once it is warm. */
-    void limit() {
+    /** Limits the first nameservice's hosts to their CPUs, once it is warm. */
+    void limitCpus() {
         hosts.limit(old);
     }
 
-    /** Starts the other nameservice, and has the DataNode serve it, as docs/operating/subtrees.md says. */
-    void join() throws IOException {
+    /** Starts the other nameservice, and makes the DataNode serve it, as described in docs/operating/subtrees.md. */
+    void addNameservice() throws IOException {
         joining.setUp();
         joining.awaitActive();
         old.setProperty("dfs.internal.nameservices", OLD + "," + NEW);
@@ -104,13 +104,13 @@ final class GrowingFederation implements AutoCloseable {
         DistributedFileSystem fileSystem = joining.newFileSystem();
         Await.until(
                 "the DataNode serves both",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> fileSystem.getDataNodeStats(DatanodeReportType.LIVE).length == 1,
                 joining::describe);
         hosts.limit(joining);
     }
 
-    /** Makes the command, in a process of its own, move a subtree. */
+    /** Moves a subtree with the command, in a separate process. */
     Move move(String subtree, String target) {
         List<String> command = new ArrayList<>(List.of("subtree", "move", subtree, "--to", target, "--table", TABLE));
         command.addAll(moveOptions);
@@ -125,8 +125,8 @@ final class GrowingFederation implements AutoCloseable {
         return new Move(new Window(began, ended), Double.parseDouble(pause.group(1)));
     }
 
-    /** For clients that use the table. */
-    Configuration clients() {
+    /** Returns the configuration of clients that use the table. */
+    Configuration clientConfiguration() {
         Configuration conf = old.clientConfiguration();
         for (String nameservice : List.of(OLD, NEW)) {
             conf.set("dfs.client.failover.proxy.provider." + nameservice, SmartFailoverProxyProvider.class.getName());
@@ -137,9 +137,9 @@ final class GrowingFederation implements AutoCloseable {
         return conf;
     }
 
-    void succeeded() {
-        old.succeeded();
-        joining.succeeded();
+    void markSucceeded() {
+        old.markSucceeded();
+        joining.markSucceeded();
     }
 
     @Override

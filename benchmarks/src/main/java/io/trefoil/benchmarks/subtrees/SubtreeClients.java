@@ -31,7 +31,7 @@ final class SubtreeClients implements AutoCloseable {
     private final Map<String, List<Client>> clients = new LinkedHashMap<>();
 
     /**
-     * What each of them does.
+     * The work of each client.
      *
      * @param each how many clients a subtree has
      * @param files how many files each of them keeps
@@ -39,7 +39,7 @@ final class SubtreeClients implements AutoCloseable {
      */
     record Plan(int each, int files, int callsPerChange) {}
 
-    /** Connects all clients, each with its own users and connections, and makes their files. */
+    /** Connects all clients, each with its own user and connections, and makes their files. */
     SubtreeClients(Configuration conf, List<String> subtrees, Plan plan)
             throws IOException, InterruptedException, ExecutionException {
         List<Future<?>> made = new ArrayList<>();
@@ -55,7 +55,7 @@ final class SubtreeClients implements AutoCloseable {
         }
     }
 
-    /** Clients that run, until they are told to stop. */
+    /** Clients that run until they are stopped. */
     final class Run {
         private final Map<Future<List<Call>>, String> running = new LinkedHashMap<>();
         private volatile boolean isOver;

@@ -34,8 +34,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * What clients get while a nameservice joins and takes subtrees over, while a subtree moves under them, and how often
- * their tables are stale (paper 5, §4.1 and §4.3).
+ * Measures the service that clients get while a nameservice joins and takes over subtrees, and while the subtree they use moves, and how
+ * often their tables are stale (paper 5, §4.1 and §4.3).
  */
 @Command(
         name = "benchmark-subtrees",
@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures clients of a federation while a nameservice joins it and subtrees move.")
 public final class SubtreesBenchmark implements Callable<Integer> {
-    /** The first two stay where they are when the new nameservice gets the others. */
+    /** The subtrees, of which the first two stay in place when the new nameservice gets the others. */
     private static final List<String> SUBTREES = List.of("/a", "/b", "/c", "/d");
 
     private static final Set<String> STAYING = Set.of("/a", "/b");
@@ -101,13 +101,14 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private Path pictures;
 
     @Mixin
-    private final TurnOptions turns = new TurnOptions().cpus(0.25).measuring(10).warmingUp(15);
+    private final TurnOptions turns =
+            new TurnOptions().withDefaultCpus(0.25).withDefaultSeconds(10).withDefaultWarmUp(15);
 
     private final BenchmarkResults results = new BenchmarkResults();
     private final List<StaleTable> stale = new ArrayList<>();
     private String owner = GrowingFederation.OLD;
 
-    /** What is compared. */
+    /** The contenders that are compared. */
     private enum Turn {
         STILL,
         MOVING;
@@ -118,7 +119,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         }
     }
 
-    /** What all clients together have counted after so many moves. */
+    /** The sums of all clients' counters after this many moves. */
     private record StaleTable(int moves, long calls, long repeated) {
         double hits() {
             return 1 - (double) repeated / calls;
@@ -133,47 +134,50 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        turns.requireRoomFor(GrowingFederation.HOSTS);
+        turns.requireCoresFor(GrowingFederation.HOSTS);
         TurnOptions.printMachine();
         Files.createDirectories(pictures);
         List<String> moveOptions = rate == null ? List.of() : List.of("--rate", String.valueOf(rate));
         try (GrowingFederation federation = new GrowingFederation(turns.hosts(), moveOptions)) {
             federation.start(SUBTREES);
             try (SubtreeClients load = new SubtreeClients(
-                    federation.clients(), SUBTREES, new SubtreeClients.Plan(clients, files, callsPerChange))) {
+                    federation.clientConfiguration(),
+                    SUBTREES,
+                    new SubtreeClients.Plan(clients, files, callsPerChange))) {
                 SubtreeClients.Run warmUp = load.start(Set.copyOf(SUBTREES));
                 TimeUnit.SECONDS.sleep(turns.warmUpSeconds());
                 warmUp.stop();
-                federation.limit();
+                federation.limitCpus();
                 System.out.println(GrowingFederation.OLD + " is warm, " + turns.hosts());
-                join(federation, load);
-                turns.inTurns(List.of(Turn.values()), Turn::toString, (turn, round) -> measure(federation, load, turn));
+                measureJoin(federation, load);
+                turns.measureInTurns(
+                        List.of(Turn.values()), Turn::toString, (turn, round) -> measure(federation, load, turn));
                 countStale(federation, load);
             }
-            federation.succeeded();
+            federation.markSucceeded();
         }
         reportMoves();
         return turns.exitCode(reportStale());
     }
 
-    /** All clients run, while the other nameservice joins and takes half of the subtrees over. */
-    private void join(GrowingFederation federation, SubtreeClients load) throws Exception {
+    /** Runs all clients while the other nameservice joins and takes over half of the subtrees. */
+    private void measureJoin(GrowingFederation federation, SubtreeClients load) throws Exception {
         Map<String, Long> marks = new LinkedHashMap<>();
         SubtreeClients.Run run = load.start(Set.copyOf(SUBTREES));
         TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
-        Window before = measured();
-        federation.join();
+        Window before = runMeasurement();
+        federation.addNameservice();
         marks.put("joined", System.nanoTime());
         for (String subtree : TAKEN_OVER) {
             federation.move(subtree, GrowingFederation.NEW);
             marks.put(subtree + " moved", System.nanoTime());
         }
         TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
-        Window after = measured();
+        Window after = runMeasurement();
         CallHistory history = run.stop();
         Set<String> all = Set.copyOf(SUBTREES);
-        double atFirst = history.perSecond(all, before);
-        double inTheEnd = history.perSecond(all, after);
+        double atFirst = history.answersPerSecond(all, before);
+        double inTheEnd = history.answersPerSecond(all, after);
         System.out.printf(
                 Locale.ROOT,
                 "%n%d clients, %s%ncalls a second with one nameservice %.0f, with two %.0f: %.2f times%n%n",
@@ -184,11 +188,11 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 inTheEnd / atFirst);
         Window whole = new Window(before.fromNanos(), after.toNanos());
         Panels panels = new Panels("A nameservice joins", "seconds", 0, whole.seconds());
-        panels.add("calls a second").curve(history.curve(all, whole, CURVE_SECONDS));
+        panels.add("calls a second").addCurve(history.curve(all, whole, CURVE_SECONDS));
         Panels.Panel parts = panels.add("by subtrees");
-        parts.curve("that stay", history.curve(STAYING, whole, CURVE_SECONDS));
-        parts.curve("that the new one takes over", history.curve(TAKEN_OVER, whole, CURVE_SECONDS));
-        panels.mark(
+        parts.addCurve("that stay", history.curve(STAYING, whole, CURVE_SECONDS));
+        parts.addCurve("that the new one takes over", history.curve(TAKEN_OVER, whole, CURVE_SECONDS));
+        panels.addMark(
                 String.join(", ", marks.keySet()),
                 marks.values().stream().map(at -> seconds(whole, at)).toList(),
                 MARK);
@@ -199,8 +203,8 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         return new Window(window.fromNanos(), atNanos).seconds();
     }
 
-    /** Returns when so much time is over as a measurement takes. */
-    private Window measured() throws InterruptedException {
+    /** Waits for the duration of a measurement. */
+    private Window runMeasurement() throws InterruptedException {
         long began = System.nanoTime();
         TimeUnit.SECONDS.sleep(turns.seconds());
         return new Window(began, System.nanoTime());
@@ -210,7 +214,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         SubtreeClients.Run run = load.start(Set.of("/a", MOVING, "/c"));
         TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
         if (turn == Turn.STILL) {
-            Window window = measured();
+            Window window = runMeasurement();
             add(turn, run.stop(), window, Map.of());
             return;
         }
@@ -233,23 +237,23 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     private void add(Turn turn, CallHistory history, Window window, Map<String, Double> more) {
         Map<String, Double> inside = new LinkedHashMap<>(more);
-        inside.put(PER_SECOND, history.perSecond(INSIDE, window));
+        inside.put(PER_SECOND, history.answersPerSecond(INSIDE, window));
         inside.put(LONGEST, history.longestMillis(INSIDE, window));
         results.add("inside", turn.toString(), new Sample(inside));
         results.add(
                 "outside",
                 turn.toString(),
                 new Sample(Map.of(
-                        PER_SECOND, history.perSecond(OUTSIDE, window),
+                        PER_SECOND, history.answersPerSecond(OUTSIDE, window),
                         LONGEST, history.longestMillis(OUTSIDE, window))));
     }
 
-    /** The last round's picture stays. */
+    /** Draws the picture, of which the last round's stays. */
     private void draw(CallHistory history, Window whole, Move move) throws IOException {
         Panels panels = new Panels("A subtree moves", "seconds", 0, whole.seconds());
-        panels.add("calls a second of clients in it").curve(history.curve(INSIDE, whole, FINE_CURVE_SECONDS));
-        panels.add("calls a second of other clients").curve(history.curve(OUTSIDE, whole, FINE_CURVE_SECONDS));
-        panels.mark(
+        panels.add("calls a second of clients in it").addCurve(history.curve(INSIDE, whole, FINE_CURVE_SECONDS));
+        panels.add("calls a second of other clients").addCurve(history.curve(OUTSIDE, whole, FINE_CURVE_SECONDS));
+        panels.addMark(
                 "the command begins and ends",
                 List.of(
                         seconds(whole, move.window().fromNanos()),
@@ -258,23 +262,23 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         write(panels, "move.svg");
     }
 
-    /** Each move makes the table of each client in the subtree stale once. */
+    /** Measures stale tables: each move makes the table of each client in the subtree stale once. */
     private void countStale(GrowingFederation federation, SubtreeClients load) throws Exception {
-        long callsBefore = counted(Count.CALLS);
-        long repeatedBefore = counted(Count.REPEATED);
+        long callsBefore = countOf(Count.CALLS);
+        long repeatedBefore = countOf(Count.REPEATED);
         SubtreeClients.Run run = load.start(INSIDE);
         for (int number = 1; number <= moves; number++) {
             move(federation);
             TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
             stale.add(new StaleTable(
-                    number, counted(Count.CALLS) - callsBefore, counted(Count.REPEATED) - repeatedBefore));
+                    number, countOf(Count.CALLS) - callsBefore, countOf(Count.REPEATED) - repeatedBefore));
             System.out.printf("move %d of %d%n", number, moves);
         }
         run.stop();
         Panels panels = new Panels("Stale tables", "moves of the subtree", 0, moves);
         panels.add("calls that met an old version, of each client")
-                .curve("counted", points(one -> (double) one.repeated / clients));
-        panels.add("percent of calls that did not").curve("hit rate", points(one -> 100 * one.hits()));
+                .addCurve("counted", points(one -> (double) one.repeated / clients));
+        panels.add("percent of calls that did not").addCurve("hit rate", points(one -> 100 * one.hits()));
         write(panels, "stale.svg");
     }
 
@@ -284,7 +288,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 .toList();
     }
 
-    private static long counted(Count count) {
+    private static long countOf(Count count) {
         StorageStatistics statistics = GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME);
         return statistics.getLong(count.name().toLowerCase(Locale.ROOT));
     }

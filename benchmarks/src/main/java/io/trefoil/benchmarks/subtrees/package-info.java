@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * What clients of a federation with a table of subtrees get while a nameservice joins and subtrees move.
+ * Measures the service that clients of a federation with a table of subtrees get while a nameservice joins and subtrees move.
  * {@link io.trefoil.benchmarks.subtrees.SubtreesBenchmark} is the command,
  * {@link io.trefoil.benchmarks.subtrees.GrowingFederation} the two nameservices,
  * {@link io.trefoil.benchmarks.subtrees.SubtreeClients} the clients, and

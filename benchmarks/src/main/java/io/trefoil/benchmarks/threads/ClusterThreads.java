@@ -12,7 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The threads of a cluster's processes at one moment, by what the processes are. */
+/** The threads of a cluster's processes at one moment, by kind of process. */
 public final class ClusterThreads {
     private final Map<String, List<ThreadUsage>> processes;
 
@@ -24,7 +24,7 @@ public final class ClusterThreads {
     public static ClusterThreads read(HaCluster cluster, NameNodeServer active) throws IOException {
         Map<String, List<ThreadUsage>> processes = new LinkedHashMap<>();
         processes.put("the active", usages(List.of(active)));
-        processes.put("each standby", usages(cluster.nameNodesBut(active)));
+        processes.put("each standby", usages(cluster.nameNodesExcept(active)));
         processes.put("each of the journal's servers", usages(cluster.journalServers()));
         processes.put("each ZKFC", usages(cluster.failoverServers()));
         return new ClusterThreads(processes);
@@ -42,7 +42,7 @@ public final class ClusterThreads {
     }
 
     /**
-     * What the threads of each process have used since, as the mean of the processes of a kind. The processes must be the same
+     * Returns the usage of the threads of each process since then, averaged over the processes of a kind. The processes must be the same
      * ones.
      */
     Map<String, Map<String, Usage>> since(ClusterThreads before) {

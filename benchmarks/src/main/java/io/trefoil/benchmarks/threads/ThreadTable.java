@@ -14,7 +14,7 @@ import java.util.Map;
 public final class ThreadTable {
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
-    /** What uses less is added up in the last line. */
+    /** The minimum share for a separate line; smaller ones are added up in the last line. */
     private static final double LEAST_SHARE = 0.01;
 
     private static final String OTHERS = "all others";
@@ -24,7 +24,7 @@ public final class ThreadTable {
     private final double unitsPerSecond;
     private final Map<String, Row> rows = new LinkedHashMap<>();
 
-    /** What was measured under one title. */
+    /** The measurements under one title. */
     private static final class Row {
         private final Map<String, Map<String, Usage>> processes = new LinkedHashMap<>();
         private long count;
@@ -36,13 +36,13 @@ public final class ThreadTable {
         this.unitsPerSecond = unitsPerSecond;
     }
 
-    /** In microseconds for each operation. */
-    public static ThreadTable ofOperations() {
+    /** Returns a table in microseconds for each operation. */
+    public static ThreadTable perOperation() {
         return new ThreadTable("operation", "us", MICROS_PER_SECOND);
     }
 
-    /** In milliseconds for each job. */
-    public static ThreadTable ofJobs() {
+    /** Returns a table in milliseconds for each job. */
+    public static ThreadTable perJob() {
         return new ThreadTable("job", "ms", MILLIS_PER_SECOND);
     }
 
@@ -59,7 +59,7 @@ public final class ThreadTable {
                 .merge(kind, usage, Usage::plus)));
     }
 
-    /** Prints a table for each title, and within it each process, with the thread that uses most first. */
+    /** Prints a table for each title, and within it each process, starting with the thread that uses most. */
     public void print(PrintStream out) {
         rows.forEach((title, row) -> row.processes.forEach((process, threads) -> {
             out.printf("%n%s, %s: for each %s%n", title, process, counted);

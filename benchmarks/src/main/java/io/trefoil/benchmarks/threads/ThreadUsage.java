@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What each thread of a process has used since its start, as Linux counts it. A thread's kind is its name without numbers, of which
- * the kernel has the first fifteen characters.
+ * The resources used by each thread of a process since its start, as counted by Linux. A thread's kind is its name without numbers, of
+ * which the kernel has the first fifteen characters.
  */
 final class ThreadUsage {
-    /** The kind of threads that ended meanwhile. */
+    /** The kind for threads that ended in the meantime. */
     static final String ENDED = "(ended)";
 
     private static final Path PROC = Path.of("/proc");
     private static final double NANOS_PER_SECOND = 1e9;
-    /** The number of a thread, behind a separator or long, and what follows it; the one in "C2" is none. */
+    /** The pattern of a thread's number, which follows a separator or is long, and everything after it; the one in "C2" does not count. */
     private static final Pattern NUMBER = Pattern.compile("([ #:-]+\\d|\\d{3}).*$");
 
     private final Usage process;
@@ -58,7 +58,7 @@ final class ThreadUsage {
         String nanos = Files.readString(task.resolve("schedstat")).split(" ")[0];
         double cpuSeconds = Double.parseDouble(nanos) / NANOS_PER_SECOND;
         String name = Files.readString(task.resolve("comm")).trim();
-        return new OneThread(kind(name), new Usage(cpuSeconds, Usage.sleepsOf(task)));
+        return new OneThread(kind(name), new Usage(cpuSeconds, Usage.countSleeps(task)));
     }
 
     static String kind(String name) {
@@ -66,7 +66,7 @@ final class ThreadUsage {
         return kind.isEmpty() ? name : kind;
     }
 
-    /** What each kind has used since. */
+    /** Returns the usage of each kind since then. */
     Map<String, Usage> since(ThreadUsage before) {
         Map<String, Usage> used = new LinkedHashMap<>();
         Usage seen = new Usage(0, 0);

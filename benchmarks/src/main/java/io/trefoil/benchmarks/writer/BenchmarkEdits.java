@@ -14,27 +14,27 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 
 /**
- * Real edits of any size: master keys, because HDFS writes them with one copy of their bytes, so that the benchmark
+ * Real edits of any size: master keys, because HDFS writes them with a single copy of their bytes, so that the benchmark
  * measures the journal and not the encoding of names.
  */
 public final class BenchmarkEdits {
-    /** Code, length, transaction id and checksum; key id, expiry and the key's length. */
+    /** The size of code, length, transaction id and checksum, and of key id, expiry and the key's length. */
     private static final int OVERHEAD = 1 + 4 + 8 + 4 + 1 + 1 + 3;
 
     private BenchmarkEdits() {}
 
     /**
-     * An edit without a transaction id, which can be written again and again with new ids.
+     * An edit without a transaction id, which can be written repeatedly with new ids.
      *
      * @param size of its frame in the log, in bytes; from 300 to 60 000
      */
     public static FSEditLogOp ofSize(int size) throws IOException {
-        PositionTrackingInputStream in = new PositionTrackingInputStream(new ByteArrayInputStream(frame(size)));
+        PositionTrackingInputStream in = new PositionTrackingInputStream(new ByteArrayInputStream(newFrame(size)));
         return FSEditLogOp.Reader.create(new DataInputStream(in), in, HdfsServerConstants.NAMENODE_LAYOUT_VERSION)
                 .readOp(false);
     }
 
-    private static byte[] frame(int size) throws IOException {
+    private static byte[] newFrame(int size) throws IOException {
         int keySize = size - OVERHEAD;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);

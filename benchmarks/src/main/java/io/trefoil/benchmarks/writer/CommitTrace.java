@@ -9,23 +9,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records every flush of a log, for a curve over time. One flush is under way at a time. */
+/** Records every flush of a log, for a curve over time. One flush is in progress at a time. */
 final class CommitTrace {
     static final CommitTrace NONE = new CommitTrace(false);
 
-    private final boolean wanted;
+    private final boolean enabled;
     private final List<long[]> flushes = new ArrayList<>();
 
-    private CommitTrace(boolean wanted) {
-        this.wanted = wanted;
+    private CommitTrace(boolean enabled) {
+        this.enabled = enabled;
     }
 
     static CommitTrace begin() {
         return new CommitTrace(true);
     }
 
-    synchronized void committed(long begunNanos, long endedNanos, long records) {
-        if (wanted) {
+    synchronized void recordFlush(long begunNanos, long endedNanos, long records) {
+        if (enabled) {
             flushes.add(new long[] {begunNanos, endedNanos, records});
         }
     }

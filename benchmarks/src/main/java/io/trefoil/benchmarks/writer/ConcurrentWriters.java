@@ -16,7 +16,7 @@ final class ConcurrentWriters implements WriterLoad {
     public LoadResult run(SharedLog log, long nanos) {
         try (WriterThreads threads =
                 WriterThreads.start(log, threadCount, editBytes, nanos, edit -> log.sync(log.write(edit)))) {
-            return threads.outcome();
+            return threads.result();
         }
     }
 }

@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 record LoadResult(long records, long batches, long nanos, Histogram delays) {
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** A histogram from a microsecond to minutes. */
+    /** Creates a histogram from a microsecond to minutes. */
     static Histogram newHistogram() {
         return new Histogram(3);
     }

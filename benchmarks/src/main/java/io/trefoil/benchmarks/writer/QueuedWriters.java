@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
  * Threads that each queue an edit and wait until it is durable, and one thread that writes queued edits, flushes when
- * the queue is empty, and wakes them: the way of {@code FSEditLogAsync}, which a NameNode uses unless
+ * the queue is empty, and wakes them: like {@code FSEditLogAsync}, which a NameNode uses unless
  * {@code dfs.namenode.edits.asynclogging} is false.
  */
 final class QueuedWriters implements WriterLoad {
@@ -31,11 +31,11 @@ final class QueuedWriters implements WriterLoad {
         BlockingQueue<QueuedEdit> queue = new ArrayBlockingQueue<>(QUEUE_SIZE);
         try (WriterThreads threads =
                 WriterThreads.start(log, threadCount, editBytes, nanos, op -> write(queue, new QueuedEdit(op)))) {
-            threads.whenEnded(() -> queue.add(QueuedEdit.LAST));
+            threads.onEnd(() -> queue.add(QueuedEdit.LAST));
             flush(log, queue);
-            return threads.outcome();
+            return threads.result();
         } catch (InterruptedException e) {
-            throw SharedLog.interrupted(e);
+            throw SharedLog.interruptedException(e);
         }
     }
 
@@ -46,7 +46,7 @@ final class QueuedWriters implements WriterLoad {
         while (edit != QueuedEdit.LAST) {
             if (edit == null) {
                 log.sync(txId);
-                written.forEach(QueuedEdit::becameDurable);
+                written.forEach(QueuedEdit::markDurable);
                 written.clear();
                 edit = queue.take();
             } else {
@@ -62,7 +62,7 @@ final class QueuedWriters implements WriterLoad {
         edit.awaitDurable();
     }
 
-    /** An edit on its way, and the thread that waits for it. */
+    /** An edit in progress, and the thread that waits for it. */
     private static final class QueuedEdit {
         /** The end of the queue. */
         static final QueuedEdit LAST = new QueuedEdit(null);
@@ -80,7 +80,7 @@ final class QueuedWriters implements WriterLoad {
             }
         }
 
-        synchronized void becameDurable() {
+        synchronized void markDurable() {
             durable = true;
             notifyAll();
         }

@@ -10,9 +10,9 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
- * The log that many threads write to: the way of {@code FSEditLog.logEdit} and {@code logSync}, the same for every
- * journal. Edits go into one half of the double buffer while the other is flushed; one flush is under way at a time,
- * and makes everything durable that was written before it.
+ * The log that many threads write to: like {@code FSEditLog.logEdit} and {@code logSync}, the same for every journal. Edits go into one
+ * half of the double buffer while the other is flushed; one flush is in progress at a time, and makes everything durable that was written
+ * before it.
  */
 final class SharedLog {
     private final MeasuredJournal journal;
@@ -33,12 +33,12 @@ final class SharedLog {
     }
 
     /** Sets the trace that records each flush from now on. */
-    void tracedBy(CommitTrace newTrace) {
+    void setTrace(CommitTrace newTrace) {
         trace = newTrace;
     }
 
-    /** Makes each flush take so many times as long from now on, 1 for its own time: what a check must notice. */
-    void slowedBy(double newSlowdown) {
+    /** Makes each flush take longer by a factor from now on, 1 for its normal time; checks must notice that. */
+    void setSlowdown(double newSlowdown) {
         slowdown = newSlowdown;
     }
 
@@ -94,8 +94,8 @@ final class SharedLog {
         }
         long begunNanos = System.nanoTime();
         flushed.flush();
-        dawdle(System.nanoTime() - begunNanos);
-        trace.committed(begunNanos, System.nanoTime(), last + 1 - first);
+        busyWait(System.nanoTime() - begunNanos);
+        trace.recordFlush(begunNanos, System.nanoTime(), last + 1 - first);
         synchronized (this) {
             syncedTxId = last;
             flushCount++;
@@ -105,16 +105,16 @@ final class SharedLog {
         return last;
     }
 
-    /** Computes, as code that became slower would; a sleep would give the core away, and be longer than asked for. */
-    private void dawdle(long tookNanos) {
+    /** Burns CPU time, like slower code would; a sleep would yield the core, and last longer than requested. */
+    private void busyWait(long tookNanos) {
         long end = System.nanoTime() + (long) ((slowdown - 1) * tookNanos);
         while (System.nanoTime() - end < 0) {
             Thread.onSpinWait();
         }
     }
 
-    /** Waits until something was written after a transaction, or until the time has passed. */
-    synchronized long awaitBehind(long txId, long nanos) {
+    /** Waits until something was written after a transaction, or until time is up. */
+    synchronized long awaitWriteAfter(long txId, long nanos) {
         long start = System.nanoTime();
         long left = nanos;
         try {
@@ -124,12 +124,12 @@ final class SharedLog {
                 left = start + nanos - System.nanoTime();
             }
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interruptedException(e);
         }
         return lastTxId;
     }
 
-    /** Ends the segment and begins the next one; nobody may write during that time. */
+    /** Ends the segment and begins the next one; no thread may write during that time. */
     synchronized void roll() throws IOException {
         if (lastTxId < firstTxId) {
             return;
@@ -147,11 +147,11 @@ final class SharedLog {
                 wait();
             }
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interruptedException(e);
         }
     }
 
-    static IllegalStateException interrupted(InterruptedException e) {
+    static IllegalStateException interruptedException(InterruptedException e) {
         return new IllegalStateException("Nobody interrupts a benchmark", e);
     }
 }

@@ -57,7 +57,7 @@ final class SteadyRate implements WriterLoad {
         Histogram delays = LoadResult.newHistogram();
         long synced = firstTxId - 1;
         try {
-            long last = log.awaitBehind(synced, LOOK_NANOS);
+            long last = log.awaitWriteAfter(synced, LOOK_NANOS);
             while (last > synced || System.nanoTime() - start < nanos) {
                 if (last > synced) {
                     long durable = log.sync(last);
@@ -68,7 +68,7 @@ final class SteadyRate implements WriterLoad {
                     }
                     synced = durable;
                 }
-                last = log.awaitBehind(synced, LOOK_NANOS);
+                last = log.awaitWriteAfter(synced, LOOK_NANOS);
             }
             return delays;
         } catch (IOException e) {

@@ -18,9 +18,9 @@ final class TracedLoad implements WriterLoad {
     @Override
     public LoadResult run(SharedLog log, long nanos) throws IOException {
         CommitTrace trace = CommitTrace.begin();
-        log.tracedBy(trace);
+        log.setTrace(trace);
         LoadResult outcome = load.run(log, nanos);
-        log.tracedBy(CommitTrace.NONE);
+        log.setTrace(CommitTrace.NONE);
         trace.write(file);
         return outcome;
     }

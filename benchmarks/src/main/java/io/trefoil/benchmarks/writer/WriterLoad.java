@@ -22,22 +22,22 @@ interface WriterLoad {
     static WriterLoad of(String[] words) throws IOException {
         return switch (words[0]) {
             case "one" ->
-                new OneOutstanding(
+                new SequentialWriter(
                         Integer.parseInt(words[1]), words.length > 2 ? Long.parseLong(words[2]) : Long.MAX_VALUE);
             case "writers" -> new ConcurrentWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
             case "traced" -> new TracedLoad(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
-            case "slowed" -> slowed(Double.parseDouble(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
+            case "slowed" -> withSlowdown(Double.parseDouble(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
             default -> throw new IllegalArgumentException("no load " + words[0]);
         };
     }
 
-    private static WriterLoad slowed(double factor, WriterLoad load) {
+    private static WriterLoad withSlowdown(double factor, WriterLoad load) {
         return (log, nanos) -> {
-            log.slowedBy(factor);
+            log.setSlowdown(factor);
             LoadResult outcome = load.run(log, nanos);
-            log.slowedBy(1);
+            log.setSlowdown(1);
             return outcome;
         };
     }

@@ -3,7 +3,7 @@
 package io.trefoil.benchmarks.writer;
 
 import io.trefoil.benchmarks.writer.bookkeeper.BookKeeperLedger;
-import io.trefoil.benchmarks.writer.journal.Answers;
+import io.trefoil.benchmarks.writer.journal.AnswerPolicy;
 import io.trefoil.benchmarks.writer.journal.BaselineJournal;
 import io.trefoil.benchmarks.writer.journal.CircularFile;
 import io.trefoil.benchmarks.writer.journal.DirectReplicas;
@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A JVM that writes to one journal as a NameNode does.
+ * A JVM that writes to one journal like a NameNode.
  *
  * <p>Arguments: {@code hdfs <class of the JournalManager> <URI>},
  * {@code direct <file> <durability> <answers> <port>...}, {@code two-phase <file> <port>...},
@@ -62,7 +62,7 @@ public final class WriterMain {
                 new BaselineJournal(DirectReplicas.connect(
                         Path.of(arguments[1]),
                         Durability.valueOf(arguments[2]),
-                        Answers.valueOf(arguments[3]),
+                        AnswerPolicy.valueOf(arguments[3]),
                         ports(arguments, 4)));
             case "two-phase" ->
                 new BaselineJournal(TwoPhaseReplicas.connect(Path.of(arguments[1]), ports(arguments, 2)));

@@ -20,9 +20,9 @@ final class WriterThreads implements AutoCloseable {
     private final ExecutorService threads;
     private final List<CompletableFuture<Histogram>> writers;
 
-    /** How a thread writes an edit. */
+    /** The way in which a thread writes an edit. */
     interface DurableWrite {
-        /** Returns when the edit is durable. */
+        /** Writes an edit; returns when it is durable. */
         void write(FSEditLogOp edit) throws IOException, InterruptedException;
     }
 
@@ -41,12 +41,12 @@ final class WriterThreads implements AutoCloseable {
     }
 
     /** Runs a task when the last thread has ended. */
-    void whenEnded(Runnable task) {
+    void onEnd(Runnable task) {
         CompletableFuture.allOf(writers.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> task.run());
     }
 
     /** The result of all threads, once they have ended. */
-    LoadResult outcome() {
+    LoadResult result() {
         Histogram delays = LoadResult.newHistogram();
         writers.forEach(writer -> delays.add(writer.join()));
         long took = System.nanoTime() - start;
@@ -68,11 +68,11 @@ final class WriterThreads implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
-            throw SharedLog.interrupted(e);
+            throw SharedLog.interruptedException(e);
         }
     }
 
-    /** Interrupts threads that still wait because another one failed. */
+    /** Interrupts threads that are still waiting, because another one failed. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -14,22 +14,22 @@ import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
 import org.junit.jupiter.api.Test;
 
 class BatchPathTest {
-    private static final String PLANTED = Planted.class.getName();
+    private static final String PLANTED = InstrumentedSample.class.getName();
 
     @Test
-    void pathReportsMeanEntriesOfMethodsMostBatchesEnter() {
+    void pathAveragesEntriesOfMethodsInMostBatches() {
         BatchPath way = BatchPath.of(
                 Map.of("a.One.go", 200L, "a.Two$Part.go", 98L, "b.AutoValue_Two.go", 151L, "b.Tick.go", 49L), 100);
 
-        assertThat(way.most(9))
+        assertThat(way.topMethods(9))
                 .containsExactly(entry("a.One.go", 2L), entry("b.AutoValue_Two.go", 2L), entry("a.Two$Part.go", 1L));
-        assertThat(way.most(1)).containsExactly(entry("a.One.go", 2L));
+        assertThat(way.topMethods(1)).containsExactly(entry("a.One.go", 2L));
         assertThat(way.entries()).isEqualTo(5);
-        assertThat(way.entriesOfValues()).isEqualTo(2);
+        assertThat(way.valueEntries()).isEqualTo(2);
     }
 
     @Test
-    void classesAreOutermostAndTakeTheirGeneratedPartsWithThem() {
+    void pathGroupsGeneratedClassesWithOutermostClass() {
         BatchPath way = BatchPath.of(
                 Map.of(
                         "a.One.<init>", 1L,
@@ -42,12 +42,12 @@ class BatchPathTest {
 
         assertThat(way.classes()).containsExactly("a.One", "a.Two", "b.One");
         assertThat(way.packages()).containsExactly("a", "b");
-        assertThat(way.within(List.of("b.")).entriesByMethod()).containsOnlyKeys("b.One.go");
+        assertThat(way.inPackages(List.of("b.")).entriesByMethod()).containsOnlyKeys("b.One.go");
     }
 
     @Test
     void counterCountsEntriesOfInstrumentedMethodsWhenEnabled() throws ReflectiveOperationException {
-        Runnable planted = planted(Set.of());
+        Runnable planted = loadInstrumented(Set.of());
 
         planted.run();
         EntryCounter.start();
@@ -56,14 +56,15 @@ class BatchPathTest {
         EntryCounter.stop();
         planted.run();
 
-        assertThat(EntryCounter.all()).containsExactly(entry(PLANTED + ".run", 2L), entry(PLANTED + ".step", 4L));
-        assertThat(EntryCounter.byFlushingThread()).isEqualTo(EntryCounter.all());
+        assertThat(EntryCounter.totalCounts())
+                .containsExactly(entry(PLANTED + ".run", 2L), entry(PLANTED + ".step", 4L));
+        assertThat(EntryCounter.flushingThreadCounts()).isEqualTo(EntryCounter.totalCounts());
     }
 
     /** How often they run while a batch is written depends on the machine. */
     @Test
     void counterExcludesTimerEntries() throws ReflectiveOperationException {
-        Runnable planted = planted(Set.of(PLANTED + ".step"));
+        Runnable planted = loadInstrumented(Set.of(PLANTED + ".step"));
 
         EntryCounter.start();
         for (int i = 0; i < 4; i++) {
@@ -73,14 +74,15 @@ class BatchPathTest {
         planted.run();
         EntryCounter.stop();
 
-        assertThat(EntryCounter.all()).containsExactly(entry(PLANTED + ".run", 6L), entry(PLANTED + ".step", 11L));
+        assertThat(EntryCounter.totalCounts())
+                .containsExactly(entry(PLANTED + ".run", 6L), entry(PLANTED + ".step", 11L));
     }
 
-    private static Runnable planted(Set<String> timers) throws ReflectiveOperationException {
+    private static Runnable loadInstrumented(Set<String> timers) throws ReflectiveOperationException {
         return (Runnable) new ByteBuddy()
-                .redefine(Planted.class)
-                .visit(EntryAgent.entries())
-                .visit(EntryAgent.timers(timers))
+                .redefine(InstrumentedSample.class)
+                .visit(EntryAgent.entryVisitor())
+                .visit(EntryAgent.timerVisitor(timers))
                 .make()
                 .load(BatchPathTest.class.getClassLoader(), ClassLoadingStrategy.Default.CHILD_FIRST)
                 .getLoaded()
@@ -89,7 +91,7 @@ class BatchPathTest {
     }
 
     /** Instrumented in this test. */
-    public static final class Planted implements Runnable {
+    public static final class InstrumentedSample implements Runnable {
         private static final int FAILING = 9;
 
         private int steps;

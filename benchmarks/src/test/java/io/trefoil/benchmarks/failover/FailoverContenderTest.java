@@ -14,22 +14,23 @@ class FailoverContenderTest {
 
     @Test
     void contendersExceptHadoopDefaultsHaveSameClients() {
-        assertThat(planned(FailoverContender.MAMS, OptionalInt.empty()).propertiesOf("client"))
-                .isEqualTo(planned(FailoverContender.ZKFC, OptionalInt.empty()).propertiesOf("client"))
-                .isNotEqualTo(planned(FailoverContender.ZKFC_BY_DEFAULT, OptionalInt.empty())
+        assertThat(planCluster(FailoverContender.MAMS, OptionalInt.empty()).propertiesOf("client"))
+                .isEqualTo(
+                        planCluster(FailoverContender.ZKFC, OptionalInt.empty()).propertiesOf("client"))
+                .isNotEqualTo(planCluster(FailoverContender.ZKFC_BY_DEFAULT, OptionalInt.empty())
                         .propertiesOf("client"));
     }
 
     @Test
     void journalNodesOfLargeNamespaceHaveLargerHeap() {
-        assertThat(planned(FailoverContender.ZKFC, OptionalInt.of(3400)).journalJvmOptions())
+        assertThat(planCluster(FailoverContender.ZKFC, OptionalInt.of(3400)).journalJvmOptions())
                 .containsExactly("-Xmx1024m", "-XX:-UseSerialGC", "-XX:+UseG1GC");
     }
 
-    private static HaClusterBuilder planned(String name, OptionalInt heapMegabytes) {
+    private static HaClusterBuilder planCluster(String name, OptionalInt heapMegabytes) {
         return FailoverContender.builder(
                 name,
                 FailoverContender.Machines.forFaults(
-                        List.of(Fault.KILLED), false, heapMegabytes, HostCpuPlan.sharing()));
+                        List.of(Fault.KILLED), false, heapMegabytes, HostCpuPlan.shared()));
     }
 }

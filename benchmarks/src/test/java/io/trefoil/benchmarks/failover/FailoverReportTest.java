@@ -19,64 +19,64 @@ class FailoverReportTest {
     private final BenchmarkResults results = new BenchmarkResults();
 
     @Command
-    private static final class Measured {
+    private static final class MeasureCommand {
         @Mixin
         private final FailoverOptions options = new FailoverOptions();
     }
 
     @Test
     void judgesHandoverAtEachNamespaceSize() {
-        add("graceful@10000", 200, 500);
-        add("graceful@100000", 210, 500);
-        assertThat(report().boundsAreKept()).isTrue();
+        addMeasurement("graceful@10000", 200, 500);
+        addMeasurement("graceful@100000", 210, 500);
+        assertThat(report().areBoundsMet()).isTrue();
 
-        add("graceful@1000000", 220, 400);
+        addMeasurement("graceful@1000000", 220, 400);
 
-        assertThat(report().boundsAreKept()).isFalse();
+        assertThat(report().areBoundsMet()).isFalse();
     }
 
     @Test
     void missesBoundWhenGapGrowsWithNamespace() {
-        add("killed@10000", 200, 1_000);
-        add("killed@100000", 250, 1_000);
-        add("killed@1000000", 210, 1_000);
+        addMeasurement("killed@10000", 200, 1_000);
+        addMeasurement("killed@100000", 250, 1_000);
+        addMeasurement("killed@1000000", 210, 1_000);
 
-        assertThat(report().boundsAreKept()).isFalse();
+        assertThat(report().areBoundsMet()).isFalse();
     }
 
     @Test
     void judgesFaultWithoutSizes() {
-        add("graceful", 200, 300);
+        addMeasurement("graceful", 200, 300);
 
-        assertThat(report("--faults", "graceful").boundsAreKept()).isFalse();
+        assertThat(report("--faults", "graceful").areBoundsMet()).isFalse();
     }
 
     @Test
     void tableShowsMissingFailovers() {
-        add("graceful@10000", 200, 500);
+        addMeasurement("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 12_300.0)));
         results.add("graceful@100000", FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, 210.0)));
         results.add("graceful@100000", FailoverContender.ZKFC, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
 
-        assertThat(printed())
+        assertThat(printReport())
                 .contains("graceful@10000, zkfc: no failover within 12.3 s in 1 of 5 rounds")
                 .contains("graceful@100000, zkfc: no failover within 60.0 s in 1 of 5 rounds")
                 .containsPattern("graceful@10000 .* 500 ")
                 .containsPattern("graceful@100000 .* failed ");
-        assertThat(report().boundsAreKept())
+        assertThat(report().areBoundsMet())
                 .as("without stock's, ours is judged")
                 .isTrue();
     }
 
     @Test
     void missingFailoverOfTrefoilMissesBound() {
-        add("graceful@10000", 200, 500);
+        addMeasurement("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.MAMS, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
 
-        assertThat(report().boundsAreKept()).isFalse();
+        assertThat(report().areBoundsMet()).isFalse();
     }
 
-    private String printed() {
+    private String printReport() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         report().print(new PrintStream(out, true, StandardCharsets.UTF_8));
         return out.toString(StandardCharsets.UTF_8);
@@ -87,12 +87,12 @@ class FailoverReportTest {
     }
 
     private FailoverReport report(String... arguments) {
-        Measured command = new Measured();
+        MeasureCommand command = new MeasureCommand();
         new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
         return new FailoverReport(command.options, Map.of(), results);
     }
 
-    private void add(String fault, double ours, double stocks) {
+    private void addMeasurement(String fault, double ours, double stocks) {
         results.add(fault, FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, ours)));
         results.add(fault, FailoverContender.ZKFC, new Sample(Map.of(Trial.GAP, stocks)));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.benchmarks.BenchmarkResults;
 import io.trefoil.benchmarks.journal.candidate.Candidate;
-import io.trefoil.benchmarks.journal.candidate.Jvms;
+import io.trefoil.benchmarks.journal.candidate.JvmLauncher;
 import io.trefoil.benchmarks.journal.candidate.PoolProtection;
 import io.trefoil.benchmarks.journal.candidate.RunningCandidate;
 import io.trefoil.benchmarks.journal.candidate.Security;
@@ -56,10 +56,10 @@ class JournalSpeedIT {
 
     @BeforeEach
     void start() throws IOException {
-        Jvms jvms = new Jvms(directory);
+        JvmLauncher jvms = new JvmLauncher(directory);
         try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
             for (String name : List.of(BARE, Candidate.SSP)) {
-                candidates.add(RunningCandidate.start(Candidate.named(name, directory, none), jvms));
+                candidates.add(RunningCandidate.start(Candidate.byName(name, directory, none), jvms));
             }
         }
     }
@@ -73,15 +73,15 @@ class JournalSpeedIT {
     void journalStaysWithinFactorOfBareReplication() throws IOException {
         Rounds rounds = new Rounds(MEASUREMENTS, candidates);
         Rounds slowedRounds = new Rounds(
-                MEASUREMENTS.stream().map(JournalSpeedIT::slowed).toList(),
+                MEASUREMENTS.stream().map(JournalSpeedIT::slowDown).toList(),
                 candidates.stream()
                         .filter(candidate -> candidate.name().equals(Candidate.SSP))
                         .toList());
         rounds.warmUp(WARM_UP);
         int quiet = 0;
         for (int round = 0; round < MOST_ROUNDS && quiet < ROUNDS; round++) {
-            List<Rounds.Turn> turns = new ArrayList<>(rounds.next(LENGTH));
-            for (Rounds.Turn turn : slowedRounds.next(LENGTH)) {
+            List<Rounds.Turn> turns = new ArrayList<>(rounds.runRound(LENGTH));
+            for (Rounds.Turn turn : slowedRounds.runRound(LENGTH)) {
                 turns.add(new Rounds.Turn(turn.measurement(), SLOWED, turn.sample()));
             }
             if (addIfQuiet(turns)) {
@@ -89,10 +89,10 @@ class JournalSpeedIT {
             }
         }
         assertThat(quiet).as("rounds without much of other processes").isEqualTo(ROUNDS);
-        double delay = delay(Candidate.SSP);
-        double throughput = throughput(Candidate.SSP);
-        double slowedDelay = delay(SLOWED);
-        double slowedThroughput = throughput(SLOWED);
+        double delay = delayRatio(Candidate.SSP);
+        double throughput = throughputRatio(Candidate.SSP);
+        double slowedDelay = delayRatio(SLOWED);
+        double slowedThroughput = throughputRatio(SLOWED);
         System.out.printf(
                 "beside the bare replicator: p50 %.2f, records/s %.2f; slowed: %.2f, %.2f%n",
                 delay, throughput, slowedDelay, slowedThroughput);
@@ -104,7 +104,7 @@ class JournalSpeedIT {
     }
 
     /** Under the same name, so that it can be compared. */
-    private static Measurement slowed(Measurement measurement) {
+    private static Measurement slowDown(Measurement measurement) {
         return new Measurement(measurement.name(), "slowed " + LOST + " " + measurement.load());
     }
 
@@ -117,11 +117,11 @@ class JournalSpeedIT {
         return !busy;
     }
 
-    private double delay(String candidate) {
+    private double delayRatio(String candidate) {
         return ratio(Measurement.ONE_512, candidate, "p50");
     }
 
-    private double throughput(String candidate) {
+    private double throughputRatio(String candidate) {
         return ratio(Measurement.WRITERS_32, candidate, "recordsPerSecond");
     }
 

@@ -10,9 +10,9 @@ class MeasurementTest {
 
     @Test
     void commandLineLoadIsNamedLikeMeasurement() {
-        assertThat(Measurement.words("rate 1000 1024"))
+        assertThat(Measurement.writerArguments("rate 1000 1024"))
                 .isEqualTo(Measurement.ofRate(1000).name());
-        assertThat(Measurement.words("writers 32 1024")).isEqualTo(Measurement.WRITERS_32.name());
-        assertThat(Measurement.words("writers 4 500")).isEqualTo("4 writers of 500 B");
+        assertThat(Measurement.writerArguments("writers 32 1024")).isEqualTo(Measurement.WRITERS_32.name());
+        assertThat(Measurement.writerArguments("writers 4 500")).isEqualTo("4 writers of 500 B");
     }
 }

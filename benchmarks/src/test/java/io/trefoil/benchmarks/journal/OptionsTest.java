@@ -13,47 +13,49 @@ import picocli.CommandLine.ParameterException;
 
 class OptionsTest {
     @Command
-    private static final class Measured {
+    private static final class MeasureCommand {
         @Mixin
         private final Options options = new Options();
     }
 
     @Test
     void killsOnlyJournalsToleratingLostReplica() {
-        parse("--kills").requireSense();
+        parse("--kills").requireConsistent();
 
         assertThat(parse("--kills").candidates()).containsExactly("ssp", "qjm", "bookkeeper-tuned");
-        assertThatThrownBy(() -> parse("--kills", "--journals", "ssp,direct").requireSense())
+        assertThatThrownBy(() -> parse("--kills", "--journals", "ssp,direct").requireConsistent())
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("direct");
     }
 
     @Test
     void readsOnlyCandidatesWithReaders() {
-        parse("--reading", "--journals", "local,bookkeeper").requireSense();
+        parse("--reading", "--journals", "local,bookkeeper").requireConsistent();
 
-        assertThatThrownBy(() -> parse("--reading", "--journals", "two-phase").requireSense())
+        assertThatThrownBy(() -> parse("--reading", "--journals", "two-phase").requireConsistent())
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("two-phase");
     }
 
     @Test
-    void requiresRoomForTwoSegments() {
-        parse("--reading", "--megabytes", "40", "--journals", "ssp,qjm").requireSense();
+    void requiresSpaceForTwoSegments() {
+        parse("--reading", "--megabytes", "40", "--journals", "ssp,qjm").requireConsistent();
 
-        assertThatThrownBy(() -> parse("--reading", "--megabytes", "40").requireSense())
+        assertThatThrownBy(() -> parse("--reading", "--megabytes", "40").requireConsistent())
                 .isInstanceOf(ParameterException.class)
                 .hasMessageContaining("--megabytes 40");
     }
 
     @Test
     void rejectsIncompatibleRuns() {
-        assertThatThrownBy(() -> parse("--reading", "--kills").requireSense()).isInstanceOf(ParameterException.class);
-        assertThatThrownBy(() -> parse("--sweep", "--kills").requireSense()).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> parse("--reading", "--kills").requireConsistent())
+                .isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> parse("--sweep", "--kills").requireConsistent())
+                .isInstanceOf(ParameterException.class);
     }
 
     private static Options parse(String... arguments) {
-        Measured command = new Measured();
+        MeasureCommand command = new MeasureCommand();
         new CommandLine(command).parseArgs(arguments);
         return command.options;
     }

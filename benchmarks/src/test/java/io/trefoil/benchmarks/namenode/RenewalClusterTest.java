@@ -12,7 +12,7 @@ class RenewalClusterTest {
 
     @Test
     void journalNodesHaveHeapAndCollectorOfNameNodes() {
-        HaClusterBuilder stock = RenewalCluster.planned(ContenderOptions.QJM);
+        HaClusterBuilder stock = RenewalCluster.newBuilder(ContenderOptions.QJM);
 
         assertThat(stock.journalJvmOptions())
                 .isEqualTo(stock.nameNodeJvmOptions())

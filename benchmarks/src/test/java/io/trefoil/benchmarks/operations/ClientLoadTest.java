@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ClientLoadTest {
     /** Does everything at once, and keeps nothing. */
-    public static final class Nowhere extends RawLocalFileSystem {
+    public static final class NullFileSystem extends RawLocalFileSystem {
         @Override
         public boolean mkdirs(Path directory) {
             return true;
@@ -41,7 +41,7 @@ class ClientLoadTest {
 
     @Test
     void measuresFileConsumingOperationsForFullDuration() throws Exception {
-        try (ClientLoad load = new ClientLoad(nowhere(), 2, new Path("/load"))) {
+        try (ClientLoad load = new ClientLoad(nullConfiguration(), 2, new Path("/load"))) {
             for (MeasuredOperation operation :
                     List.of(MeasuredOperation.CREATE, MeasuredOperation.RENAME, MeasuredOperation.DELETE)) {
                 ClientLoad.Outcome outcome = load.run(operation, 1);
@@ -55,9 +55,9 @@ class ClientLoadTest {
     void preparesFilesOutsideMeasurementOnceNumberIsKnown() throws Exception {
         ClientLoad.FilesToDelete needed = new ClientLoad.FilesToDelete();
         List<Boolean> known = new ArrayList<>();
-        try (ClientLoad load = new ClientLoad(nowhere(), 2, new Path("/load"))) {
+        try (ClientLoad load = new ClientLoad(nullConfiguration(), 2, new Path("/load"))) {
             load.delete(1, ClusterUsage.NOBODYS, needed, files -> {
-                known.add(needed.isKnown(2));
+                known.add(needed.hasEstimate(2));
                 files.make();
             });
         }
@@ -65,10 +65,10 @@ class ClientLoadTest {
         assertThat(known).hasSizeBetween(1, 4).containsOnly(true);
     }
 
-    private static Configuration nowhere() {
+    private static Configuration nullConfiguration() {
         Configuration conf = new Configuration();
         conf.set("fs.defaultFS", "nowhere:///");
-        conf.setClass("fs.nowhere.impl", Nowhere.class, RawLocalFileSystem.class);
+        conf.setClass("fs.nowhere.impl", NullFileSystem.class, RawLocalFileSystem.class);
         return conf;
     }
 }

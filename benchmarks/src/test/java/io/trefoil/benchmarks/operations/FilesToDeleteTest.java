@@ -11,23 +11,25 @@ class FilesToDeleteTest {
 
     @Test
     void smallSampleEstimatesClientSpeed() {
-        assertThat(files.isKnown(8)).isFalse();
-        assertThat(files.ofEach(8, 3)).isEqualTo(50);
+        assertThat(files.hasEstimate(8)).isFalse();
+        assertThat(files.filesPerClient(8, 3)).isEqualTo(50);
     }
 
     @Test
     void addsQuarterToExpectedDeletions() {
-        files.learn(8, 1000);
+        files.recordRate(8, 1000);
 
-        assertThat(files.ofEach(8, 3)).as("for 3 s of 1000/s, and a quarter").isEqualTo(3750);
-        assertThat(files.isEnough(2.5, 3)).isTrue();
-        assertThat(files.isEnough(2.3, 3)).isFalse();
+        assertThat(files.filesPerClient(8, 3))
+                .as("for 3 s of 1000/s, and a quarter")
+                .isEqualTo(3750);
+        assertThat(files.isLongEnough(2.5, 3)).isTrue();
+        assertThat(files.isLongEnough(2.3, 3)).isFalse();
     }
 
     @Test
     void estimateAppliesToOneClientCountOnly() {
-        files.learn(8, 1000);
+        files.recordRate(8, 1000);
 
-        assertThat(files.isKnown(32)).isFalse();
+        assertThat(files.hasEstimate(32)).isFalse();
     }
 }

@@ -28,7 +28,7 @@ class OperationsContenderTest {
                 OperationsContender.FORWARDED
             })
     void journalServersHaveResourcesOfNameNodes(String name) {
-        HaClusterBuilder cluster = planned(name);
+        HaClusterBuilder cluster = planCluster(name);
 
         assertThat(cluster.journalJvmOptions())
                 .isEqualTo(cluster.nameNodeJvmOptions())
@@ -38,21 +38,21 @@ class OperationsContenderTest {
     @ParameterizedTest
     @ValueSource(strings = {OperationsContender.NONE, OperationsContender.QJM, OperationsContender.FORWARDED})
     void contendersHaveSameClients(String name) {
-        assertThat(planned(name).propertiesOf("client"))
-                .isEqualTo(planned(OperationsContender.OURS).propertiesOf("client"))
+        assertThat(planCluster(name).propertiesOf("client"))
+                .isEqualTo(planCluster(OperationsContender.OURS).propertiesOf("client"))
                 .containsKey("ipc.client.rpc-timeout.ms");
     }
 
     @Test
-    void fineGrainedLocksAreRefusedWhenHadoopIgnoresThem() {
-        assertThat(Locks.FINE_GRAINED.misfit(hadoop("3.4.3")))
+    void refusesFineGrainedLocksWhenHadoopIgnoresThem() {
+        assertThat(Locks.FINE_GRAINED.unsupportedReason(hadoop("3.4.3")))
                 .contains("--locks fine_grained needs Hadoop 3.5, and this is 3.4.3: add --hadoop 3.5");
-        assertThat(Locks.FINE_GRAINED.misfit(hadoop("3.5.0"))).isEmpty();
-        assertThat(Locks.GLOBAL.misfit(hadoop("3.4.3"))).isEmpty();
+        assertThat(Locks.FINE_GRAINED.unsupportedReason(hadoop("3.5.0"))).isEmpty();
+        assertThat(Locks.GLOBAL.unsupportedReason(hadoop("3.4.3"))).isEmpty();
     }
 
     @Test
-    void nameNodesAreToldModelWhenLocksAreFineGrained() {
+    void nameNodesReceiveLockModelWhenLocksAreFineGrained() {
         assertThat(Locks.FINE_GRAINED.properties())
                 .containsOnly(entry(
                         "dfs.namenode.lock.model.provider.class",
@@ -64,8 +64,8 @@ class OperationsContenderTest {
         return new StockHadoop(version, List.of(), List.of(), Path.of(""), List.of(), List.of());
     }
 
-    private static HaClusterBuilder planned(String name) {
-        return OperationsContender.planned(
-                name, OperationsContender.NAME_NODES, HostCpuPlan.sharing(), HaCluster.builder("planned"));
+    private static HaClusterBuilder planCluster(String name) {
+        return OperationsContender.configure(
+                name, OperationsContender.NAME_NODES, HostCpuPlan.shared(), HaCluster.builder("planned"));
     }
 }

@@ -23,7 +23,7 @@ class OperationsReportTest {
         add(MeasuredOperation.DELETE, 3, 2.5);
 
         assertThat(report.bounds()).hasSize(2);
-        assertThat(report.notJudged()).isEmpty();
+        assertThat(report.unjudgedRows()).isEmpty();
     }
 
     @Test
@@ -32,7 +32,7 @@ class OperationsReportTest {
         add(MeasuredOperation.DELETE, 3, 1.1);
 
         assertThat(report.bounds().keySet()).hasSize(2).allMatch(bound -> bound.startsWith("mkdirs"));
-        assertThat(report.notJudged())
+        assertThat(report.unjudgedRows())
                 .containsExactly("delete, 32 clients: measured for 1.1 s of the 3 that were asked for, not judged");
     }
 

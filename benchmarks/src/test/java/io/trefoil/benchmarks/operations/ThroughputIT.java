@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 /** Hadoop's NNThroughputBenchmark in a real NameNode. It gives no figures. */
 @Tag("alone")
 class ThroughputIT {
-    private static final Path FOLDER = new Path("/throughput");
+    private static final Path DIRECTORY = new Path("/throughput");
     private static final List<String> TWENTY_FILES =
-            List.of("-threads", "2", "-files", "20", "-baseDirName", FOLDER.toString());
+            List.of("-threads", "2", "-files", "20", "-baseDirName", DIRECTORY.toString());
 
     private static final int TESTS = 2;
 
@@ -38,13 +38,13 @@ class ThroughputIT {
     @BeforeAll
     static void start() {
         contender = OperationsContender.start(
-                OperationsContender.NONE, Load.NNTHROUGHPUT, 3, HostCpuPlan.sharing(), Locks.GLOBAL);
+                OperationsContender.NONE, Load.NNTHROUGHPUT, 3, HostCpuPlan.shared(), Locks.GLOBAL);
     }
 
     @AfterAll
     static void end() {
         if (passed == TESTS) {
-            contender.succeeded();
+            contender.markSucceeded();
         }
         contender.close();
     }
@@ -52,7 +52,7 @@ class ThroughputIT {
     @BeforeEach
     void beginWithoutFiles() throws IOException {
         try (FileSystem fileSystem = FileSystem.newInstance(contender.clientConfiguration())) {
-            fileSystem.delete(FOLDER, true);
+            fileSystem.delete(DIRECTORY, true);
         }
     }
 
@@ -60,7 +60,7 @@ class ThroughputIT {
     void countsOperationsAndRemovesUnneededFiles() throws Exception {
         ClusterUsage.Meter meter = contender.meter();
         for (MeasuredOperation operation : MeasuredOperation.values()) {
-            ThroughputLoad.Outcome outcome = contender.throughput().run(contender.active(), operation, 2, 1, meter);
+            ThroughputLoad.Outcome outcome = contender.throughputLoad().run(contender.active(), operation, 2, 1, meter);
 
             assertThat(outcome.count()).as(operation.name()).isGreaterThanOrEqualTo(2);
             assertThat(outcome.millis()).as(operation.name()).isGreaterThan(500);
@@ -69,7 +69,7 @@ class ThroughputIT {
                     .isPositive();
         }
         try (FileSystem fileSystem = FileSystem.newInstance(contender.clientConfiguration())) {
-            assertThat(fileSystem.listStatus(FOLDER))
+            assertThat(fileSystem.listStatus(DIRECTORY))
                     .extracting(status -> status.getPath().getName())
                     .containsExactlyInAnyOrder("open", "fileStatus");
         }
@@ -78,22 +78,22 @@ class ThroughputIT {
 
     @Test
     void failedCallIsReportedAndEndsRun() throws Exception {
-        try (ThroughputPass create = pass("create", "-close")) {
+        try (ThroughputPass create = runPass("create", "-close")) {
             create.run();
         }
-        try (ThroughputPass open = pass("open", "-useExisting");
+        try (ThroughputPass open = runPass("open", "-useExisting");
                 FileSystem fileSystem = FileSystem.newInstance(contender.clientConfiguration())) {
-            fileSystem.delete(FOLDER, true);
+            fileSystem.delete(DIRECTORY, true);
 
             assertThatThrownBy(open::run).isInstanceOf(IOException.class).hasMessageContaining("does not exist");
         }
-        try (ThroughputPass create = pass("create", "-close")) {
+        try (ThroughputPass create = runPass("create", "-close")) {
             assertThat(create.run().operations()).as("afterwards").isEqualTo(20);
         }
         passed++;
     }
 
-    private ThroughputPass pass(String operation, String option) throws IOException {
+    private ThroughputPass runPass(String operation, String option) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-op", operation));
         arguments.addAll(TWENTY_FILES);
         arguments.add(option);

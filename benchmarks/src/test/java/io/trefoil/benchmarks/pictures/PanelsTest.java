@@ -18,15 +18,15 @@ class PanelsTest {
     @Test
     void drawsAllChartsInOnePicture() throws Exception {
         Panels panels = new Panels("Test A", "seconds", 0, 10);
-        panels.add("operations per second").curve(List.of(new double[] {0, 100}, new double[] {10, 200}));
-        panels.add("by size").curve("three nameservices", List.of(new double[] {1, 5}, new double[] {9, 7}));
+        panels.add("operations per second").addCurve(List.of(new double[] {0, 100}, new double[] {10, 200}));
+        panels.add("by size").addCurve("three nameservices", List.of(new double[] {1, 5}, new double[] {9, 7}));
         panels.add("states")
-                .bands(Map.of(
+                .addBands(Map.of(
                         "nn1",
                         List.of(
                                 new BandSegment(0, 4, "active", Color.GREEN),
                                 new BandSegment(4, 10, "dead", Color.GRAY))));
-        panels.mark("fault", List.of(4.0, 6.0), Color.RED);
+        panels.addMark("fault", List.of(4.0, 6.0), Color.RED);
         Path file = directory.resolve("panels.svg");
 
         panels.writeSvg(file);

@@ -32,12 +32,12 @@ class PictureFileTest {
         curves.add("ours", 512, 282);
         curves.add("ours", 1024, 290);
         Panels panels = new Panels("Test A", "seconds", 0, 10);
-        panels.add("operations").curve(List.of(new double[] {0, 100}, new double[] {10, 200}));
+        panels.add("operations").addCurve(List.of(new double[] {0, 100}, new double[] {10, 200}));
         Panels.Panel several = panels.add("by journal");
-        several.line("ours", List.of(new double[] {0, 1}, new double[] {10, 2}));
-        several.curve("stock", List.of(new double[] {0, 3}, new double[] {10, 4}));
-        panels.add("states").bands(Map.of("nn1", List.of(new BandSegment(0, 4, "active", Color.GREEN))));
-        panels.mark("fault", List.of(4.0), new Color(0xc0392b));
+        several.addLine("ours", List.of(new double[] {0, 1}, new double[] {10, 2}));
+        several.addCurve("stock", List.of(new double[] {0, 3}, new double[] {10, 4}));
+        panels.add("states").addBands(Map.of("nn1", List.of(new BandSegment(0, 4, "active", Color.GREEN))));
+        panels.addMark("fault", List.of(4.0), new Color(0xc0392b));
         return Stream.of(bars, curves, panels);
     }
 

@@ -36,27 +36,27 @@ class PublishedPicturesTest {
         }
     }
 
-    static List<String> data() throws IOException {
+    static List<String> dataFiles() throws IOException {
         return stems(DATA);
     }
 
     @Test
     void everyPictureHasDataFile() throws IOException {
-        assertThat(stems(".svg")).isNotEmpty().isEqualTo(data());
+        assertThat(stems(".svg")).isNotEmpty().isEqualTo(dataFiles());
     }
 
     @ParameterizedTest
-    @MethodSource("data")
+    @MethodSource("dataFiles")
     void pictureIsDrawnFromData(String stem) throws IOException {
         Path drawn = directory.resolve(stem + ".svg");
 
         PictureFile.read(PICTURES.resolve(stem + DATA)).writeSvg(drawn);
 
-        assertThat(drawn).content().contains("<svg").contains(sizeOf(PICTURES.resolve(stem + ".svg")));
+        assertThat(drawn).content().contains("<svg").contains(viewBox(PICTURES.resolve(stem + ".svg")));
     }
 
     /** What does not depend on the fonts of a machine. */
-    private static String sizeOf(Path svg) throws IOException {
+    private static String viewBox(Path svg) throws IOException {
         String content = Files.readString(svg);
         int from = content.indexOf("viewBox=");
         return content.substring(from, content.indexOf('"', from + "viewBox=\"".length()));

@@ -18,13 +18,13 @@ class CallHistoryTest {
     private final CallHistory history = new CallHistory();
 
     @Test
-    void callsCountWhereTheyAreAnswered() {
+    void callsCountInWindowOfTheirAnswer() {
         history.add("/a", List.of(call(800, 1200), call(1200, 1700), call(2900, 3100)));
         history.add("/b", List.of(call(1300, 2100)));
         history.add("/other", List.of(call(1300, 1400)));
 
-        assertThat(history.perSecond(BOTH, WINDOW)).isEqualTo(1.5);
-        assertThat(history.perSecond(Set.of("/unused"), WINDOW)).isZero();
+        assertThat(history.answersPerSecond(BOTH, WINDOW)).isEqualTo(1.5);
+        assertThat(history.answersPerSecond(Set.of("/unused"), WINDOW)).isZero();
         assertThat(history.curve(BOTH, WINDOW, 0.5))
                 .containsExactly(
                         new double[] {0.25, 2}, new double[] {0.75, 2}, new double[] {1.25, 2}, new double[] {1.75, 0});

@@ -13,14 +13,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ThreadTableTest {
-    private final ThreadTable table = ThreadTable.ofOperations();
+    private final ThreadTable table = ThreadTable.perOperation();
 
     @Test
     void sumsRoundsAndSortsByBusiestThread() {
         table.add("mkdirs", Map.of("the active", threads(0.010, 200, 0.030, 100)), 100);
         table.add("mkdirs", Map.of("the active", threads(0.010, 0, 0.030, 100)), 100);
 
-        assertThat(printed().lines())
+        assertThat(printTable().lines())
                 .containsSubsequence(
                         "mkdirs, the active: for each operation",
                         "  handler                  300.0 us   75 %      1.00 sleeps",
@@ -31,7 +31,7 @@ class ThreadTableTest {
     void groupsInsignificantThreadsInLastLine() {
         table.add("mkdirs", Map.of("the active", threads(0.000_01, 3, 0.030, 100)), 1);
 
-        assertThat(printed())
+        assertThat(printTable())
                 .doesNotContain("reader")
                 .contains("  all others                10.0 us    0 %      3.00 sleeps");
     }
@@ -44,7 +44,7 @@ class ThreadTableTest {
         return threads;
     }
 
-    private String printed() {
+    private String printTable() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         table.print(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         return bytes.toString(StandardCharsets.UTF_8);

@@ -19,7 +19,7 @@ class ThreadUsageTest {
 
     private final CountDownLatch busy = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
-    private final Thread worker = new Thread(this::work, "hard-worker-7");
+    private final Thread worker = new Thread(this::burnCpu, "hard-worker-7");
 
     @ParameterizedTest
     @CsvSource({
@@ -38,15 +38,16 @@ class ThreadUsageTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void reportsUsageOfLiveThread() throws IOException, InterruptedException {
-        ThreadUsage before = ownThreads();
+        ThreadUsage before = measureOwnThreads();
         worker.start();
         busy.await();
 
-        ThreadUsage now = ownThreads();
+        ThreadUsage now = measureOwnThreads();
 
         // The kernel counts up to the last tick.
         assertThat(now.since(before).get("hard-worker").cpuSeconds()).isBetween(0.15, 1.0);
-        assertThat(ownThreads().since(now).get("hard-worker").cpuSeconds()).isLessThan(0.05);
+        assertThat(measureOwnThreads().since(now).get("hard-worker").cpuSeconds())
+                .isLessThan(0.05);
         end.countDown();
         worker.join();
     }
@@ -54,7 +55,7 @@ class ThreadUsageTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void keepsUsageOfEndedThread() throws IOException, InterruptedException {
-        ThreadUsage before = ownThreads();
+        ThreadUsage before = measureOwnThreads();
         end.countDown();
         worker.start();
         worker.join();
@@ -62,16 +63,16 @@ class ThreadUsageTest {
         // The kernel still lists a thread for a moment after Java says that it has ended.
         Await.until(
                 "what the thread used is among what ended threads used",
-                Await.PATIENCE,
-                () -> ownThreads().since(before).get(ThreadUsage.ENDED).cpuSeconds() > 0.15,
+                Await.TIMEOUT,
+                () -> measureOwnThreads().since(before).get(ThreadUsage.ENDED).cpuSeconds() > 0.15,
                 () -> "worker: " + worker.getState());
     }
 
-    private static ThreadUsage ownThreads() throws IOException {
+    private static ThreadUsage measureOwnThreads() throws IOException {
         return ThreadUsage.of(ProcessHandle.current().pid());
     }
 
-    private void work() {
+    private void burnCpu() {
         while (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() < BUSY_NANOS) {
             Thread.onSpinWait();
         }

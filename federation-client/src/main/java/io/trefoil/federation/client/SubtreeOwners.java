@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The owning nameservice of each path, by the longest entry that contains it. Immutable. */
+/** Determines the owning nameservice of each path, by the longest entry that contains it. Immutable. */
 public final class SubtreeOwners {
     private final NavigableMap<String, String> owners;
     private final String rootOwner;
@@ -28,7 +28,7 @@ public final class SubtreeOwners {
     }
 
     /**
-     * The longest entry that contains a path; empty for what is in none but the root.
+     * The longest entry that contains a path; empty for paths in no entry except the root.
      *
      * @param path absolute and normalized
      */
@@ -43,7 +43,7 @@ public final class SubtreeOwners {
         return Optional.empty();
     }
 
-    /** Whether one nameservice has everything. */
+    /** Whether one nameservice owns everything. */
     public boolean hasOneOwner() {
         return owners.isEmpty();
     }
@@ -65,7 +65,7 @@ public final class SubtreeOwners {
     }
 
     /**
-     * The entries below a path that are in another entry, in their order.
+     * The entries below a path that are in another entry, in order.
      *
      * @param path absolute and normalized
      */
@@ -84,11 +84,11 @@ public final class SubtreeOwners {
     }
 
     /**
-     * The names in a folder that is in no entry which are entries, or have some below them, in their order.
+     * The names, in a directory outside all entries, that are entries or contain some, in order.
      *
      * @param path absolute and normalized
      */
-    public Set<String> namesIn(String path) {
+    public Set<String> tableNamesIn(String path) {
         String below = path.endsWith("/") ? path : path + "/";
         Set<String> names = new TreeSet<>();
         for (String entry : owners.tailMap(below, false).keySet()) {

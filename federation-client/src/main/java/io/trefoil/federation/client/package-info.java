@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Which nameservice owns a path. */
+/** Determines which nameservice owns a path. */
 package io.trefoil.federation.client;

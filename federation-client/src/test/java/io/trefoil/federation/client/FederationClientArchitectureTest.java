@@ -36,7 +36,7 @@ class FederationClientArchitectureTest {
     }
 
     @Test
-    void versionOfTableDoesNotKnowItsFollower() {
+    void tableVersionDoesNotDependOnItsFollower() {
         noClasses()
                 .that()
                 .resideInAPackage("io.trefoil.federation.client.hdfs.version")
@@ -65,7 +65,7 @@ class FederationClientArchitectureTest {
     }
 
     @Test
-    void noServerSideOfHadoopIsUsed() {
+    void usesNoServerSideOfHadoop() {
         noClasses()
                 .should()
                 .dependOnClassesThat(

@@ -40,7 +40,7 @@ public final class Balance {
     }
 
     public double pressure(String nameservice) {
-        return share(loads.get(nameservice)).largest() * loads.size();
+        return shareOfTotal(loads.get(nameservice)).largest() * loads.size();
     }
 
     /** The highest of all. */
@@ -48,20 +48,20 @@ public final class Balance {
         return loads.keySet().stream().mapToDouble(this::pressure).max().orElse(0);
     }
 
-    /** The parts of everything that a load is, from 0 to 1. */
-    public Load share(Load load) {
-        return load.per(total);
+    /** The shares of the total that a load makes up, from 0 to 1. */
+    public Load shareOfTotal(Load load) {
+        return load.dividedBy(total);
     }
 
     /** The nameservices, the one under the highest pressure first. */
-    List<String> busiestFirst() {
+    List<String> byDescendingPressure() {
         return loads.keySet().stream()
                 .sorted(Comparator.comparingDouble(this::pressure).reversed())
                 .collect(Collectors.toList());
     }
 
     /** A copy of this balance after a load has gone from one nameservice to another. */
-    Balance moved(Load load, String from, String to) {
+    Balance withMove(Load load, String from, String to) {
         SortedMap<String, Load> next = new TreeMap<>(loads);
         next.put(from, loads.get(from).minus(load));
         next.put(to, loads.get(to).plus(load));

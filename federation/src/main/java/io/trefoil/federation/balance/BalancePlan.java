@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  */
 public final class BalancePlan {
 
-    /** A smaller subtree is preferred if it brings at least this part of the best gain. */
+    /** The part of the best gain that a smaller subtree must bring to be preferred. */
     private static final double NEARLY = 0.9;
 
     private final Balance before;
@@ -37,10 +37,10 @@ public final class BalancePlan {
     }
 
     /**
-     * Plans.
+     * Computes a plan.
      *
      * @param before all nameservices that own something, or may get something
-     * @param kept the folder in which the table is kept
+     * @param kept the directory in which the table is kept
      * @param candidates what may be moved; one that the table does not let go is left where it is
      */
     public static BalancePlan of(
@@ -49,24 +49,24 @@ public final class BalancePlan {
         Balance now = before;
         SubtreeTable owners = table;
         while (moves.size() < limits.moves()) {
-            Step step = new Step(now, owners, kept, apartFrom(moves, candidates), limits);
-            Optional<PlannedMove> best = step.best();
+            Step step = new Step(now, owners, kept, withoutOverlapping(moves, candidates), limits);
+            Optional<PlannedMove> best = step.bestMove();
             if (!best.isPresent()) {
                 break;
             }
             PlannedMove move = best.get();
             moves.add(move);
-            now = now.moved(move.what().load(), move.from(), move.to());
-            owners = step.changed(move.path(), move.to()).orElse(owners);
+            now = now.withMove(move.candidate().load(), move.from(), move.to());
+            owners = step.tryChangeOwner(move.path(), move.to()).orElse(owners);
         }
         return new BalancePlan(before, moves, now);
     }
 
     /**
-     * The candidates apart from moved subtrees: nothing moves twice in one plan, and the load of what contains a moved
-     * subtree is not known any more.
+     * The candidates that overlap no moved subtree: nothing moves twice in one plan, and the load of what contains a moved
+     * subtree is no longer known.
      */
-    private static List<Candidate> apartFrom(List<PlannedMove> moves, List<Candidate> candidates) {
+    private static List<Candidate> withoutOverlapping(List<PlannedMove> moves, List<Candidate> candidates) {
         return candidates.stream()
                 .filter(one -> moves.stream()
                         .noneMatch(move ->
@@ -74,7 +74,7 @@ public final class BalancePlan {
                 .collect(Collectors.toList());
     }
 
-    /** The choice of one move. */
+    /** A choice of one move. */
     private static final class Step {
         private final Balance now;
         private final SubtreeTable table;
@@ -90,14 +90,14 @@ public final class BalancePlan {
             this.limits = limits;
         }
 
-        Optional<PlannedMove> best() {
-            for (String source : now.busiestFirst()) {
+        Optional<PlannedMove> bestMove() {
+            for (String source : now.byDescendingPressure()) {
                 if (now.pressure(source) <= 1 + limits.tolerance()) {
                     return Optional.empty();
                 }
                 List<PlannedMove> possible = movesFrom(source);
                 if (!possible.isEmpty()) {
-                    return Optional.of(smallestOfTheBest(possible));
+                    return Optional.of(smallestBestMove(possible));
                 }
                 // What it has cannot be divided further; the next one may still be helped.
             }
@@ -115,7 +115,7 @@ public final class BalancePlan {
                             limits.targets().isEmpty() || limits.targets().contains(target);
                     double gain = mayBe ? gain(candidate.load(), source, target) : 0;
                     if (gain >= limits.gain()
-                            && changed(candidate.path(), target).isPresent()) {
+                            && tryChangeOwner(candidate.path(), target).isPresent()) {
                         possible.add(PlannedMove.of(candidate, source, target, gain));
                     }
                 }
@@ -127,37 +127,37 @@ public final class BalancePlan {
             if (target.equals(source)) {
                 return 0;
             }
-            Balance then = now.moved(load, source, target);
+            Balance then = now.withMove(load, source, target);
             double before = Math.max(now.pressure(source), now.pressure(target));
             return before - Math.max(then.pressure(source), then.pressure(target));
         }
 
-        private static PlannedMove smallestOfTheBest(List<PlannedMove> possible) {
+        private static PlannedMove smallestBestMove(List<PlannedMove> possible) {
             double best = possible.stream().mapToDouble(PlannedMove::gain).max().orElse(0);
             List<PlannedMove> good = possible.stream()
                     .filter(move -> move.gain() >= NEARLY * best)
                     .collect(Collectors.toList());
             return good.stream()
-                    .filter(move -> good.stream().noneMatch(other -> isNearlyAllOf(move, other)))
+                    .filter(move -> good.stream().noneMatch(other -> containsNearlyAllOf(move, other)))
                     .min(Comparator.<PlannedMove>comparingDouble(
-                                    move -> move.what().load().inodes())
+                                    move -> move.candidate().load().inodes())
                             .thenComparing(PlannedMove::path)
                             .thenComparing(PlannedMove::to))
                     .orElseThrow(AssertionError::new);
         }
 
-        /** A folder that has nearly everything of the one around it would only leave that one empty, and an entry below. */
-        private static boolean isNearlyAllOf(PlannedMove inner, PlannedMove outer) {
+        /** Whether a directory holds nearly everything in its parent: moving it would only leave the parent empty, with an entry below. */
+        private static boolean containsNearlyAllOf(PlannedMove inner, PlannedMove outer) {
             return !inner.path().equals(outer.path())
                     && inner.path().isWithin(outer.path())
-                    && inner.what().load().inodes()
-                            >= NEARLY * outer.what().load().inodes();
+                    && inner.candidate().load().inodes()
+                            >= NEARLY * outer.candidate().load().inodes();
         }
 
-        /** The table with another owner of a subtree; empty if it refuses that. */
-        Optional<SubtreeTable> changed(SubtreePath path, String to) {
+        /** The table with another owner for a subtree; empty if the table does not allow it. */
+        Optional<SubtreeTable> tryChangeOwner(SubtreePath path, String to) {
             try {
-                return Optional.of(TableChange.give(table, path, to)
+                return Optional.of(TableChange.assignOwner(table, path, to)
                         .applyTo(table, now.loads().keySet(), kept));
             } catch (TableRefusedException e) {
                 return Optional.empty();
@@ -169,7 +169,7 @@ public final class BalancePlan {
         return before;
     }
 
-    /** The moves, in the order in which they are to be made. */
+    /** The moves, in the order in which to make them. */
     public List<PlannedMove> moves() {
         return moves;
     }

@@ -14,7 +14,7 @@ public abstract class Load {
         return new AutoValue_Load.Builder();
     }
 
-    /** Calls a minute. */
+    /** The calls per minute. */
     public abstract double operations();
 
     public abstract double inodes();
@@ -29,7 +29,7 @@ public abstract class Load {
                 .build();
     }
 
-    /** The difference, never negative: what a subtree has is estimated. */
+    /** The difference, never negative, as the load of a subtree is an estimate. */
     final Load minus(Load other) {
         return builder()
                 .operations(Math.max(0, operations() - other.operations()))
@@ -38,16 +38,16 @@ public abstract class Load {
                 .build();
     }
 
-    /** The parts of another load that this is. */
-    final Load per(Load total) {
+    /** The shares of another load that this one makes up. */
+    final Load dividedBy(Load total) {
         return builder()
-                .operations(part(operations(), total.operations()))
-                .inodes(part(inodes(), total.inodes()))
-                .blocks(part(blocks(), total.blocks()))
+                .operations(ratio(operations(), total.operations()))
+                .inodes(ratio(inodes(), total.inodes()))
+                .blocks(ratio(blocks(), total.blocks()))
                 .build();
     }
 
-    private static double part(double some, double all) {
+    private static double ratio(double some, double all) {
         return all > 0 ? some / all : 0;
     }
 

@@ -13,16 +13,16 @@ public abstract class PlanLimits {
         return new AutoValue_PlanLimits.Builder();
     }
 
-    /** Moves at most. */
+    /** The maximum number of moves. */
     public abstract int moves();
 
-    /** A nameservice gives nothing away unless the pressure on it is above 1 by more than this. */
+    /** The excess of pressure above 1 up to which a nameservice hands nothing over. */
     public abstract double tolerance();
 
     /** The least amount by which each move must lower the higher pressure of its two nameservices; above 0. */
     public abstract double gain();
 
-    /** The nameservices that may get something; all if empty. */
+    /** The nameservices that may receive subtrees; all if empty. */
     public abstract Set<String> targets();
 
     /** Collects the parts. */

@@ -5,7 +5,7 @@ package io.trefoil.federation.balance;
 import com.google.auto.value.AutoValue;
 import io.trefoil.federation.table.SubtreePath;
 
-/** A move, and what it is expected to bring. Immutable. */
+/** A move, and its expected effect. Immutable. */
 @AutoValue
 public abstract class PlannedMove {
 
@@ -13,7 +13,7 @@ public abstract class PlannedMove {
         return new AutoValue_PlannedMove(what, from, to, gain);
     }
 
-    public abstract Candidate what();
+    public abstract Candidate candidate();
 
     public abstract String from();
 
@@ -23,6 +23,6 @@ public abstract class PlannedMove {
     public abstract double gain();
 
     public final SubtreePath path() {
-        return what().path();
+        return candidate().path();
     }
 }

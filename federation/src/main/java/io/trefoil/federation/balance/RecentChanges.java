@@ -12,13 +12,15 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Finds the subtrees that got another owner recently and are to rest: a plan that took one back at once would never end. */
+/**
+ * Finds the subtrees that got another owner recently and should stay there for a while: plans that moved them back at once would never end.
+ */
 public final class RecentChanges {
 
     private RecentChanges() {}
 
     /**
-     * The subtrees with another owner than before.
+     * The subtrees whose owner has changed.
      *
      * @param history all versions of the table, the oldest first
      * @param since versions before it do not count
@@ -26,7 +28,7 @@ public final class RecentChanges {
     public static SortedSet<SubtreePath> since(Instant since, List<TableRecord> history) {
         SortedSet<SubtreePath> changed = new TreeSet<>();
         for (int i = 1; i < history.size(); i++) {
-            if (!history.get(i).at().isBefore(since)) {
+            if (!history.get(i).createdAt().isBefore(since)) {
                 SubtreeTable before = history.get(i - 1).table();
                 SubtreeTable after = history.get(i).table();
                 Set<SubtreePath> entries = new HashSet<>(before.owners().keySet());

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A block of the source pool, and the block of the target pool that is to get the same bytes. Immutable. */
+/** A block of the source pool, and the block of the target pool that is to have the same bytes. Immutable. */
 @AutoValue
 public abstract class BlockLink {
 

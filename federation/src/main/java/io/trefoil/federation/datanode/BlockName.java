@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class BlockName {
 
-    /** The numbers have no leading zeros, so that a block has only one name. */
+    /** The form of a name: its numbers have no leading zeros, so that a block has only one name. */
     private static final Pattern TEXT = Pattern.compile("blk_(-?[1-9][0-9]{0,18})_([1-9][0-9]{0,18})");
 
     /**
@@ -35,7 +35,7 @@ public abstract class BlockName {
     public abstract long stamp();
 
     /**
-     * Whether HDFS hands out ids like this one in sequence, which it does for blocks with whole replicas. Ids below zero belong to groups
+     * Whether HDFS hands out ids like this one in sequence, which it does for replicated blocks. Ids below zero belong to groups
      * of erasure-coded files, or are random ids from versions before 2.3.
      */
     public final boolean isSequential() {

@@ -18,16 +18,16 @@ public abstract class LinkOrder {
     /** The first word of an order. */
     public static final String LINK = "link";
 
-    /** The most links of an order, so that the answer arrives before any caller gives up, even from a slow disk. */
+    /** The maximum number of links in an order, so that the answer arrives before any caller gives up, even from a slow disk. */
     public static final int MOST_LINKS = 1_000;
 
     private static final int WORDS_BEFORE_LINKS = 4;
 
     /** The thoroughness with which the DataNode inspects a replica before it vouches for it. */
     public enum Check {
-        /** Lengths, stamps, the header of the checksums, and their number. Reads the checksums, not the bytes. */
+        /** Checks lengths, stamps, the header of the checksums, and their number. Reads the checksums, not the bytes. */
         CHECKSUMS,
-        /** Also checks each byte against its checksum, which costs as much reading as a copy. */
+        /** Checks each byte against its checksum as well, which costs as much reading as a copy. */
         BYTES
     }
 
@@ -54,7 +54,7 @@ public abstract class LinkOrder {
     }
 
     /**
-     * Parses what {@link #words} returns.
+     * Parses what {@link #tokens} returns.
      *
      * @throws IllegalArgumentException if it is something else
      */
@@ -65,17 +65,17 @@ public abstract class LinkOrder {
         }
         List<BlockLink> links = new ArrayList<>();
         words.subList(WORDS_BEFORE_LINKS, words.size()).forEach(word -> links.add(BlockLink.parse(word)));
-        return of(words.get(1), words.get(2), check(words.get(3)), links);
+        return of(words.get(1), words.get(2), parseCheck(words.get(3)), links);
     }
 
-    private static Check check(String word) {
+    private static Check parseCheck(String word) {
         return Arrays.stream(Check.values())
-                .filter(check -> word(check).equals(word))
+                .filter(check -> token(check).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("Wanted checksums or bytes, found " + word));
     }
 
-    private static String word(Check check) {
+    private static String token(Check check) {
         return check.name().toLowerCase(Locale.ROOT);
     }
 
@@ -88,8 +88,8 @@ public abstract class LinkOrder {
     public abstract List<BlockLink> links();
 
     /** The order as words, for the wire. */
-    public final List<String> words() {
-        List<String> words = new ArrayList<>(Arrays.asList(LINK, source(), target(), word(check())));
+    public final List<String> tokens() {
+        List<String> words = new ArrayList<>(Arrays.asList(LINK, source(), target(), token(check())));
         links().forEach(link -> words.add(link.toString()));
         return words;
     }

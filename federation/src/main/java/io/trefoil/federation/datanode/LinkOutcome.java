@@ -12,13 +12,13 @@ public abstract class LinkOutcome {
 
     private static final int PARTS = 3;
 
-    /** Whether the block is there now. */
+    /** Whether the block exists now. */
     public enum Verdict {
-        /** The block is in the target pool, and survives a loss of power from now on; its NameNode is being told. */
+        /** The block is in the target pool, and from now on survives a loss of power; its NameNode is being notified. */
         LINKED,
-        /** The DataNode refused without a change, and a retry is useless until something else changes. */
+        /** The DataNode refused without changing anything, and a retry is useless until something else changes. */
         REFUSED,
-        /** The disk or HDFS failed, so it is unknown. Asking again finds out. */
+        /** The disk or HDFS failed, so the outcome is unknown. Asking again finds out. */
         FAILED
     }
 
@@ -38,13 +38,13 @@ public abstract class LinkOutcome {
             throw new IllegalArgumentException("Wanted a block, what became of it, and more; found " + line);
         }
         Verdict verdict = Arrays.stream(Verdict.values())
-                .filter(one -> word(one).equals(parts[1]))
+                .filter(one -> token(one).equals(parts[1]))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("Unknown outcome: " + line));
         return of(BlockName.parse(parts[0]), verdict, parts[2]);
     }
 
-    private static String word(Verdict verdict) {
+    private static String token(Verdict verdict) {
         return verdict.name().toLowerCase(Locale.ROOT);
     }
 
@@ -62,6 +62,6 @@ public abstract class LinkOutcome {
 
     @Override
     public final String toString() {
-        return block() + " " + word(verdict()) + " " + text();
+        return block() + " " + token(verdict()) + " " + text();
     }
 }

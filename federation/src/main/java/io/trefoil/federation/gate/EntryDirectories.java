@@ -8,31 +8,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The folders that are entries of the table at this nameservice: they are neither deleted nor renamed. Immutable. */
+/** The directories that are entries of the table at this nameservice: they must be neither deleted nor renamed. Immutable. */
 public final class EntryDirectories {
-    /** An instance without folders. */
+    /** An instance without directories. */
     public static final EntryDirectories NONE = new EntryDirectories(Collections.emptySet());
 
     private static final String ROOT = "/";
 
-    private final TreeSet<String> folders;
+    private final TreeSet<String> directories;
 
-    /** @param folders normalized paths */
-    public EntryDirectories(Set<String> folders) {
-        this.folders = new TreeSet<>(folders);
+    /** @param directories normalized paths */
+    public EntryDirectories(Set<String> directories) {
+        this.directories = new TreeSet<>(directories);
     }
 
     public boolean isEmpty() {
-        return folders.isEmpty();
+        return directories.isEmpty();
     }
 
     /**
-     * Why what has this normalized path is neither deleted nor renamed: it is the folder of an entry, or contains one.
+     * Returns why the inode at a normalized path must be neither deleted nor renamed: it is the directory of an entry, or contains one.
      * HDFS does neither to the root, which also stands for paths that may be anywhere.
      */
     public Optional<String> removalRefusal(String path) {
-        // All that is in a folder comes just after its name and a slash.
-        String first = folders.contains(path) ? path : folders.ceiling(path + "/");
+        // All that is in a directory comes just after its name and a slash.
+        String first = directories.contains(path) ? path : directories.ceiling(path + "/");
         if (path.equals(ROOT) || first == null || !NormalizedPath.contains(path, first)) {
             return Optional.empty();
         }

@@ -10,18 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The folders of the federation in each nameservice: without them clients find no entry, and the files of hashed directories are gone. One
- * order of a superuser who does not know what they are must not delete or rename them. What is in them is left to whoever names it.
+ * The directories of the federation in each nameservice: without them, clients find no entries, and the files of hashed directories are
+ * gone. One order of a superuser who does not know what they are must not delete or rename them. What is in them is left to whoever names
+ * it.
  */
 public final class FederationDirectories {
-    private static final Set<String> FOLDERS = Collections.unmodifiableSet(
+    private static final Set<String> DIRECTORIES = Collections.unmodifiableSet(
             new HashSet<>(Arrays.asList(HashedLayout.OURS, HashedLayout.BASE, HashedLayout.RENAMES)));
 
     private FederationDirectories() {}
 
-    /** Why what has this normalized path is neither deleted nor renamed. */
+    /** Returns why the inode at a normalized path must be neither deleted nor renamed. */
     public static Optional<String> removalRefusal(String path) {
-        return FOLDERS.contains(path)
+        return DIRECTORIES.contains(path)
                 ? Optional.of(path
                         + " is neither deleted nor renamed, as the table of subtrees and the files of hashed directories are"
                         + " in " + HashedLayout.OURS + " (docs/operating/subtrees.md, \"Taking it out\")")

@@ -15,9 +15,9 @@ import java.util.function.BiPredicate;
 
 /**
  * The freezes of a namespace. A freeze stands if its mark is in the namespace. Around both changes of a mark there is a
- * phase in which calls already wait, or still do: a freeze that <em>begins</em> holds others while those under way end
+ * phase in which calls already wait, or still do: a freeze that <em>begins</em> holds others while those in progress end
  * and the mark is written; one that <em>ends</em> refuses its mover, and still holds others, while the mover's calls
- * under way end and the mark is removed. So at no moment may both change the subtree. Immutable.
+ * in progress end and the mark is removed. So at no moment may both change the subtree. Immutable.
  */
 public final class FrozenSubtrees {
     /** An instance without freezes. */
@@ -38,30 +38,30 @@ public final class FrozenSubtrees {
         this.ending = ending;
     }
 
-    /** A copy with these marks as those in the namespace; freezes that begin or end still do. */
+    /** A copy with these as the marks in the namespace; freezes in the process of beginning or ending are unaffected. */
     public FrozenSubtrees read(Collection<FrozenMark> marks) {
         Map<String, FrozenMark> read = new TreeMap<>();
         marks.forEach(mark -> read.put(mark.move(), mark));
         return new FrozenSubtrees(read, beginning, ending);
     }
 
-    /** Whether no call can be concerned, unless it is a move's. */
+    /** Whether no call can be affected, except a move's. */
     public boolean isEmpty() {
         return standing.isEmpty() && beginning.isEmpty() && ending.isEmpty();
     }
 
     /** The verdict on a change. */
-    public Verdict verdict(Change change) {
-        if (change.move().isPresent()) {
-            String move = change.move().get();
+    public Verdict verdict(AccessedPaths callPaths) {
+        if (callPaths.move().isPresent()) {
+            String move = callPaths.move().get();
             if (ending.containsKey(move) || !standing.containsKey(move)) {
                 return Verdict.refuse("Nothing is frozen for move " + move + ": its time was over, or it has ended");
             }
         }
-        for (Map<String, FrozenMark> some : all()) {
+        for (Map<String, FrozenMark> some : allFreezes()) {
             for (FrozenMark mark : some.values()) {
-                boolean isOwn = change.move().filter(mark.move()::equals).isPresent();
-                if (!isOwn && change.paths().stream().anyMatch(mark::concerns)) {
+                boolean isOwn = callPaths.move().filter(mark.move()::equals).isPresent();
+                if (!isOwn && callPaths.paths().stream().anyMatch(mark::overlaps)) {
                     return Verdict.hold(mark.path() + " is frozen for move " + mark.move());
                 }
             }
@@ -69,23 +69,23 @@ public final class FrozenSubtrees {
         return Verdict.PASS;
     }
 
-    /** Whether calls that only read may have to wait. */
-    public boolean holdReads() {
-        return all().stream().anyMatch(some -> some.values().stream().anyMatch(FrozenMark::holdsReads));
+    /** Whether read-only calls may have to wait. */
+    public boolean mayHoldReads() {
+        return allFreezes().stream().anyMatch(some -> some.values().stream().anyMatch(FrozenMark::holdsReads));
     }
 
-    /** The verdict on a call that only reads; to be asked for if {@link #holdReads}. */
-    public Verdict verdictOfRead(Change read) {
+    /** The verdict on a read-only call; needed only if {@link #mayHoldReads}. */
+    public Verdict verdictOfRead(AccessedPaths read) {
         return verdictOfRead(read, FrozenMark::contains);
     }
 
     /** The verdict on a call that reads everything below its paths. */
-    public Verdict verdictOfSum(Change sum) {
-        return verdictOfRead(sum, FrozenMark::concerns);
+    public Verdict verdictOfSum(AccessedPaths sum) {
+        return verdictOfRead(sum, FrozenMark::overlaps);
     }
 
-    private Verdict verdictOfRead(Change read, BiPredicate<FrozenMark, String> isRead) {
-        for (Map<String, FrozenMark> some : all()) {
+    private Verdict verdictOfRead(AccessedPaths read, BiPredicate<FrozenMark, String> isRead) {
+        for (Map<String, FrozenMark> some : allFreezes()) {
             for (FrozenMark mark : some.values()) {
                 boolean isOwn = read.move().filter(mark.move()::equals).isPresent();
                 if (!isOwn && mark.holdsReads() && read.paths().stream().anyMatch(path -> isRead.test(mark, path))) {
@@ -96,7 +96,7 @@ public final class FrozenSubtrees {
         return Verdict.PASS;
     }
 
-    private List<Map<String, FrozenMark>> all() {
+    private List<Map<String, FrozenMark>> allFreezes() {
         List<Map<String, FrozenMark>> all = new ArrayList<>();
         all.add(standing);
         all.add(beginning);
@@ -104,7 +104,10 @@ public final class FrozenSubtrees {
         return all;
     }
 
-    /** Why a freeze must not begin; empty if it may. The same move may freeze the same subtree again, to prolong it. */
+    /**
+     * Returns why a freeze must not begin; empty if it may. The same move may freeze the same subtree again, to
+     * prolong it.
+     */
     public Optional<String> freezeRefusal(FrozenMark wanted, long nowMillis) {
         long leftMillis = wanted.expiryMillis() - nowMillis;
         if (leftMillis <= 0 || leftMillis > LONGEST.toMillis()) {
@@ -114,11 +117,11 @@ public final class FrozenSubtrees {
         if (ending.containsKey(wanted.move())) {
             return Optional.of("The freeze of move " + wanted.move() + " is ending");
         }
-        for (Map<String, FrozenMark> some : all()) {
+        for (Map<String, FrozenMark> some : allFreezes()) {
             for (FrozenMark mark : some.values()) {
                 boolean isAgain =
                         mark.move().equals(wanted.move()) && mark.path().equals(wanted.path());
-                if (!isAgain && (mark.move().equals(wanted.move()) || mark.concerns(wanted.path()))) {
+                if (!isAgain && (mark.move().equals(wanted.move()) || mark.overlaps(wanted.path()))) {
                     return Optional.of(mark.path() + " is frozen for move " + mark.move());
                 }
             }
@@ -126,35 +129,35 @@ public final class FrozenSubtrees {
         return Optional.empty();
     }
 
-    /** A freeze begins: others wait from now on. */
-    public FrozenSubtrees began(FrozenMark mark) {
+    /** A copy in which a freeze begins: from now on, other calls wait. */
+    public FrozenSubtrees withFreezeBeginning(FrozenMark mark) {
         return new FrozenSubtrees(standing, with(beginning, mark), ending);
     }
 
-    /** The mark was written, or was not: {@link #read} says which. */
-    public FrozenSubtrees hasBegun(FrozenMark mark) {
+    /** A copy after an attempt to write the mark; {@link #read} determines whether it was written. */
+    public FrozenSubtrees withoutBeginning(FrozenMark mark) {
         return new FrozenSubtrees(standing, without(beginning, mark), ending);
     }
 
-    /** A freeze ends: its mover is refused from now on. */
-    public FrozenSubtrees ends(FrozenMark mark) {
+    /** A copy in which a freeze ends: from now on, its mover is refused. */
+    public FrozenSubtrees withFreezeEnding(FrozenMark mark) {
         return new FrozenSubtrees(standing, beginning, with(ending, mark));
     }
 
-    /** The mark was removed, or was not: {@link #read} says which. */
-    public FrozenSubtrees hasEnded(FrozenMark mark) {
+    /** A copy after an attempt to remove the mark; {@link #read} determines whether it was removed. */
+    public FrozenSubtrees withoutEnding(FrozenMark mark) {
         return new FrozenSubtrees(standing, beginning, without(ending, mark));
     }
 
-    /** The freeze of a move, if it stands and is not ending. */
-    public Optional<FrozenMark> standing(String move) {
+    /** The freeze of a move, if it is in force and not ending. */
+    public Optional<FrozenMark> activeFreeze(String move) {
         return ending.containsKey(move) ? Optional.empty() : Optional.ofNullable(standing.get(move));
     }
 
     /**
-     * The freezes whose time is over, and those that would last longer than any may: the clock that judged them when they
-     * began was ahead of this one, or this one was set back. A mover that lives is refused, and begins anew; one that does
-     * not would leave the subtree frozen for as long as the clocks differ.
+     * The expired freezes, and those that would last longer than allowed: the clock that set their expiry was ahead of this one, or this
+     * one was set back. A mover that lives is refused, and begins anew; one that does not would leave the subtree frozen for as long as the
+     * clocks differ.
      */
     public List<FrozenMark> expired(long nowMillis) {
         List<FrozenMark> expired = new ArrayList<>();

@@ -8,37 +8,37 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The folders of subtrees that may have been given away. A look costs as many steps as the path has components. Immutable. */
+/** The directories of subtrees that may have been handed over. A look costs as many steps as the path has components. Immutable. */
 public final class MovedDirectories {
-    /** An instance without folders. */
+    /** An instance without directories. */
     public static final MovedDirectories NONE = new MovedDirectories(Collections.emptySet());
 
-    private final Set<String> folders;
+    private final Set<String> directories;
 
-    /** @param folders normalized paths */
-    public MovedDirectories(Set<String> folders) {
-        this.folders = new HashSet<>(folders);
+    /** @param directories normalized paths */
+    public MovedDirectories(Set<String> directories) {
+        this.directories = new HashSet<>(directories);
     }
 
     public boolean isEmpty() {
-        return folders.isEmpty();
+        return directories.isEmpty();
     }
 
-    /** Whether two instances have the same folders. */
-    public boolean isAs(MovedDirectories others) {
-        return folders.equals(others.folders);
+    /** Whether two instances list the same directories. */
+    public boolean hasSameDirectories(MovedDirectories others) {
+        return directories.equals(others.directories);
     }
 
     /**
-     * The folders that equal or contain this normalized path, the innermost first. Any of them may be a leftover, so
+     * The directories that equal or contain this normalized path, the innermost first. Any of them may be a leftover, so
      * that each has to be looked at.
      */
-    public List<String> above(String path) {
+    public List<String> ancestorsOf(String path) {
         List<String> above = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
-            String folder = path.substring(0, end);
-            if (folders.contains(folder)) {
-                above.add(folder);
+            String directory = path.substring(0, end);
+            if (directories.contains(directory)) {
+                above.add(directory);
             }
         }
         return above;

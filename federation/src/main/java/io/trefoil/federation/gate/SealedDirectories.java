@@ -10,36 +10,36 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The paths of folders that may be kept in their places by seals and moves. Any may be a leftover, so that each has to
+ * The paths of directories that seals and moves may keep in place. Any may be a leftover, so that each has to
  * be looked at. Immutable.
  */
 public final class SealedDirectories {
-    /** An instance without folders. */
+    /** An instance without directories. */
     public static final SealedDirectories NONE = new SealedDirectories(Collections.emptySet());
 
     private static final String ROOT = "/";
 
-    private final TreeSet<String> folders;
+    private final TreeSet<String> directories;
 
-    /** @param folders normalized paths */
-    public SealedDirectories(Set<String> folders) {
-        this.folders = new TreeSet<>(folders);
+    /** @param directories normalized paths */
+    public SealedDirectories(Set<String> directories) {
+        this.directories = new TreeSet<>(directories);
     }
 
     public boolean isEmpty() {
-        return folders.isEmpty();
+        return directories.isEmpty();
     }
 
-    /** The folders that equal this normalized path, or are in it; none in the root, which HDFS neither deletes nor renames. */
-    public List<String> in(String path) {
+    /** The directories that equal this normalized path, or are in it; none inside the root, which HDFS neither deletes nor renames. */
+    public List<String> atOrBelow(String path) {
         List<String> in = new ArrayList<>();
         if (path.equals(ROOT)) {
             return in;
         }
-        if (folders.contains(path)) {
+        if (directories.contains(path)) {
             in.add(path);
         }
-        for (String one : folders.tailSet(path + "/")) {
+        for (String one : directories.tailSet(path + "/")) {
             if (!NormalizedPath.contains(path, one)) {
                 break;
             }
@@ -48,13 +48,13 @@ public final class SealedDirectories {
         return in;
     }
 
-    /** The folders that equal or contain this normalized path. */
-    public List<String> enclosing(String path) {
+    /** The directories that equal or contain this normalized path. */
+    public List<String> atOrAbove(String path) {
         List<String> around = new ArrayList<>();
         for (int end = path.length(); end > 0; end = path.lastIndexOf('/', end - 1)) {
-            String folder = path.substring(0, end);
-            if (folders.contains(folder)) {
-                around.add(folder);
+            String directory = path.substring(0, end);
+            if (directories.contains(directory)) {
+                around.add(directory);
             }
         }
         return around;

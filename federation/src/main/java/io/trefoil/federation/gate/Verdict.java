@@ -13,18 +13,18 @@ public abstract class Verdict {
     /** The kinds of treatment. */
     public enum Kind {
         PASS,
-        /** Execute it when the freeze is over. */
+        /** Execute the call when the freeze has ended. */
         HOLD,
         /** Refuses the call, which is never executed. */
         REFUSE
     }
 
-    static Verdict hold(String why) {
-        return new AutoValue_Verdict(Kind.HOLD, why);
+    static Verdict hold(String reason) {
+        return new AutoValue_Verdict(Kind.HOLD, reason);
     }
 
-    static Verdict refuse(String why) {
-        return new AutoValue_Verdict(Kind.REFUSE, why);
+    static Verdict refuse(String reason) {
+        return new AutoValue_Verdict(Kind.REFUSE, reason);
     }
 
     public abstract Kind kind();

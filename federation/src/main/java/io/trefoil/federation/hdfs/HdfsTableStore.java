@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs;
 
-import io.trefoil.federation.hdfs.folder.AncestorDirectories;
-import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.HdfsAccess;
-import io.trefoil.federation.hdfs.folder.MarkedDirectories;
-import io.trefoil.federation.hdfs.folder.MovedMarks;
-import io.trefoil.federation.hdfs.folder.SealMarks;
+import io.trefoil.federation.hdfs.directory.AncestorDirectories;
+import io.trefoil.federation.hdfs.directory.EntryMarks;
+import io.trefoil.federation.hdfs.directory.HdfsAccess;
+import io.trefoil.federation.hdfs.directory.MarkedDirectories;
+import io.trefoil.federation.hdfs.directory.MovedMarks;
+import io.trefoil.federation.hdfs.directory.SealMarks;
 import io.trefoil.federation.hdfs.move.DirectorySeal;
 import io.trefoil.federation.hdfs.move.HdfsFreeze;
 import io.trefoil.federation.hdfs.move.MoveLock;
@@ -62,11 +62,11 @@ import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The table as files {@code mount-table.VERSION.xml} in one folder, where Hadoop's own clients look for a mount table. A version is made by
+ * The table as files {@code mount-table.VERSION.xml} in one directory, where Hadoop's own clients look for a mount table. A version is made by
  * a rename that overwrites nothing: that is the compare and set. The version is in the journal when the rename returns.
  *
- * <p>Two things seal a folder, and every NameNode enforces both for every client. A quota of names, which the folder itself uses up, leaves
- * no room for anything in it. A {@link DirectorySeal} keeps the folder, and every folder above it, from being removed or renamed.
+ * <p>Two things seal a directory, and every NameNode enforces both for every client. A quota of names, which the directory itself uses up, leaves
+ * no room for anything in it. A {@link DirectorySeal} keeps the directory, and every directory above it, from being removed or renamed.
  *
  * <p>Uses {@code DFSClient.getNamenode}, and {@code DistributedFileSystem} itself, not what the configuration has for
  * {@code hdfs://}, which may route by this very table.
@@ -75,36 +75,36 @@ public final class HdfsTableStore implements TableStore {
 
     private static final Pattern FILE = Pattern.compile("mount-table\\.([1-9][0-9]{0,8})\\.xml");
 
-    /** The name of the snapshot that seals. */
+    /** The name of the snapshot that seals the directory. */
     public static final String SEAL = "trefoil-sealed";
 
-    /** The quota that the folder itself uses up. */
+    /** The quota that the directory itself uses up. */
     private static final long NO_ROOM = 1;
 
     private static final FsPermission FOR_CLIENTS = new FsPermission((short) 0755);
 
-    /** The permission with which all users that may enter the folder make directories of their own there, and see none of others. */
+    /** The permission with which all users that may enter the directory can make their own directories there, but see none of others. */
     private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
 
     private final Configuration conf;
-    private final URI folder;
+    private final URI directory;
     private final Map<String, DistributedFileSystem> fileSystems = new HashMap<>();
 
     /**
-     * @param folder {@code hdfs://nameservice/path}
+     * @param directory {@code hdfs://nameservice/path}
      * @throws IllegalArgumentException if it is not of this form, or there is no such nameservice
      */
-    public HdfsTableStore(Configuration conf, String folder) {
+    public HdfsTableStore(Configuration conf, String directory) {
         this.conf = conf;
-        this.folder = URI.create(folder);
-        if (!"hdfs".equals(this.folder.getScheme()) || this.folder.getAuthority() == null) {
+        this.directory = URI.create(directory);
+        if (!"hdfs".equals(this.directory.getScheme()) || this.directory.getAuthority() == null) {
             throw new IllegalArgumentException(
-                    "Wanted hdfs://nameservice/folder for the table, found '" + folder + "'");
+                    "Wanted hdfs://nameservice/directory for the table, found '" + directory + "'");
         }
-        SubtreePath.parse(this.folder.getPath());
-        if (!nameservices().contains(keeper())) {
-            throw new IllegalArgumentException("The table is to be kept in " + folder
-                    + ", but the configuration has no nameservice " + keeper() + ", only " + nameservices());
+        SubtreePath.parse(this.directory.getPath());
+        if (!nameservices().contains(tableNameservice())) {
+            throw new IllegalArgumentException("The table is to be kept in " + directory
+                    + ", but the configuration has no nameservice " + tableNameservice() + ", only " + nameservices());
         }
     }
 
@@ -114,13 +114,13 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public String keeper() {
-        return folder.getAuthority();
+    public String tableNameservice() {
+        return directory.getAuthority();
     }
 
     @Override
-    public SubtreePath kept() {
-        return SubtreePath.parse(folder.getPath());
+    public SubtreePath tableDirectory() {
+        return SubtreePath.parse(directory.getPath());
     }
 
     @Override
@@ -175,9 +175,9 @@ public final class HdfsTableStore implements TableStore {
     private SortedMap<Integer, Path> files() throws IOException {
         SortedMap<Integer, Path> files = new TreeMap<>();
         // An observer may be behind, and whoever carries on after a crash decides by what is the newest version.
-        fileSystem(keeper()).msync();
+        fileSystem(tableNameservice()).msync();
         try {
-            for (FileStatus one : fileSystem(keeper()).listStatus(new Path(folder))) {
+            for (FileStatus one : fileSystem(tableNameservice()).listStatus(new Path(directory))) {
                 Matcher name = FILE.matcher(one.getPath().getName());
                 if (name.matches()) {
                     files.put(Integer.parseInt(name.group(1)), one.getPath());
@@ -191,7 +191,7 @@ public final class HdfsTableStore implements TableStore {
 
     private TableRecord read(Path file, int version) throws IOException {
         Configuration properties = new Configuration(false);
-        try (FSDataInputStream in = fileSystem(keeper()).open(file)) {
+        try (FSDataInputStream in = fileSystem(tableNameservice()).open(file)) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             IOUtils.copyBytes(in, bytes, 4096);
             properties.addResource(new ByteArrayInputStream(bytes.toByteArray()), file.toString());
@@ -210,23 +210,23 @@ public final class HdfsTableStore implements TableStore {
             throw new IOException(
                     file + " says that it is version " + record.table().version());
         }
-        if (!record.table().rootOwner().equals(keeper())) {
-            throw new IOException(
-                    file + " gives the root to " + record.table().rootOwner() + ", but is kept by " + keeper());
+        if (!record.table().rootOwner().equals(tableNameservice())) {
+            throw new IOException(file + " gives the root to " + record.table().rootOwner() + ", but is kept by "
+                    + tableNameservice());
         }
         return record;
     }
 
     @Override
     public boolean append(TableRecord record, Permit permit) throws IOException {
-        DistributedFileSystem fileSystem = fileSystem(keeper());
-        Path parent = new Path(folder);
+        DistributedFileSystem fileSystem = fileSystem(tableNameservice());
+        Path parent = new Path(directory);
         mkdirs(fileSystem, parent);
         // Readers ignore a name without a version.
-        Path draft = new Path(parent, draftsOf(record.change()) + UUID.randomUUID());
+        Path draft = new Path(parent, draftPrefix(record.change()) + UUID.randomUUID());
         Path version = new Path(parent, "mount-table." + record.table().version() + ".xml");
         write(fileSystem, draft, record);
-        permit.require();
+        permit.requirePermitted();
         try {
             fileSystem.rename(draft, version, Options.Rename.NONE);
             return true;
@@ -237,15 +237,15 @@ public final class HdfsTableStore implements TableStore {
     }
 
     /** The prefix of the names of drafts of a change. */
-    private static String draftsOf(String change) {
+    private static String draftPrefix(String change) {
         return "draft-" + UUID.nameUUIDFromBytes(change.getBytes(StandardCharsets.UTF_8)) + "-";
     }
 
     @Override
-    public void withdraw(String change) throws IOException {
-        DistributedFileSystem fileSystem = fileSystem(keeper());
-        String drafts = draftsOf(change);
-        for (FileStatus one : fileSystem.listStatus(new Path(folder))) {
+    public void withdrawDrafts(String change) throws IOException {
+        DistributedFileSystem fileSystem = fileSystem(tableNameservice());
+        String drafts = draftPrefix(change);
+        for (FileStatus one : fileSystem.listStatus(new Path(directory))) {
             if (one.getPath().getName().startsWith(drafts)) {
                 // A rename that is on its way finds nothing to rename.
                 fileSystem.delete(one.getPath(), false);
@@ -274,24 +274,25 @@ public final class HdfsTableStore implements TableStore {
     @Override
     public List<String> partObstacles(String from, SubtreePath path) throws IOException {
         HdfsFileStatus status = status(from, path.text());
-        String folder = "hdfs://" + from + path;
+        String directory = "hdfs://" + from + path;
         List<String> obstacles = new ArrayList<>();
         if (status.hasAcl()) {
-            obstacles.add(folder
+            obstacles.add(directory
                     + " has an ACL, which a hashed directory cannot have yet; remove it first: hdfs dfs -setfacl -b "
-                    + folder);
+                    + directory);
         }
         if (status.isEncrypted()) {
-            obstacles.add(folder + " is in an encryption zone, and files of a hashed directory would not be encrypted");
+            obstacles.add(
+                    directory + " is in an encryption zone, and files of a hashed directory would not be encrypted");
         }
         if (status.isErasureCoded()) {
-            obstacles.add(
-                    folder + " has an erasure coding policy, or is in a directory that has one, and files of a hashed"
-                            + " directory would have none; remove it first: hdfs ec -unsetPolicy -path " + folder);
+            obstacles.add(directory
+                    + " has an erasure coding policy, or is in a directory that has one, and files of a hashed"
+                    + " directory would have none; remove it first: hdfs ec -unsetPolicy -path " + directory);
         }
         // The parts have that of the root.
         if (status.getStoragePolicy() != status(from, "/").getStoragePolicy()) {
-            obstacles.add(folder + " has a storage policy, or is in a directory that has one, and files of a hashed"
+            obstacles.add(directory + " has a storage policy, or is in a directory that has one, and files of a hashed"
                     + " directory would have none; remove it first: hdfs storagepolicies -fs hdfs://" + from
                     + " -unsetStoragePolicy -path " + path);
         }
@@ -312,7 +313,7 @@ public final class HdfsTableStore implements TableStore {
         TableRefusedException.requireNone(partObstacles(from, path));
         FileStatus wanted = fileSystem(from).getFileStatus(new Path(path.text()));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        for (SubtreePath one : SubtreePath.ofHashed()) {
+        for (SubtreePath one : SubtreePath.hashedRoots()) {
             mkdirs(fileSystem, new Path(one.text()));
         }
         String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
@@ -321,20 +322,24 @@ public final class HdfsTableStore implements TableStore {
         AncestorDirectories above = AncestorDirectories.readOnly(fileSystem(from), nameNode, access, superuser);
         // Who cannot come to the directory by its own path must not do so by this one; and whoever may rename or delete
         // the directory must not do so with one part of it.
-        above.make(path, SubtreePath::part);
-        above.make(path, SubtreePath::renames);
-        access.mkdirIfMissing(path.part().text(), HdfsAccess.like(wanted).build());
+        above.make(path, SubtreePath::partPath);
+        above.make(path, SubtreePath::renamesPath);
         access.mkdirIfMissing(
-                path.renames().text(),
-                HdfsAccess.like(wanted).permission(FOR_RENAMES.toShort()).build());
+                path.partPath().text(), HdfsAccess.accessOf(wanted).build());
+        access.mkdirIfMissing(
+                path.renamesPath().text(),
+                HdfsAccess.accessOf(wanted).permission(FOR_RENAMES.toShort()).build());
     }
 
-    /** The caller's umask must not keep clients from what is below, not even if the caller ends after any call. */
-    private static void mkdirs(DistributedFileSystem fileSystem, Path folder) throws IOException {
-        if (!folder.isRoot() && !fileSystem.exists(folder)) {
-            mkdirs(fileSystem, folder.getParent());
+    /**
+     * Makes a directory regardless of the caller's umask, which must not keep clients from its content, even if the caller exits after any
+     * call.
+     */
+    private static void mkdirs(DistributedFileSystem fileSystem, Path directory) throws IOException {
+        if (!directory.isRoot() && !fileSystem.exists(directory)) {
+            mkdirs(fileSystem, directory.getParent());
             ClientProtocol nameNode = fileSystem.getClient().getNamenode();
-            nameNode.mkdirs(folder.toUri().getPath(), FOR_CLIENTS, false);
+            nameNode.mkdirs(directory.toUri().getPath(), FOR_CLIENTS, false);
         }
     }
 
@@ -378,7 +383,7 @@ public final class HdfsTableStore implements TableStore {
         boolean isFull = MarkedDirectories.SEALED
                 .fullListReason("/", nameNode, nameNode.getXAttrs("/", null), path.text())
                 .isPresent();
-        if (!isFull && DirectorySeal.canBeMark(fileSystem, path.text())) {
+        if (!isFull && DirectorySeal.canUseMark(fileSystem, path.text())) {
             return obstacles;
         }
         for (String other : SnapshottableDirectories.overlapping(fileSystem, path.text())) {
@@ -407,7 +412,7 @@ public final class HdfsTableStore implements TableStore {
         ClientProtocol nameNode = MoveLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
         if (!fileSystem.exists(there)) {
-            permit.require();
+            permit.requirePermitted();
             fileSystem.mkdirs(there);
         }
         DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
@@ -425,7 +430,7 @@ public final class HdfsTableStore implements TableStore {
         // The mark goes first: as long as it is there, NameNodes refuse everybody.
         MovedMarks.remove(nameNode, path.text());
         DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
-        if (!seal.exists() && !isHalfASeal(fileSystem, there)) {
+        if (!seal.exists() && !isPartialSeal(fileSystem, there)) {
             return;
         }
         seal.remove();
@@ -436,71 +441,71 @@ public final class HdfsTableStore implements TableStore {
     }
 
     /**
-     * Whether a folder is half a seal: an empty folder with no room for anything is of no other use, so the process that
-     * removed the seal ended before the quota.
+     * Whether a directory is half a seal: an empty directory with no room for anything has no other use, so the process that removed the
+     * seal exited before it removed the quota.
      */
-    private static boolean isHalfASeal(DistributedFileSystem fileSystem, Path folder) throws IOException {
-        return fileSystem.exists(folder)
-                && nameQuota(fileSystem, folder) == NO_ROOM
-                && !fileSystem.listStatusIterator(folder).hasNext();
+    private static boolean isPartialSeal(DistributedFileSystem fileSystem, Path directory) throws IOException {
+        return fileSystem.exists(directory)
+                && nameQuota(fileSystem, directory) == NO_ROOM
+                && !fileSystem.listStatusIterator(directory).hasNext();
     }
 
     @Override
-    public void keep(String nameservice, SubtreePath path) throws IOException {
+    public void protectEntry(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        if (HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
-            EntryMarks.set(fileSystem.getClient().getNamenode(), path.text());
+        if (HdfsFreeze.supportsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
+            EntryMarks.setMark(fileSystem.getClient().getNamenode(), path.text());
         }
     }
 
     @Override
-    public void release(String nameservice, SubtreePath path) throws IOException {
-        EntryMarks.remove(fileSystem(nameservice).getClient().getNamenode(), path.text());
+    public void unprotectEntry(String nameservice, SubtreePath path) throws IOException {
+        EntryMarks.removeMark(fileSystem(nameservice).getClient().getNamenode(), path.text());
     }
 
     @Override
-    public void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException {
+    public void setRedirect(String nameservice, SubtreePath path, String owner, int version) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        if (HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
+        if (HdfsFreeze.supportsMarks(fileSystem, UUID.randomUUID().toString(), path.text())) {
             MovedMarks.set(fileSystem.getClient().getNamenode(), path.text(), MovedMark.of(owner, version));
         }
     }
 
     @Override
-    public boolean unmark(String nameservice, SubtreePath path) throws IOException {
-        boolean wasMarked = isMarked(nameservice, path);
+    public boolean clearRedirect(String nameservice, SubtreePath path) throws IOException {
+        boolean wasMarked = hasRedirect(nameservice, path);
         MovedMarks.remove(fileSystem(nameservice).getClient().getNamenode(), path.text());
         return wasMarked;
     }
 
     @Override
-    public boolean isMarked(String nameservice, SubtreePath path) throws IOException {
+    public boolean hasRedirect(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
         return fileSystem.exists(there) && fileSystem.getXAttrs(there).containsKey(MovedMark.NAME);
     }
 
     @Override
-    public List<String> sealRemovals(String nameservice, SubtreePath path) throws IOException {
+    public List<String> sealRemovalCommands(String nameservice, SubtreePath path) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         Path there = new Path(path.text());
         List<String> commands = new ArrayList<>();
         if (!fileSystem.exists(there) || !fileSystem.getFileStatus(there).isDirectory()) {
             return commands;
         }
-        String folder = "hdfs://" + nameservice + path;
+        String directory = "hdfs://" + nameservice + path;
         String administration = "hdfs dfsadmin -fs hdfs://" + nameservice;
-        if (isMarked(nameservice, path)) {
-            commands.add("hdfs dfs -setfattr -x " + MovedMark.NAME + " " + folder);
+        if (hasRedirect(nameservice, path)) {
+            commands.add("hdfs dfs -setfattr -x " + MovedMark.NAME + " " + directory);
         }
         if (nameQuota(fileSystem, there) == NO_ROOM) {
             commands.add(administration + " -clrQuota " + path);
         }
-        if (SealMarks.has(fileSystem.getClient().getNamenode(), path.text())) {
-            commands.add("hdfs dfs -setfattr -x " + SealMark.NAME + " " + folder);
+        if (SealMarks.hasMark(fileSystem.getClient().getNamenode(), path.text())) {
+            commands.add("hdfs dfs -setfattr -x " + SealMark.NAME + " " + directory);
         }
         if (fileSystem.exists(new Path(there, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + SEAL))) {
-            commands.add("hdfs dfs -deleteSnapshot " + folder + " " + SEAL);
+            commands.add("hdfs dfs -deleteSnapshot " + directory + " " + SEAL);
             commands.add(administration + " -disallowSnapshot " + path);
         }
         return commands;
@@ -525,8 +530,8 @@ public final class HdfsTableStore implements TableStore {
         return isOther;
     }
 
-    private static long nameQuota(DistributedFileSystem fileSystem, Path folder) throws IOException {
-        QuotaUsage usage = fileSystem.getQuotaUsage(folder);
+    private static long nameQuota(DistributedFileSystem fileSystem, Path directory) throws IOException {
+        QuotaUsage usage = fileSystem.getQuotaUsage(directory);
         return usage.getQuota();
     }
 
@@ -534,7 +539,7 @@ public final class HdfsTableStore implements TableStore {
         DistributedFileSystem known = fileSystems.get(nameservice);
         if (known == null) {
             known = new DistributedFileSystem();
-            known.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.closedSoon(conf));
+            known.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.withFastClose(conf));
             fileSystems.put(nameservice, known);
         }
         return known;

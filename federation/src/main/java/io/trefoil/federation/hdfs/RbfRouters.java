@@ -48,7 +48,7 @@ public final class RbfRouters implements Routers {
     private final Map<String, DistributedFileSystem> clients = new HashMap<>();
     private final Configuration conf;
 
-    /** The last reading, to preserve what operators have set on Trefoil's entries, such as quotas. */
+    /** The last reading, kept to preserve operators' changes of Trefoil's entries, such as quotas. */
     private final Map<String, MountTable> read = new HashMap<>();
 
     /** The Router that the last reading came from. */
@@ -68,12 +68,12 @@ public final class RbfRouters implements Routers {
                         RBFConfigKeys.DFS_ROUTER_ADMIN_ADDRESS_KEY, RBFConfigKeys.DFS_ROUTER_ADMIN_ADDRESS_DEFAULT))
                 : addresses;
         for (String address : named) {
-            administration.put(address, new RouterClient(administrationOf(address), new Configuration(this.conf)));
+            administration.put(address, new RouterClient(adminAddress(address), new Configuration(this.conf)));
         }
         writer = named.get(0);
     }
 
-    private static InetSocketAddress administrationOf(String address) {
+    private static InetSocketAddress adminAddress(String address) {
         return NetUtils.createSocketAddr(address, RBFConfigKeys.DFS_ROUTER_ADMIN_PORT_DEFAULT);
     }
 
@@ -93,11 +93,11 @@ public final class RbfRouters implements Routers {
             try {
                 // A Router answers from memory.
                 refresh(router);
-                List<MountTable> found = found(router);
+                List<MountTable> found = fetchMountTable(router);
                 writer = router;
                 read.clear();
                 found.forEach(entry -> read.put(entry.getSourcePath(), entry));
-                return found.stream().map(RbfRouters::entry).collect(Collectors.toList());
+                return found.stream().map(RbfRouters::toMountEntry).collect(Collectors.toList());
             } catch (IOException e) {
                 failures.add(router + ": " + firstLine(e));
             }
@@ -107,16 +107,16 @@ public final class RbfRouters implements Routers {
 
     @Override
     public List<MountEntry> entries(String router) throws IOException {
-        return found(router).stream().map(RbfRouters::entry).collect(Collectors.toList());
+        return fetchMountTable(router).stream().map(RbfRouters::toMountEntry).collect(Collectors.toList());
     }
 
-    private List<MountTable> found(String router) throws IOException {
+    private List<MountTable> fetchMountTable(String router) throws IOException {
         return manager(router)
                 .getMountTableEntries(GetMountTableEntriesRequest.newInstance("/"))
                 .getEntries();
     }
 
-    private static MountEntry entry(MountTable entry) {
+    private static MountEntry toMountEntry(MountTable entry) {
         return MountEntry.of(
                 entry.getSourcePath(),
                 entry.getDestinations().stream()
@@ -126,10 +126,10 @@ public final class RbfRouters implements Routers {
     }
 
     @Override
-    public void make(MountChange change, MirrorMark mark) throws IOException {
+    public void applyChange(MountChange change, MirrorMark mark) throws IOException {
         boolean made;
         try {
-            made = ask(change, mark);
+            made = sendChange(change, mark);
         } catch (IOException e) {
             // Hadoop's translator of this protocol keeps only the text of a refusal.
             throw new IOException(
@@ -145,7 +145,7 @@ public final class RbfRouters implements Routers {
         }
     }
 
-    private boolean ask(MountChange change, MirrorMark mark) throws IOException {
+    private boolean sendChange(MountChange change, MirrorMark mark) throws IOException {
         String path = change.path();
         switch (change.kind()) {
             case ADD:
@@ -189,7 +189,7 @@ public final class RbfRouters implements Routers {
     }
 
     @Override
-    public String find(String router, SubtreePath path) throws IOException {
+    public String resolveNameservice(String router, SubtreePath path) throws IOException {
         // The Router returns the entry's nameservice even if it does not know it; only a client's call shows that.
         String found = String.join(
                 ", ",
@@ -215,8 +215,7 @@ public final class RbfRouters implements Routers {
                     .getPort();
             known = new DistributedFileSystem();
             known.initialize(
-                    URI.create("hdfs://" + administrationOf(router).getHostString() + ":" + port),
-                    new Configuration(conf));
+                    URI.create("hdfs://" + adminAddress(router).getHostString() + ":" + port), new Configuration(conf));
             clients.put(router, known);
         }
         return known;

@@ -3,26 +3,26 @@
 package io.trefoil.federation.marks;
 
 /**
- * The mark of folders that are entries of the table at their owner, which are neither deleted nor renamed. Their paths are listed in
- * attributes of the root, as those of {@link MovedMark}, and changed likewise.
+ * The mark of directories that are entries of the table on their owner, which must be neither deleted nor renamed. Their paths are listed
+ * in attributes of the root, as those of {@link MovedMark}, and changed likewise.
  */
 public final class EntryMark {
-    /** The prefix of the names of the root's attributes that list the folders of entries. */
-    public static final String FOLDERS = "trusted.trefoil.entry-folders";
+    /** The prefix of the names of the root's attributes that list the directories of entries. */
+    public static final String DIRECTORIES = "trusted.trefoil.entry-folders";
 
     private EntryMark() {}
 
     /**
-     * The name of an attribute with folders.
+     * The name of an attribute that lists directories.
      *
      * @param unique that no other one has, nor had
      */
-    public static String foldersName(String unique) {
-        return FOLDERS + "." + unique;
+    public static String directoriesAttributeName(String unique) {
+        return DIRECTORIES + "." + unique;
     }
 
-    /** Whether an attribute of this name has folders. */
-    public static boolean hasFolders(String name) {
-        return name.startsWith(FOLDERS + ".");
+    /** Whether an attribute of this name lists directories. */
+    public static boolean isDirectoriesAttribute(String name) {
+        return name.startsWith(DIRECTORIES + ".");
     }
 }

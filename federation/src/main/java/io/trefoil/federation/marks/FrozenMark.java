@@ -8,16 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A subtree is frozen for a move: an extended attribute of the root folder of the namespace, one for each move.
+ * The mark of a subtree that is frozen for a move: an extended attribute of the root directory of the namespace, one for each move.
  *
- * <p>The root is the one folder that cannot be removed, renamed or forgotten, so whoever has the namespace has the marks.
- * The mark names the subtree by its path, so it stays in force at that path whatever becomes of the folder.
+ * <p>The root is the one directory that cannot be removed, renamed or forgotten, so whoever has the namespace has the marks.
+ * The mark names the subtree by its path, so it stays in force at that path whatever becomes of the directory.
  * Immutable.
  */
 @AutoValue
 public abstract class FrozenMark {
-    /** The folder that has the marks. */
-    public static final String FOLDER = "/";
+    /** The directory that has the marks. */
+    public static final String DIRECTORY = "/";
 
     /** The attribute's name, without the id of the move. */
     public static final String PREFIX = "trusted.trefoil.frozen.";
@@ -61,10 +61,10 @@ public abstract class FrozenMark {
 
     public abstract long expiryMillis();
 
-    /** Whether calls that only read the subtree wait as well: its folder is closed to those who would make them. */
+    /** Whether calls that only read the subtree wait as well: its directory is closed to their callers. */
     public abstract boolean holdsReads();
 
-    /** A copy of this mark by which reads wait as well. */
+    /** A copy of this mark with which reads wait as well. */
     public final FrozenMark withReads() {
         return new AutoValue_FrozenMark(move(), path(), expiryMillis(), true);
     }
@@ -79,12 +79,12 @@ public abstract class FrozenMark {
         return (expiryMillis() + (holdsReads() ? " reads " : " ") + path()).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether a change of this path can change something in the subtree: the one contains the other. */
-    public final boolean concerns(String other) {
+    /** Whether a change of this path can change something in the subtree, because one contains the other. */
+    public final boolean overlaps(String other) {
         return NormalizedPath.contains(path(), other) || NormalizedPath.contains(other, path());
     }
 
-    /** Whether a path is that of the subtree, or in it. */
+    /** Whether a path equals that of the subtree, or is below it. */
     public final boolean contains(String other) {
         return NormalizedPath.contains(path(), other);
     }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A subtree belongs to another nameservice: an extended attribute of the sealed folder that stays at the old owner. The
+ * The mark of a subtree that belongs to another nameservice: an extended attribute of the sealed directory that stays on the old owner. The
  * table is the truth; the mark lets a NameNode say what it knows of it. Immutable.
  */
 @AutoValue
@@ -20,15 +20,14 @@ public abstract class MovedMark {
     public static final String NAME = "trusted.trefoil.moved";
 
     /**
-     * The prefix of the names of those attributes of the root that name the folders which may have a mark, so that a
-     * NameNode need not look for them. A folder that is in none of them is answered as by stock HDFS; one that is, and
-     * has no mark, does no harm.
+     * The prefix of the names of the root's attributes that list directories which may have a mark, so that a NameNode need not search for
+     * them. A directory that is in none of them is answered as by stock HDFS; one that is, and has no mark, does no harm.
      *
      * <p>An attribute is never replaced. Whoever changes something makes another one with all that it has read, and then removes
      * those that it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would lose what
      * the other has added.
      */
-    public static final String FOLDERS = "trusted.trefoil.moved-folders";
+    public static final String DIRECTORIES = "trusted.trefoil.moved-folders";
 
     private static final Pattern VALUE = Pattern.compile("(\\S+) ([0-9]{1,9})");
 
@@ -51,29 +50,30 @@ public abstract class MovedMark {
     }
 
     /**
-     * The name of an attribute with folders.
+     * The name of an attribute that lists directories.
      *
      * @param unique that no other one has, nor had
      */
-    public static String foldersName(String unique) {
-        return FOLDERS + "." + unique;
+    public static String directoriesAttributeName(String unique) {
+        return DIRECTORIES + "." + unique;
     }
 
-    /** Whether an attribute of this name has folders. There may be one without a unique part, of an earlier release. */
-    public static boolean hasFolders(String name) {
-        return name.equals(FOLDERS) || name.startsWith(FOLDERS + ".");
+    /** Whether an attribute of this name lists directories. There may be one without a unique part, of an earlier release. */
+    public static boolean isDirectoriesAttribute(String name) {
+        return name.equals(DIRECTORIES) || name.startsWith(DIRECTORIES + ".");
     }
 
-    /** The folders in a value of such an attribute. */
-    public static Set<String> folders(byte[] value) {
-        Set<String> folders = new TreeSet<>(Arrays.asList(new String(value, StandardCharsets.UTF_8).split("\n", -1)));
-        folders.remove("");
-        return folders;
+    /** The directories in a value of such an attribute. */
+    public static Set<String> decodeDirectories(byte[] value) {
+        Set<String> directories =
+                new TreeSet<>(Arrays.asList(new String(value, StandardCharsets.UTF_8).split("\n", -1)));
+        directories.remove("");
+        return directories;
     }
 
     /** The value of such an attribute. */
-    public static byte[] folders(Set<String> folders) {
-        return String.join("\n", folders).getBytes(StandardCharsets.UTF_8);
+    public static byte[] encodeDirectories(Set<String> directories) {
+        return String.join("\n", directories).getBytes(StandardCharsets.UTF_8);
     }
 
     public abstract String owner();

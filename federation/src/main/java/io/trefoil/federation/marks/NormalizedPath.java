@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.marks;
 
-/** The normal form of paths, and their relations, by their text alone. */
+/** The normal form of paths, and their relations, based on text alone. */
 public final class NormalizedPath {
 
     private static final String ROOT = "/";
@@ -10,11 +10,11 @@ public final class NormalizedPath {
     private NormalizedPath() {}
 
     /**
-     * The path without empty names and without a slash at its end.
+     * The path without empty names and without a trailing slash.
      *
      * @param path absolute; an empty one is that of the root
      */
-    public static String normalized(String path) {
+    public static String normalize(String path) {
         if (path.startsWith("/") && !path.contains("//") && (path.equals(ROOT) || !path.endsWith("/"))) {
             // Nearly all are, and whoever follows edits has one for each.
             return path;
@@ -29,13 +29,13 @@ public final class NormalizedPath {
     }
 
     /**
-     * Whether a path is that of a folder, or in it.
+     * Whether a path equals a directory's, or is below it.
      *
-     * @param folder absolute and normalized, as the path
+     * @param directory absolute and normalized, as the path
      */
-    public static boolean contains(String folder, String path) {
-        return folder.equals(ROOT)
-                || (path.startsWith(folder)
-                        && (path.length() == folder.length() || path.charAt(folder.length()) == '/'));
+    public static boolean contains(String directory, String path) {
+        return directory.equals(ROOT)
+                || (path.startsWith(directory)
+                        && (path.length() == directory.length() || path.charAt(directory.length()) == '/'));
     }
 }

@@ -12,17 +12,15 @@ public final class SubtreeCaller {
     private static final String MOVE = "trefoilMove:";
 
     /**
-     * The caller of a question for a folder's quotas that does not need the usage: a NameNode that knows this caller
-     * does not count what is in a folder without quotas. Others count, as for any caller. May be asked anywhere, at any
-     * time.
+     * The caller of a query for a directory's quotas that does not need the usage: a NameNode that knows this caller does not count the
+     * content of a directory without quotas. Others count, as for any caller. May be asked anywhere, at any time.
      */
     public static final String QUOTAS = "trefoilQuotas";
 
     /**
-     * The caller of a question for edits ({@code getEditsFromTxid}): a NameNode that knows this caller tells of quotas
-     * and storage policies as well, of which HDFS has no events, each as a change of the attributes of its path. The
-     * last batch of such an answer is of its last edit and has no events. Where that is missing, those edits may be
-     * missing, too. May be asked anywhere, at any time.
+     * The caller of a query for edits ({@code getEditsFromTxid}): to this caller, a NameNode also reports quotas and storage policies, for
+     * which HDFS has no events, as changes of the path's attributes. The last batch of such an answer is of its last edit and has no
+     * events. Where that is missing, those edits may be missing, too. May be asked anywhere, at any time.
      */
     public static final String EDITS = "trefoilEdits";
 
@@ -32,7 +30,7 @@ public final class SubtreeCaller {
      * The caller of a move's calls in its frozen subtree. They are executed only while the move's {@link FrozenMark}
      * stands, so calls before the freeze and calls at other nameservices must not have it.
      */
-    public static String ofMove(String move) {
+    public static String contextOfMove(String move) {
         return MOVE + move;
     }
 

@@ -4,8 +4,8 @@ package io.trefoil.federation.mirror;
 
 /** The steps that are refused unless an operator consents. */
 public enum Consent {
-    /** Entries of others that lead where the table says become the table's. */
+    /** Entries of others whose targets agree with the table become the table's. */
     ADOPT,
-    /** The Routers have a newer version than the table, as after a restore; they go back. */
+    /** The Routers have a newer version than the table, as after a restore; they revert to the table's version. */
     GO_BACK
 }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The folders that the newest version of the table has sealed, and those that it has open, among those that some
- * command may have sealed: what was given away or hashed in some version, and parts of hashed directories. Immutable.
+ * The directories that should be sealed or open in the newest version of the table, among those that a command may have sealed: subtrees
+ * handed over or hashed in some version, and parts of hashed directories. Immutable.
  */
 final class ExpectedSeals {
 
@@ -31,53 +31,53 @@ final class ExpectedSeals {
         ExpectedSeals seals = new ExpectedSeals(history.get(history.size() - 1).table());
         for (int i = 0; i < history.size(); i++) {
             SubtreeTable after = history.get(i).table();
-            after.hashed().keySet().forEach(hashed -> seals.gave(after.ownerOf(hashed), hashed));
+            after.hashedDirectories().keySet().forEach(hashed -> seals.recordTransfer(after.ownerOf(hashed), hashed));
             if (i > 0) {
-                seals.gaveBetween(history.get(i - 1).table(), after);
+                seals.recordTransfers(history.get(i - 1).table(), after);
             }
         }
         return seals;
     }
 
-    private void gaveBetween(SubtreeTable before, SubtreeTable after) {
+    private void recordTransfers(SubtreeTable before, SubtreeTable after) {
         SortedSet<SubtreePath> entries = new TreeSet<>(before.owners().keySet());
         entries.addAll(after.owners().keySet());
         for (SubtreePath path : entries) {
             if (!before.ownerOf(path).equals(after.ownerOf(path))) {
-                gave(before.ownerOf(path), path);
+                recordTransfer(before.ownerOf(path), path);
             }
         }
     }
 
-    private void gave(String nameservice, SubtreePath path) {
+    private void recordTransfer(String nameservice, SubtreePath path) {
         given.computeIfAbsent(nameservice, none -> new TreeSet<>()).add(path);
     }
 
-    /** The nameservices that have given subtrees away, or in which some were or are hashed. */
+    /** The nameservices that have handed subtrees over, or in which some were or are hashed. */
     Set<String> nameservices() {
         Set<String> all = new TreeSet<>(given.keySet());
-        newest.hashed().values().forEach(all::addAll);
+        newest.hashedDirectories().values().forEach(all::addAll);
         return all;
     }
 
-    private SortedSet<SubtreePath> givenBy(String nameservice) {
+    private SortedSet<SubtreePath> transferredFrom(String nameservice) {
         return new TreeSet<>(given.getOrDefault(nameservice, Collections.emptySortedSet()));
     }
 
-    /** The subtrees of a nameservice that belong to another one by now, or are hashed. */
-    SortedSet<SubtreePath> sealed(String nameservice) {
-        SortedSet<SubtreePath> away = givenBy(nameservice);
-        away.removeIf(path -> newest.has(nameservice, path));
+    /** The subtrees of a nameservice that now belong to another one, or are hashed. */
+    SortedSet<SubtreePath> sealedSubtrees(String nameservice) {
+        SortedSet<SubtreePath> away = transferredFrom(nameservice);
+        away.removeIf(path -> newest.ownsContents(nameservice, path));
         return away;
     }
 
-    /** The subtrees that are this nameservice's again, and its parts of hashed directories. */
-    SortedSet<SubtreePath> open(String nameservice) {
-        SortedSet<SubtreePath> open = givenBy(nameservice);
-        open.removeIf(path -> !newest.has(nameservice, path));
-        newest.hashed().forEach((path, nameservices) -> {
+    /** The subtrees that belong to this nameservice again, and its parts of hashed directories. */
+    SortedSet<SubtreePath> openSubtrees(String nameservice) {
+        SortedSet<SubtreePath> open = transferredFrom(nameservice);
+        open.removeIf(path -> !newest.ownsContents(nameservice, path));
+        newest.hashedDirectories().forEach((path, nameservices) -> {
             if (nameservices.contains(nameservice)) {
-                open.add(path.part());
+                open.add(path.partPath());
             }
         });
         return open;

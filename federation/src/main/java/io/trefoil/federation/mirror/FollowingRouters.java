@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Routers that follow a change of the table when told so, as by {@code table mirror}. Waits for Routers. Not thread-safe. */
+/** The Routers that follow a change of the table when notified, as with {@code table mirror}. Waits for Routers. Not thread-safe. */
 public final class FollowingRouters {
 
     private final TableMirror mirror;
@@ -43,26 +43,26 @@ public final class FollowingRouters {
     }
 
     /**
-     * Makes the Routers send clients to the owners that the newest version has. Once all do, nothing is asked any more.
+     * Makes the Routers send clients to the owners in the newest version. Once all do, nothing is asked any longer.
      *
      * @return which do not, and why; empty if all do
      */
-    public Optional<String> follow() {
+    public Optional<String> updateRouters() {
         if (isDone) {
             return Optional.empty();
         }
-        List<String> why = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
         try {
             MirrorOutcome outcome = mirror.run();
-            outcome.behind().forEach((router, reason) -> why.add(router + ": " + reason));
-            outcome.unseen()
-                    .forEach((path, nameservice) -> why.add(
+            outcome.staleRouters().forEach((router, reason) -> failures.add(router + ": " + reason));
+            outcome.missingEntries()
+                    .forEach((path, nameservice) -> failures.add(
                             "the State Store did not return the entry of " + path + ", which led to " + nameservice));
         } catch (IOException e) {
             // A Router appends its stack trace.
-            why.add(String.valueOf(e.getMessage()).split("\n", 2)[0]);
+            failures.add(String.valueOf(e.getMessage()).split("\n", 2)[0]);
         }
-        isDone = why.isEmpty();
-        return isDone ? Optional.empty() : Optional.of(String.join("; ", why));
+        isDone = failures.isEmpty();
+        return isDone ? Optional.empty() : Optional.of(String.join("; ", failures));
     }
 }

@@ -9,13 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Marks an entry of the mount table as belonging to a table, and says which version made it what it is. The mark is the entry's owner and
- * group: a record beside the entries could be lost, or older than they are. Immutable.
+ * Marks an entry of the mount table as belonging to a table, with the version that last changed it. The mark is the entry's owner and
+ * group: a record next to the entries could be lost, or older than they are. Immutable.
  */
 @AutoValue
 public abstract class MirrorMark {
 
-    /** The owner of all entries with a mark. Nobody works as this user, so only superusers of the Routers may change such an entry. */
+    /**
+     * The owner field of all entries with a mark. Nobody works as this user, so only superusers of the Routers may change such an entry.
+     */
     private static final String OWNER = "trefoil";
 
     private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9-]+):([1-9][0-9]{0,8})");

@@ -34,12 +34,12 @@ public abstract class MirrorOutcome {
     /** The changes, in the order in which they were made. */
     public abstract List<MountChange> changes();
 
-    /** The entries of others that lead elsewhere than the table says. */
+    /** The entries of others whose targets differ from the table. */
     public abstract List<MountEntry> conflictingEntries();
 
-    /** The targets, by path, of entries that were to be removed and that the State Store did not return. */
-    public abstract Map<String, String> unseen();
+    /** The targets, by path, of entries that should have been removed but were not returned by the State Store. */
+    public abstract Map<String, String> missingEntries();
 
-    /** The Routers that do not route by the version, and why not. */
-    public abstract Map<String, String> behind();
+    /** The Routers that do not route by the version, with the reasons. */
+    public abstract Map<String, String> staleRouters();
 }

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The changes that make the Routers' mount table as a version of the table says. Pure.
+ * The changes that make the Routers' mount table agree with a version of the table. Pure.
  *
  * <p>The changes are made one by one, and a crash may come between any two. Their order moves every path from its old owner to its new one,
  * never to a third in between: new entries from the bottom up, then changed targets. If a new entry were made before one below it, the
@@ -56,12 +56,12 @@ public final class MirrorPlan {
             throws TableRefusedException {
         MirrorPlan plan = new MirrorPlan(table, present, given);
         plan.requireNotOlder();
-        plan.requireNobodyElses();
+        plan.requireNoForeignEntries();
         return plan;
     }
 
     private void requireNotOlder() throws TableRefusedException {
-        int mirrored = mirrored();
+        int mirrored = mirroredVersion();
         if (mirrored > table.version() && !given.contains(Consent.GO_BACK)) {
             throw new TableRefusedException("The Routers have version " + mirrored + " of hdfs://" + table.name()
                     + ", and the newest version of the table is " + table.version()
@@ -69,8 +69,8 @@ public final class MirrorPlan {
         }
     }
 
-    /** The newest version that an entry is of; 0 if none is the table's. */
-    private int mirrored() {
+    /** The newest version among the table's entries; 0 if none is the table's. */
+    private int mirroredVersion() {
         int mirrored = 0;
         for (MountEntry entry : present.values()) {
             if (isMirrorEntry(entry)) {
@@ -80,7 +80,7 @@ public final class MirrorPlan {
         return mirrored;
     }
 
-    private void requireNobodyElses() throws TableRefusedException {
+    private void requireNoForeignEntries() throws TableRefusedException {
         List<String> conflicts = new ArrayList<>();
         table.owners().forEach((path, owner) -> {
             MountEntry entry = present.get(path.text());
@@ -111,7 +111,7 @@ public final class MirrorPlan {
                 && subtree(entry).isPresent();
     }
 
-    /** The changes to make, in this order; none if everything is as it should be. */
+    /** The changes to make, in order; empty if nothing needs to change. */
     public List<MountChange> changes() {
         List<MountChange> marked = new ArrayList<>();
         List<MountChange> added = new ArrayList<>();
@@ -149,14 +149,14 @@ public final class MirrorPlan {
     }
 
     /**
-     * The targets, by path, of entries that are to be removed and are not there: those of the version that was mirrored
-     * last. A State Store that could not read one does not say so, and Routers go there again when it can.
+     * The targets, by path, of entries that should be removed but do not exist: those of the last mirrored version. A State Store that
+     * could not read one does not say so, and Routers go there again when it can.
      *
      * @param history of the table
      */
-    public SortedMap<String, String> unseen(List<TableRecord> history) {
+    public SortedMap<String, String> missingEntries(List<TableRecord> history) {
         SortedMap<String, String> unseen = new TreeMap<>();
-        int mirrored = mirrored();
+        int mirrored = mirroredVersion();
         history.stream()
                 .map(TableRecord::table)
                 .filter(one -> one.version() == mirrored)
@@ -180,7 +180,7 @@ public final class MirrorPlan {
         return entry.path().equals("/") ? version == table.version() : version <= table.version();
     }
 
-    /** The entries of others by which Routers go elsewhere than the table says. They are left alone. */
+    /** The entries of others by which Routers deviate from the table. They are left alone. */
     public List<MountEntry> conflictingEntries() {
         List<MountEntry> elsewhere = new ArrayList<>();
         for (MountEntry entry : present.values()) {

@@ -11,7 +11,7 @@ public abstract class MountChange {
 
     /** The kinds of changes. */
     public enum Kind {
-        /** The entry is created; refused if there is one. */
+        /** The entry is created; refused if it exists. */
         ADD,
         /** The entry gets another target. */
         SET,
@@ -20,7 +20,7 @@ public abstract class MountChange {
         /** The entry is removed. */
         REMOVE;
 
-        /** The kind in lower case, for people and scripts. */
+        /** The kind in lower case, for human readers and scripts. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -34,6 +34,6 @@ public abstract class MountChange {
 
     public abstract String path();
 
-    /** The owner of the subtree from now on, even if its entry is removed. */
+    /** The subtree's owner from now on, even if its entry is removed. */
     public abstract String nameservice();
 }

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** An entry of the Routers' mount table, the table's or another's. Immutable. */
+/** An entry of the Routers' mount table, which may belong to the table or not. Immutable. */
 @AutoValue
 public abstract class MountEntry {
 
@@ -20,18 +20,18 @@ public abstract class MountEntry {
         return new AutoValue_MountEntry(path, Collections.unmodifiableList(sorted), mark);
     }
 
-    /** A place that an entry leads to. */
+    /** A target of an entry. */
     public static String target(String nameservice, String path) {
         return "hdfs://" + nameservice + path;
     }
 
-    /** The path in the Routers' form, which may not be a valid path of a subtree. */
+    /** The path in the Routers' form, which need not be a valid path of a subtree. */
     public abstract String path();
 
     /** The targets: one, or several if files are spread over them. */
     public abstract List<String> targets();
 
-    /** The mark of the mirrored table; empty if the entry is another's. */
+    /** The mark of the mirrored table; empty if the entry does not belong to it. */
     public abstract Optional<MirrorMark> mark();
 
     /** Whether the entry leads to the same path of this nameservice, and nowhere else. */

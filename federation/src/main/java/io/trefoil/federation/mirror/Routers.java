@@ -29,12 +29,12 @@ public interface Routers extends Closeable {
      * @throws IOException if the Router refuses it, for instance because the caller is not its superuser; the text
      *     is the Router's
      */
-    void make(MountChange change, MirrorMark mark) throws IOException;
+    void applyChange(MountChange change, MirrorMark mark) throws IOException;
 
     /** Makes one Router reread the mount table. */
     void refresh(String router) throws IOException;
 
-    /** All entries that one Router found when it read the mount table last. */
+    /** All entries that one Router found when it last read the mount table. */
     List<MountEntry> entries(String router) throws IOException;
 
     /**
@@ -42,5 +42,5 @@ public interface Routers extends Closeable {
      *
      * @throws IOException if it finds none, because it does not know the nameservice; the text says so
      */
-    String find(String router, SubtreePath path) throws IOException;
+    String resolveNameservice(String router, SubtreePath path) throws IOException;
 }

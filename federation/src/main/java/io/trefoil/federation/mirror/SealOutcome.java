@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The outcome, or the expected outcome, for seals that were not as the table has them. Immutable. */
+/** The outcome, or the expected outcome, for seals that did not agree with the table. Immutable. */
 @AutoValue
 public abstract class SealOutcome {
 
-    /** Receives the outcome folder by folder. Not thread-safe. */
+    /** Receives the outcome directory by directory. Not thread-safe. */
     static final class Collector {
         final List<String> closed = new ArrayList<>();
         final Map<String, String> open = new TreeMap<>();
@@ -31,18 +31,18 @@ public abstract class SealOutcome {
         }
     }
 
-    /** The folders whose seals others had opened, and that are closed again. */
-    public abstract List<String> closed();
+    /** The directories whose seals had been opened by others, and which are closed again. */
+    public abstract List<String> resealed();
 
-    /** The folders that others had opened and an operator has to look at, and why. */
-    public abstract Map<String, String> open();
+    /** The directories opened by others that an operator must inspect, with the reasons. */
+    public abstract Map<String, String> needingAttention();
 
-    /** The folders that others had marked as given away although they are not, and that are open again. */
-    public abstract List<String> opened();
+    /** The directories that had wrongly been marked as handed over, and are open again. */
+    public abstract List<String> unsealed();
 
-    /** The folders with a seal, or a part of one, that are to be open, and what is to be done, or why it could not be. */
-    public abstract Map<String, String> left();
+    /** The directories with a seal, or a part of one, that should be open, with what to do, or why that failed. */
+    public abstract Map<String, String> leftoverSeals();
 
-    /** The nameservices whose seals could not be looked at, and why not. */
-    public abstract Map<String, String> unknown();
+    /** The nameservices whose seals could not be examined, with the reasons. */
+    public abstract Map<String, String> unreachableNameservices();
 }

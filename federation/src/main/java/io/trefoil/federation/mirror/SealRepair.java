@@ -11,14 +11,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Makes seals as the newest version of the table has them, where others have undone them or left them.
+ * Makes seals agree with the newest version of the table, where they were undone or left behind.
  *
- * <p>Routers with quotas of their own set those of an entry at the folder that it leads to: when an operator sets them, and every minute
- * where they find others. From a change of the table until it is mirrored that is the old owner's folder, whose seal is a quota, so they
+ * <p>Routers with quotas of their own set those of an entry at the directory that it leads to: when an operator sets them, and every minute
+ * where they find others. From a change of the table until it is mirrored that is the old owner's directory, whose seal is a quota, so they
  * open it.
  *
- * <p>Whoever seals a folder that is another nameservice's, here or after a change of the table, may stall while the folder is given back,
- * seal it at its owner, and end before it has read the table again. Then clients are refused, or sent away, by whom the folder is. So it is
+ * <p>Whoever seals a directory that is another nameservice's, here or after a change of the table, may stall while the directory is given back,
+ * seal it at its owner, and end before it has read the table again. Then clients are refused, or sent away, by whom the directory is. So it is
  * with a part of a hashed directory, which is sealed before the directory is one nameservice's again.
  */
 public final class SealRepair {
@@ -29,8 +29,8 @@ public final class SealRepair {
 
     /** The moves that are in progress. */
     public interface OngoingMoves {
-        /** Whether a folder is part of a move, or contains it: then the move deals with its seal. */
-        boolean concern(SubtreePath path) throws IOException;
+        /** Whether a directory is part of a move, or contains it: then its seal is up to the move. */
+        boolean isAffected(SubtreePath path) throws IOException;
     }
 
     /** The treatment of a seal. */
@@ -50,13 +50,13 @@ public final class SealRepair {
     }
 
     /**
-     * Closes seals that were opened, and looks whether something was created in the folders; opens folders of their owners that are marked
-     * as given away. What goes wrong with one is in the outcome, and the others are dealt with.
+     * Closes seals that were opened, and checks whether something was created in the directories; opens directories that are marked as
+     * handed over but belong to the nameservice. What goes wrong with one is in the outcome, and the others are dealt with.
      *
      * @throws IOException if the table cannot be read
      */
     public SealOutcome run() throws IOException {
-        return applyToEach(seals::reseal, seals::open);
+        return applyToEach(seals::reseal, seals::openDirectory);
     }
 
     private SealOutcome applyToEach(SealAction closing, SealAction opening) throws IOException {
@@ -69,10 +69,10 @@ public final class SealRepair {
             }
             try {
                 store.requireSuperuser(Collections.singleton(nameservice));
-                for (SubtreePath path : byTable.sealed(nameservice)) {
+                for (SubtreePath path : byTable.sealedSubtrees(nameservice)) {
                     close(nameservice, path, closing, outcome);
                 }
-                for (SubtreePath path : byTable.open(nameservice)) {
+                for (SubtreePath path : byTable.openSubtrees(nameservice)) {
                     open(nameservice, path, opening, outcome);
                 }
             } catch (IOException e) {
@@ -84,46 +84,47 @@ public final class SealRepair {
 
     private void close(String nameservice, SubtreePath path, SealAction closing, SealOutcome.Collector outcome)
             throws IOException {
-        // The move is asked for last: one that has opened this folder was there before.
+        // The move is asked for last: one that has opened this directory was there before.
         if (!store.hasSeal(nameservice, path)
                 || store.inspect(nameservice, path) == DirectoryState.SEALED
-                || moves.concern(path)) {
+                || moves.isAffected(path)) {
             return;
         }
-        String folder = "hdfs://" + nameservice + path;
+        String directory = "hdfs://" + nameservice + path;
         try {
             closing.apply(nameservice, path);
-            outcome.closed.add(folder);
+            outcome.closed.add(directory);
         } catch (IOException e) {
-            outcome.open.put(folder, firstLine(e));
+            outcome.open.put(directory, firstLine(e));
         }
     }
 
     private void open(String nameservice, SubtreePath path, SealAction opening, SealOutcome.Collector outcome)
             throws IOException {
-        List<String> removals = store.sealRemovals(nameservice, path);
-        if (removals.isEmpty() || moves.concern(path)) {
+        List<String> removals = store.sealRemovalCommands(nameservice, path);
+        if (removals.isEmpty() || moves.isAffected(path)) {
             return;
         }
-        String folder = "hdfs://" + nameservice + path;
-        // Every change and every move takes the mark away before the version by which the folder is its nameservice's.
+        String directory = "hdfs://" + nameservice + path;
+        // Every change and every move takes the mark away before the version by which the directory is its
+        // nameservice's.
         // A seal alone may be that of a change that is just being made, which must not be opened.
-        if (!store.isMarked(nameservice, path)) {
+        if (!store.hasRedirect(nameservice, path)) {
             outcome.left.put(
-                    folder,
+                    directory,
                     "if no change of it is being made, and nobody wants it so, remove it: "
                             + String.join("; ", removals));
             return;
         }
         try {
             opening.apply(nameservice, path);
-            outcome.opened.add(folder);
+            outcome.opened.add(directory);
         } catch (IOException e) {
-            outcome.left.put(folder, firstLine(e));
+            outcome.left.put(directory, firstLine(e));
         }
     }
 
-    /** A NameNode appends its stack trace. */
+    /** The first line of a message, as a NameNode appends its stack trace. */
     private static String firstLine(IOException e) {
         return String.valueOf(e.getMessage()).split("\n", 2)[0];
     }

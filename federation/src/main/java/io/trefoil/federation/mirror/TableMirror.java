@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes the Routers' mount table as the newest version of the table says. It keeps no state of its own, so after a crash the next run
+ * Makes the Routers' mount table agree with the newest version of the table. It keeps no state of its own, so after a crash the next run
  * continues from what it finds.
  */
 public final class TableMirror {
 
-    /** The most passes: two mirrors at the same time need a few; more mean that another program undoes the changes. */
+    /** The maximum number of passes: two concurrent mirrors need several; more mean that another program undoes the changes. */
     private static final int MOST_PASSES = 5;
 
     private final TableStore store;
@@ -44,7 +44,11 @@ public final class TableMirror {
         SubtreeTable table = newest();
         MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
         return MirrorOutcome.of(
-                table, plan.changes(), plan.conflictingEntries(), plan.unseen(store.history()), Collections.emptyMap());
+                table,
+                plan.changes(),
+                plan.conflictingEntries(),
+                plan.missingEntries(store.history()),
+                Collections.emptyMap());
     }
 
     /**
@@ -60,15 +64,15 @@ public final class TableMirror {
             SubtreeTable table = newest();
             List<MountEntry> present = routers.entries();
             MirrorPlan plan = MirrorPlan.of(table, present, given);
-            unseen.putAll(plan.unseen(store.history()));
+            unseen.putAll(plan.missingEntries(store.history()));
             present.forEach(entry -> unseen.remove(entry.path()));
             // A State Store has no compare and set. So one that comes late with an older version must not end before it
             // has seen the newest version stand.
             if (plan.changes().isEmpty() && newest().version() == table.version()) {
-                return MirrorOutcome.of(table, made, plan.conflictingEntries(), unseen, behind(table));
+                return MirrorOutcome.of(table, made, plan.conflictingEntries(), unseen, staleRouters(table));
             }
             for (MountChange change : plan.changes()) {
-                routers.make(change, MirrorMark.of(table));
+                routers.applyChange(change, MirrorMark.of(table));
                 made.add(change);
             }
         }
@@ -80,10 +84,10 @@ public final class TableMirror {
         return store.requireNewest().table();
     }
 
-    private Map<String, String> behind(SubtreeTable table) {
+    private Map<String, String> staleRouters(SubtreeTable table) {
         Map<String, String> behind = new TreeMap<>();
         for (String router : routers.addresses()) {
-            staleReason(router, table).ifPresent(why -> behind.put(router, why));
+            staleReason(router, table).ifPresent(reason -> behind.put(router, reason));
         }
         return behind;
     }
@@ -92,19 +96,22 @@ public final class TableMirror {
         try {
             routers.refresh(router);
             for (Map.Entry<SubtreePath, String> entry : table.owners().entrySet()) {
-                String found = routers.find(router, entry.getKey());
+                String found = routers.resolveNameservice(router, entry.getKey());
                 if (!found.equals(entry.getValue())) {
                     return Optional.of("it has " + entry.getKey() + " with " + found + ", not " + entry.getValue());
                 }
             }
-            return otherEntries(router, table);
+            return differingEntries(router, table);
         } catch (IOException e) {
             return Optional.of(e.getMessage());
         }
     }
 
-    /** A State Store in ZooKeeper leaves out what it cannot read. So each Router's own reading is compared with the table. */
-    private Optional<String> otherEntries(String router, SubtreeTable table) throws IOException {
+    /**
+     * Finds a difference between a Router's entries and the table, as a State Store in ZooKeeper omits entries that it cannot read. So each Router's own reading is compared
+     * with the table.
+     */
+    private Optional<String> differingEntries(String router, SubtreeTable table) throws IOException {
         return MirrorPlan.of(table, routers.entries(router), given).changes().stream()
                 .findFirst()
                 .map(change -> "it read other entries than the Router that was asked first, as that of " + change.path()

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Keeps the mount table of Routers (router-based federation, RBF) as the table of subtrees says. {@code docs/design/subtrees.md}
+ * Keeps the mount table of Routers (router-based federation, RBF) in agreement with the table of subtrees. {@code docs/design/subtrees.md}
  * describes it.
  *
  * <p>Begin with {@link io.trefoil.federation.mirror.MirrorPlan}, which is pure; {@link

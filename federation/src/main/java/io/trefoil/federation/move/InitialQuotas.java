@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Selects the folders of a tree that get a quota before its own folder does. A NameNode counts everything in a folder
- * that gets its first quota, and answers nobody meanwhile; but what is in a folder with a quota it has counted. Pure.
+ * Selects the directories of a tree that get a quota before its own directory does. A NameNode counts everything in a directory
+ * that gets its first quota, and answers nobody meanwhile; but what is in a directory with a quota it has counted. Pure.
  */
 public final class InitialQuotas {
 
     private final SortedMap<String, TreeNode> tree;
     private final long slice;
-    /** The count of files and folders in each folder, without the folder itself. */
+    /** The count of files and directories in each directory, without the directory itself. */
     private final Map<String, Long> inside = new HashMap<>();
-    /** The folders in each folder that are counted with what is in them. */
+    /** The directories in each directory that are counted with their content. */
     private final Map<String, List<String>> uncounted = new HashMap<>();
 
     private final List<String> order = new ArrayList<>();
@@ -31,50 +31,50 @@ public final class InitialQuotas {
     }
 
     /**
-     * The folders that need one, those below first, so that each call counts no more files and folders than a slice, or than a folder has
-     * names.
+     * The directories that need a quota, bottom-up, so that each call counts no more files and directories than a slice, or than a
+     * directory has names.
      */
-    public static List<String> before(SortedMap<String, TreeNode> tree, long slice) {
+    public static List<String> select(SortedMap<String, TreeNode> tree, long slice) {
         InitialQuotas quotas = new InitialQuotas(tree, slice);
         List<String> paths = new ArrayList<>(tree.keySet());
-        // What is in a folder comes before it.
+        // What is in a directory comes before it.
         Collections.reverse(paths);
-        paths.forEach(quotas::add);
+        paths.forEach(quotas::addQuota);
         quotas.divide("");
         return Collections.unmodifiableList(quotas.order);
     }
 
-    private void add(String path) {
+    private void addQuota(String path) {
         TreeNode node = tree.get(path);
-        String folder = path.substring(0, path.lastIndexOf('/'));
+        String directory = path.substring(0, path.lastIndexOf('/'));
         long counted = 1;
-        if (node.isFolder()) {
+        if (node.isDirectory()) {
             divide(path);
-            if (node.traits().quotas().isEmpty() && of(path) > 1) {
-                uncounted.computeIfAbsent(folder, key -> new ArrayList<>()).add(path);
-                counted = of(path);
+            if (node.traits().quotas().isEmpty() && nodeCount(path) > 1) {
+                uncounted.computeIfAbsent(directory, key -> new ArrayList<>()).add(path);
+                counted = nodeCount(path);
             }
         }
-        inside.merge(folder, counted, Long::sum);
+        inside.merge(directory, counted, Long::sum);
     }
 
-    private long of(String folder) {
-        return 1 + inside.getOrDefault(folder, 0L);
+    private long nodeCount(String directory) {
+        return 1 + inside.getOrDefault(directory, 0L);
     }
 
-    /** The largest first, as few as possible. */
-    private void divide(String folder) {
-        List<String> folders = uncounted.remove(folder);
-        if (folders == null || of(folder) <= slice) {
+    /** Divides a directory by its largest directories, but as few as possible. */
+    private void divide(String directory) {
+        List<String> directories = uncounted.remove(directory);
+        if (directories == null || nodeCount(directory) <= slice) {
             return;
         }
-        folders.sort(Comparator.comparing(this::of).reversed());
-        for (String one : folders) {
-            if (of(folder) <= slice) {
+        directories.sort(Comparator.comparing(this::nodeCount).reversed());
+        for (String one : directories) {
+            if (nodeCount(directory) <= slice) {
                 return;
             }
             order.add(one);
-            inside.merge(folder, 1 - of(one), Long::sum);
+            inside.merge(directory, 1 - nodeCount(one), Long::sum);
         }
     }
 }

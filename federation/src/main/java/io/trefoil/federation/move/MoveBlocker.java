@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Why a subtree cannot be moved, with what has to be known to copy its files instead. Immutable. */
+/** Describes why a subtree cannot be moved, with the data needed to copy its files instead. Immutable. */
 @AutoValue
 public abstract class MoveBlocker {
 
     /** The kinds of blockers. */
     enum Kind {
-        /** A server, a setting, or a name: when it has been mended, the subtree can be moved. */
+        /** A server, a setting, or a name: once that has been fixed, the subtree can be moved. */
         CIRCUMSTANCE,
         SNAPSHOTS,
         ERASURE_CODING,
         ENCRYPTION,
-        /** Replicas that are away, and would be deleted with the source. */
+        /** Replicas that are missing, and would be deleted with the source. */
         REPLICAS,
         /** The blocks cannot be linked for another reason, which keeps no client from reading them. */
         UNLINKABLE
@@ -29,22 +29,22 @@ public abstract class MoveBlocker {
         return of(Kind.CIRCUMSTANCE, text, "", Collections.emptyList());
     }
 
-    /** @param names of the snapshots in this folder */
-    public static MoveBlocker snapshots(String text, String folder, List<String> names) {
-        return of(Kind.SNAPSHOTS, text, folder, names);
+    /** @param names of the snapshots in this directory */
+    public static MoveBlocker snapshots(String text, String directory, List<String> names) {
+        return of(Kind.SNAPSHOTS, text, directory, names);
     }
 
     public static MoveBlocker erasureCoding(String text, String policy) {
         return of(Kind.ERASURE_CODING, text, policy, Collections.emptyList());
     }
 
-    /** @param folder the highest one in the subtree that is in the zone */
-    public static MoveBlocker zone(String text, String folder, String key) {
-        return of(Kind.ENCRYPTION, text, folder, Collections.singletonList(key));
+    /** @param directory the highest one in the subtree that is in the zone */
+    public static MoveBlocker encryptionZone(String text, String directory, String key) {
+        return of(Kind.ENCRYPTION, text, directory, Collections.singletonList(key));
     }
 
-    /** A blocker for a file or folder in an encryption zone, which is a blocker of its own. */
-    public static MoveBlocker encrypted(String text) {
+    /** A blocker for a file or directory in an encryption zone, which is a separate blocker. */
+    public static MoveBlocker inEncryptionZone(String text) {
         return of(Kind.ENCRYPTION, text, "", Collections.emptyList());
     }
 
@@ -52,8 +52,8 @@ public abstract class MoveBlocker {
         return of(Kind.UNLINKABLE, text, "", Collections.emptyList());
     }
 
-    /** Blocks of which some replicas cannot be linked now: no blocker to a move that keeps the source. */
-    public static MoveBlocker replicas(String text) {
+    /** Blocks of which some replicas cannot be linked now: not a blocker to a move that keeps the source. */
+    public static MoveBlocker unavailableReplicas(String text) {
         return of(Kind.REPLICAS, text, "", Collections.emptyList());
     }
 
@@ -61,8 +61,8 @@ public abstract class MoveBlocker {
         return kind() == Kind.REPLICAS;
     }
 
-    /** Whether a move may begin in spite of it. */
-    final boolean allows(SourceCleanup afterwards) {
+    /** Whether a move may begin despite this blocker. */
+    final boolean permits(SourceCleanup afterwards) {
         return kind() == Kind.REPLICAS && afterwards == SourceCleanup.KEEP_SOURCE;
     }
 
@@ -72,15 +72,15 @@ public abstract class MoveBlocker {
 
     abstract Kind kind();
 
-    /** The reason, a sentence. */
+    /** The reason, as a sentence. */
     public abstract String text();
 
     /** A text that is equal for blockers that need the same commands. */
-    public final String alike() {
+    public final String commandKey() {
         return kind() + " " + subject();
     }
 
-    /** The folder with snapshots, the policy, or the folder that is to be a zone. */
+    /** The directory with snapshots, the policy, or the directory that should become a zone. */
     abstract String subject();
 
     /** The names of the snapshots, or of the zone's key. */

@@ -18,42 +18,44 @@ final class MoveChecks {
 
     private MoveChecks() {}
 
-    /** Why the move cannot begin; what is no blocker because the source is kept, is only said. */
+    /** Returns why the move cannot begin; problems that do not block it because the source is kept are only reported. */
     static List<MoveBlocker> blockers(MovePorts ports, SubtreeSize size, SourceCleanup afterwards) throws IOException {
-        ports.counts().begin("Checks", MoveStep.CHECKING, size.inside());
+        ports.counts().beginStep("Checks", MoveStep.CHECKING, size.contentAmount());
         List<MoveBlocker> blockers = new ArrayList<>();
-        size.tooLargeFor(ports.limits().heapBytes()).map(MoveBlocker::of).ifPresent(blockers::add);
+        size.heapShortageReason(ports.limits().heapBytes()).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.addAll(ports.source().blockers());
         blockers.addAll(ports.target().blockers(size));
-        tooPatient(ports).map(MoveBlocker::of).ifPresent(blockers::add);
+        openFileTimeoutRefusal(ports).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.stream()
-                .filter(one -> one.allows(afterwards))
+                .filter(one -> one.permits(afterwards))
                 .map(MoveBlocker::text)
                 .forEach(ports.progress());
-        blockers.removeIf(one -> one.allows(afterwards));
+        blockers.removeIf(one -> one.permits(afterwards));
         return blockers;
     }
 
-    static void requirePatience(MovePorts ports) throws IOException {
-        Optional<String> tooPatient = tooPatient(ports);
+    static void requireValidOpenFileTimeout(MovePorts ports) throws IOException {
+        Optional<String> tooPatient = openFileTimeoutRefusal(ports);
         if (tooPatient.isPresent()) {
             throw new TableRefusedException(tooPatient.get());
         }
     }
 
-    private static Optional<String> tooPatient(MovePorts ports) throws IOException {
-        return ports.source().patienceExceedsFreeze(ports.limits().patience());
+    private static Optional<String> openFileTimeoutRefusal(MovePorts ports) throws IOException {
+        return ports.source().openFileTimeoutRefusal(ports.limits().openFileTimeout());
     }
 
     /**
-     * The commands by which the subtree can get its new owner without a move, a line each, indented; empty if nothing
-     * in the subtree itself is in the way.
+     * The commands by which the subtree can get its new owner without a move, one per line, indented; empty if nothing in the subtree
+     * itself prevents a move.
      */
-    static List<String> copyingWay(TableStore table, MoveRecord record, List<MoveBlocker> blockers) throws IOException {
+    static List<String> copyInstructions(TableStore table, MoveRecord record, List<MoveBlocker> blockers)
+            throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        String where = " --table hdfs://" + table.keeper() + table.kept();
-        String change = TableChange.give(newest, record.path(), record.target()).text();
-        String routers = MoveRecord.typed(record.routers());
+        String where = " --table hdfs://" + table.tableNameservice() + table.tableDirectory();
+        String change =
+                TableChange.assignOwner(newest, record.path(), record.target()).text();
+        String routers = MoveRecord.routerOptions(record.routers());
         List<String> changes = new ArrayList<>();
         changes.add("hdfs trefoil table " + change + where);
         if (!routers.isEmpty()) {

@@ -7,40 +7,40 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** The limits at which a move gives up, and the clock. */
+/** The limits at which a move gives up, and its clock. */
 public interface MoveLimits {
 
-    /** Rounds of copying at most, before clients are paused. */
-    int rounds();
+    /** The maximum number of rounds of copying before clients are paused. */
+    int maxRounds();
 
     /** The number of files copied in a round below which the pause may begin. */
-    int fewFiles();
+    int fewFilesThreshold();
 
-    /** The longest wait for clients' files in a pause. */
-    Duration patience();
+    /** The longest wait for clients' open files in a pause. */
+    Duration openFileTimeout();
 
-    /** The most pauses of clients. */
-    int pauses();
+    /** The maximum number of pauses of clients. */
+    int maxPauses();
 
-    /** The most memory that the process has, in bytes. */
+    /** The maximum memory of the process, in bytes. */
     long heapBytes();
 
     Instant now();
 
-    /** A clock that only goes forward, in ns. */
+    /** A monotonic clock, in ns. */
     long nanos();
 
-    /** Asks until nothing is listed, or the time is over; returns the last answer. */
-    List<String> awaitNone(Question question) throws IOException;
+    /** Repeats a query until nothing is listed, or the time is up; returns the last answer. */
+    List<String> awaitNone(ServerQuery question) throws IOException;
 
     /**
-     * Asks about replicas, which DataNodes report or copy while clients work, until none is listed as missing, or the
-     * time is over; returns the last answer.
+     * Repeats a query about replicas, which DataNodes report or copy while clients work, until none is listed as missing, or the time is
+     * up; returns the last answer.
      */
-    List<String> awaitReplicas(Question question) throws IOException;
+    List<String> awaitReplicas(ServerQuery question) throws IOException;
 
-    /** A question to a server. */
-    interface Question {
-        List<String> ask() throws IOException;
+    /** A query to a server. */
+    interface ServerQuery {
+        List<String> query() throws IOException;
     }
 }

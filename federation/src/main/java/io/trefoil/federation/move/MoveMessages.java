@@ -8,10 +8,10 @@ import io.trefoil.federation.table.TableStore;
 import java.io.IOException;
 import java.util.List;
 
-/** The texts for an operator when a move has come to an end that was not wanted, and what to do then. */
+/** The messages for an operator when a move has ended other than intended, and what to do next. */
 final class MoveMessages {
 
-    /** The number of changes that are named if there are many. */
+    /** The number of changes that are listed if there are many. */
     private static final int NAMED = 10;
 
     private final TableStore table;
@@ -19,7 +19,7 @@ final class MoveMessages {
     private final MoveRecord record;
 
     /**
-     * Texts of one move.
+     * The messages of one move.
      *
      * @param connected the move that was wanted
      * @param record the one whose record was found
@@ -30,27 +30,27 @@ final class MoveMessages {
         this.record = record;
     }
 
-    static String kept(MoveRecord record) {
-        return source(record) + " is closed and kept";
+    static String sourceKeptText(MoveRecord record) {
+        return sourceUri(record) + " is closed and kept";
     }
 
-    /** Why a pause came to nothing. */
-    static String retry(MoveEnd why, MoveRecord record) {
-        return why.kind() == MoveEnd.Kind.TABLE_CHANGED
+    /** Returns why a pause was unsuccessful. */
+    static String retryReason(MoveEnd reason, MoveRecord record) {
+        return reason.kind() == MoveEnd.Kind.TABLE_CHANGED
                 ? "Somebody else changed the table meanwhile"
-                : "Clients are still writing " + why.details().size() + " files in " + record.path() + ", as "
-                        + why.details().get(0);
+                : "Clients are still writing " + reason.details().size() + " files in " + record.path() + ", as "
+                        + reason.details().get(0);
     }
 
-    private static String source(MoveRecord record) {
+    private static String sourceUri(MoveRecord record) {
         return "hdfs://" + record.source() + record.path();
     }
 
-    private static String target(MoveRecord record) {
+    private static String targetUri(MoveRecord record) {
         return "hdfs://" + record.target() + record.path();
     }
 
-    String refusal(MoveEnd end) throws IOException {
+    String refusalText(MoveEnd end) throws IOException {
         List<String> details = end.details();
         String path = record.path().text();
         switch (end.kind()) {
@@ -67,7 +67,7 @@ final class MoveMessages {
                 return "A move of " + path + " from " + record.source() + " to " + record.target()
                         + " has begun meanwhile; repeat the command to go on with that one";
             case OTHER_MOVE:
-                return record.howToEnd(table.history());
+                return record.endInstructions(table.history());
             case RECORD_TAKEN:
                 return "Another move has begun meanwhile";
             case NOT_OF_SOURCE:
@@ -75,39 +75,39 @@ final class MoveMessages {
             case BLOCKED:
                 return String.join("\n", details);
             case NOT_UNSWITCHED:
-                return belongs(details) + ", which this move has not made"
+                return ownerText(details) + ", which this move has not made"
                         + (hasOpened() ? ", although its record says that " + record.target() + " has it" : "") + "; "
-                        + forOperators();
+                        + manualEndInstructions();
             case NOT_SWITCHED:
-                return belongs(details) + ", after this move had given it to " + record.target() + "; "
-                        + forOperators();
+                return ownerText(details) + ", after this move had given it to " + record.target() + "; "
+                        + manualEndInstructions();
             case COPIED_AFTER_VERSION:
                 return "The table has the version of this move, but its record says that " + path
-                        + " was being copied: clients may have worked at both since; " + forOperators();
+                        + " was being copied: clients may have worked at both since; " + manualEndInstructions();
             case REPLICAS_MISSING:
                 return "Replicas are missing at hdfs://" + record.target() + ": " + String.join("; ", details) + ". "
-                        + meanwhile("Clients work at " + source(record) + " again")
+                        + interimStateText("Clients work at " + sourceUri(record) + " again")
                         + ". Bring DataNodes back that are down or in maintenance, and repeat the command when HDFS has"
                         + " copied what is missing";
             case UPGRADING:
                 return String.join(", ", details) + ", and a rollback would lose what was moved; "
-                        + meanwhile("clients work at " + source(record) + " again")
+                        + interimStateText("clients work at " + sourceUri(record) + " again")
                         + ". Repeat the command when it is finalized";
             case CLIENTS_WRITE:
-                return retry(end, record)
+                return retryReason(end, record)
                         + "; clients work at the source again. Repeat the command when they have been closed";
             case TABLE_CHANGED:
-                return retry(end, record) + "; clients work at the source again. Repeat the command";
+                return retryReason(end, record) + "; clients work at the source again. Repeat the command";
             case CHANGED_IN_PAUSE:
-                return changed(details, "Clients work there again. Repeat the command");
+                return changesText(details, "Clients work there again. Repeat the command");
             case CHANGED_SINCE:
-                return changed(
+                return changesText(
                         details,
-                        "It is kept. Do the same at " + target(record) + " if it is wanted, delete everything in "
-                                + source(record) + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
+                        "It is kept. Do the same at " + targetUri(record) + " if it is wanted, delete everything in "
+                                + sourceUri(record) + " with hdfs dfs -rm -r -skipTrash, and repeat the command");
             case CONTRADICTED:
-                return source(record) + " is kept, because " + details.get(0) + "; compare it with " + target(record)
-                        + ", and delete everything in it before the command is repeated";
+                return sourceUri(record) + " is kept, because " + details.get(0) + "; compare it with "
+                        + targetUri(record) + ", and delete everything in it before the command is repeated";
             case ROUTERS_BEHIND:
                 return path + " belongs to " + record.target() + " and is open there, but not all Routers follow: "
                         + details.get(0)
@@ -119,7 +119,7 @@ final class MoveMessages {
         }
     }
 
-    private String belongs(List<String> ownerAndVersion) {
+    private String ownerText(List<String> ownerAndVersion) {
         return record.path() + " belongs to " + ownerAndVersion.get(0) + " by version " + ownerAndVersion.get(1)
                 + " of the table";
     }
@@ -128,27 +128,27 @@ final class MoveMessages {
         return record.phase() == MovePhase.OPENED || record.phase() == MovePhase.EMPTYING;
     }
 
-    /** The text for the state until the command is repeated. */
-    private String meanwhile(String beforeTheVersion) {
+    /** Describes the state until the command is repeated. */
+    private String interimStateText(String beforeTheVersion) {
         switch (record.phase()) {
             case OPENED:
-                return source(record) + " is kept";
+                return sourceUri(record) + " is kept";
             case EMPTYING:
-                return "The rest of " + source(record) + " is kept";
+                return "The rest of " + sourceUri(record) + " is kept";
             default:
                 return beforeTheVersion;
         }
     }
 
-    private String changed(List<String> changed, String advice) {
+    private String changesText(List<String> changed, String advice) {
         List<String> some = changed.subList(0, Math.min(NAMED, changed.size()));
         String others = some.size() < changed.size() ? " and " + (changed.size() - some.size()) + " more" : "";
-        return "A superuser changed " + source(record) + " although it was closed: " + some + others + ". " + advice;
+        return "A superuser changed " + sourceUri(record) + " although it was closed: " + some + others + ". " + advice;
     }
 
-    private String forOperators() {
-        String moves = "hdfs://" + table.keeper() + table.kept() + "/moves/";
-        return "nothing was changed. Compare " + source(record) + " with " + target(record)
+    private String manualEndInstructions() {
+        String moves = "hdfs://" + table.tableNameservice() + table.tableDirectory() + "/moves/";
+        return "nothing was changed. Compare " + sourceUri(record) + " with " + targetUri(record)
                 + ", and when each is as it should be, end the move by hand: hdfs dfs -mv " + moves + "current " + moves
                 + "ended-" + record.id();
     }

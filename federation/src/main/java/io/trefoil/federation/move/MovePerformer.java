@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
 import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -30,12 +30,12 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Performs what the rules of a move want at the two nameservices, the table and the record, and answers with an event.
+ * Performs the effects of a move's rules on the two nameservices, the table and the record, and answers with an event.
  * Decides nothing. Keeps what is too large for a state: the trees. Not thread-safe.
  */
 final class MovePerformer implements MoveEffectHandler<IOException> {
 
-    /** Rounds of copying that have a name instead of a number. */
+    /** The rounds of copying that have a name instead of a number. */
     private static final String LAST = "Last round";
 
     private static final String PAUSE = "Pause";
@@ -51,7 +51,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private final MoveCounts counts;
     private final MoveRecord connected;
     private final SourceCleanup afterwards;
-    private final Routes routes;
+    private final RouterUpdater routes;
     private final List<IOException> failures = new ArrayList<>();
     private RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> driver;
     private MoveRecord record;
@@ -64,7 +64,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private int version;
     private long pauseBeganNanos;
 
-    MovePerformer(MovePorts ports, MoveRecord connected, SourceCleanup afterwards, Routes routes) {
+    MovePerformer(MovePorts ports, MoveRecord connected, SourceCleanup afterwards, RouterUpdater routes) {
         this.ports = ports;
         this.source = ports.source();
         this.target = ports.target();
@@ -75,13 +75,13 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         this.routes = routes;
     }
 
-    /** Sets the driver that is told the outcome of each effect. */
-    void answerTo(RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> rules) {
+    /** Sets the driver that gets the outcome of each effect. */
+    void setDriver(RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> rules) {
         driver = rules;
     }
 
-    /** A step begins: nothing of it has failed. */
-    void begin() {
+    /** Begins a step, in which nothing has failed yet. */
+    void beginStep() {
         isDropping = false;
     }
 
@@ -99,28 +99,28 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         }
     }
 
-    /** The record as it was written last. */
+    /** The record as last written. */
     MoveRecord record() {
         return record;
     }
 
-    /** The exceptions that effects have thrown, in their order. */
+    /** The exceptions that effects have thrown, in order. */
     List<IOException> failures() {
         return failures;
     }
 
-    private void checked(MoveCheck check, List<String> found) {
+    private void reportCheck(MoveCheck check, List<String> found) {
         driver.handle(MoveEvent.checked(check, found));
     }
 
-    private void update(MoveRecord now) throws IOException {
+    private void updateRecord(MoveRecord now) throws IOException {
         ports.store().update(now);
         record = now;
     }
 
-    private void updateIfChanged(MoveRecord now) throws IOException {
+    private void updateRecordIfChanged(MoveRecord now) throws IOException {
         if (!now.equals(record)) {
-            update(now);
+            updateRecord(now);
         }
     }
 
@@ -139,24 +139,25 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
             return;
         }
         record = current.get();
-        driver.handle(MoveEvent.moveRead(found()));
+        driver.handle(MoveEvent.moveRead(classifyRecord()));
     }
 
-    private RecordedMove found() {
+    private RecordedMove classifyRecord() {
         if (!record.path().equals(connected.path()) || !record.target().equals(connected.target())) {
             return RecordedMove.of(RecordOwner.OTHER);
         }
         if (!record.id().equals(connected.id())) {
             return RecordedMove.of(RecordOwner.BEGUN_MEANWHILE);
         }
-        return record.unchecked().isPresent()
-                ? RecordedMove.unchecked(record.phase())
-                : RecordedMove.checked(record.phase(), record.contradiction().orElse(""));
+        return record.uncheckedTree().isPresent()
+                ? RecordedMove.ofUncheckedTree(record.phase())
+                : RecordedMove.ofCheckedTree(
+                        record.phase(), record.contradiction().orElse(""));
     }
 
     @Override
     public void adoptRecord() throws IOException {
-        update(record.limitedAs(connected));
+        updateRecord(record.withLimitsOf(connected));
     }
 
     @Override
@@ -164,13 +165,13 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         List<MoveBlocker> blockers = MoveChecks.blockers(ports, source.size(), afterwards);
         List<String> lines = new ArrayList<>();
         blockers.forEach(one -> lines.add(one.text()));
-        lines.addAll(MoveChecks.copyingWay(ports.table(), connected, blockers));
-        checked(MoveCheck.BLOCKERS, lines);
+        lines.addAll(MoveChecks.copyInstructions(ports.table(), connected, blockers));
+        reportCheck(MoveCheck.BLOCKERS, lines);
     }
 
     @Override
     public void beginRecord() throws IOException {
-        MoveRecord begun = connected.onto(target.state());
+        MoveRecord begun = connected.withTargetBefore(target.captureOriginalAttributes());
         boolean isOurs = ports.store().begin(begun);
         if (isOurs) {
             record = begun;
@@ -180,7 +181,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void withdrawVersion() throws IOException {
-        ports.table().withdraw(record.change());
+        ports.table().withdrawDrafts(record.tableChange());
     }
 
     @Override
@@ -188,18 +189,19 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         List<TableRecord> history = ports.table().history();
         boolean isSwitched = record.hasSwitched(history);
         if (isSwitched) {
-            version = record.versionIn(history);
+            version = record.findVersion(history);
         }
         driver.handle(MoveEvent.tableRead(
-                isSwitched, owner(ports.table().requireNewest().table())));
+                isSwitched, currentOwnership(ports.table().requireNewest().table())));
     }
 
     @Override
     public void readOwner() throws IOException {
-        driver.handle(MoveEvent.ownerRead(owner(ports.table().requireNewest().table())));
+        driver.handle(MoveEvent.ownerRead(
+                currentOwnership(ports.table().requireNewest().table())));
     }
 
-    private Ownership owner(SubtreeTable newest) {
+    private Ownership currentOwnership(SubtreeTable newest) {
         return Ownership.of(newest.ownerOf(record.path()), newest.version());
     }
 
@@ -208,61 +210,61 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         SubtreeTable newest = ports.table().requireNewest().table();
         if (newest.ownerOf(record.path()).equals(record.source())) {
             next = SubtreeMove.change(ports.table(), newest, record.path(), record.target())
-                    .applyTo(newest, ports.table().nameservices(), ports.table().kept());
+                    .applyTo(newest, ports.table().nameservices(), ports.table().tableDirectory());
         }
-        driver.handle(MoveEvent.ownerRead(owner(newest)));
+        driver.handle(MoveEvent.ownerRead(currentOwnership(newest)));
     }
 
     @Override
     public void recordCopying() throws IOException {
-        update(record.in(MovePhase.COPYING));
+        updateRecord(record.withPhase(MovePhase.COPYING));
     }
 
     @Override
     public void recordPaused() throws IOException {
-        update(record.paused(source.state()));
+        updateRecord(record.withSourceBefore(source.captureOriginalAttributes()));
     }
 
     @Override
     public void recordSource() throws IOException {
-        updateIfChanged(record.paused(source.state()));
+        updateRecordIfChanged(record.withSourceBefore(source.captureOriginalAttributes()));
     }
 
     @Override
     public void recordFence() throws IOException {
-        updateIfChanged(record.paused(fenced));
+        updateRecordIfChanged(record.withSourceBefore(fenced));
     }
 
     @Override
     public void recordMoved() throws IOException {
-        update(record.moving(staged.sum(), target.newestBlock()));
+        updateRecord(record.withMovedTree(staged.checksum(), target.newestBlock()));
     }
 
     @Override
     public void recordOpened() throws IOException {
-        update(record.in(MovePhase.OPENED));
+        updateRecord(record.withPhase(MovePhase.OPENED));
     }
 
     @Override
     public void recordChecked() throws IOException {
         String contradiction = driver.state().contradiction();
         if (contradiction.isEmpty()) {
-            update(record.checked());
+            updateRecord(record.withTreeChecked());
         } else {
             report("Snapshots of hdfs://" + record.source() + record.path() + " contradict what was moved: "
                     + contradiction);
-            update(record.contradicted(contradiction));
+            updateRecord(record.withContradiction(contradiction));
         }
     }
 
     @Override
     public void recordEmptying() throws IOException {
-        update(record.in(MovePhase.EMPTYING));
+        updateRecord(record.withPhase(MovePhase.EMPTYING));
     }
 
     @Override
     public void recordWaits() throws IOException {
-        update(record.waited(ports.waits().longestMillis()));
+        updateRecord(record.withLongestWaits(ports.waits().longestMillis()));
     }
 
     @Override
@@ -275,15 +277,15 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         ports.store().requireLock();
     }
 
-    /** Appends the version; if this fails, whether the version is there is unknown. */
+    /** Appends the version; if this fails, it is unknown whether the version exists. */
     @Override
     public void appendVersion() throws IOException {
         boolean isMade = ports.table()
                 .append(
                         TableRecord.of(
                                 next,
-                                record.change(),
-                                record.by(),
+                                record.tableChange(),
+                                record.startedBy(),
                                 ports.limits().now()),
                         ports.store()::requireLock);
         if (isMade) {
@@ -296,23 +298,23 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     // ---- Copying ----
 
     @Override
-    public void checkPatience() throws IOException {
-        MoveChecks.requirePatience(ports);
+    public void checkTimeout() throws IOException {
+        MoveChecks.requireValidOpenFileTimeout(ports);
     }
 
     @Override
     public void prepareTarget() throws IOException {
-        staged = new TargetTree(target, counts, source.size().inside());
+        staged = new TargetTree(target, counts, source.size().contentAmount());
         target.prepare(record);
     }
 
     @Override
     public void copyRound() throws IOException {
-        // Who has lost it must not go on for hours beside somebody who undoes the move.
+        // Who has lost it must not continue for hours while another process undoes the move.
         ports.store().requireLock();
         String name =
                 driver.state().pauses() > 0 ? AGAIN : "Round " + driver.state().round();
-        counts.begin(name, MoveStep.READING, staged.known());
+        counts.beginStep(name, MoveStep.READING, staged.sourceAmount());
         int copies = staged.copy(name, source.scan());
         report(name + ": " + copies + " files copied");
         driver.handle(MoveEvent.roundCopied(copies));
@@ -320,35 +322,35 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void copySnapshot() throws IOException {
-        counts.begin(LAST, MoveStep.READING, staged.known());
+        counts.beginStep(LAST, MoveStep.READING, staged.sourceAmount());
         sourceTree = source.snapshotScan(record);
         report(LAST + ": " + staged.copy(LAST, sourceTree) + " files copied");
     }
 
     @Override
     public void compareTarget() throws IOException {
-        counts.begin(LAST, MoveStep.COMPARING, staged.known());
-        targetTree = staged.compared(record);
+        counts.beginStep(LAST, MoveStep.COMPARING, staged.sourceAmount());
+        targetTree = staged.verifiedTree(record);
     }
 
     @Override
     public void followChanges() throws IOException {
-        staged.sumUp();
-        source.follow();
-        target.follow();
+        staged.computeChecksum();
+        source.followChanges();
+        target.followChanges();
     }
 
     @Override
     public void copyChanges() throws IOException {
-        staged.copyLast(PAUSE, record, sourceTree, targetTree, source.finalScan(record, sourceTree));
+        staged.copyFinal(PAUSE, record, sourceTree, targetTree, source.finalScan(record, sourceTree));
     }
 
     // ---- The source ----
 
     @Override
     public void freezeSource() throws IOException {
-        ports.pace().lift();
-        counts.begin(PAUSE, MoveStep.PAUSED, Amount.none());
+        ports.pace().suspendLimit();
+        counts.beginStep(PAUSE, MoveStep.PAUSED, Amount.zero());
         pauseBeganNanos = ports.limits().nanos();
         driver.handle(MoveEvent.sourceFrozen(source.freeze()));
     }
@@ -365,12 +367,12 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void awaitOpenFiles() throws IOException {
-        checked(MoveCheck.OPEN_FILES, ports.limits().awaitNone(source::openFiles));
+        reportCheck(MoveCheck.OPEN_FILES, ports.limits().awaitNone(source::openFiles));
     }
 
     @Override
     public void checkPause() throws IOException {
-        checked(MoveCheck.CHANGES, source.changedInPause(record));
+        reportCheck(MoveCheck.CHANGES, source.changedInPause(record));
     }
 
     @Override
@@ -381,17 +383,17 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     @Override
     public void openSource() throws IOException {
         source.open(record);
-        ports.pace().restore();
+        ports.pace().restoreLimit();
     }
 
     @Override
     public void leaveSource() throws IOException {
-        source.leave(record, version);
+        source.redirectClients(record, version);
     }
 
     @Override
     public void undoLeaveSource() throws IOException {
-        source.undoLeave();
+        source.undoRedirect();
     }
 
     @Override
@@ -401,18 +403,18 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void checkMoved() throws IOException {
-        checked(MoveCheck.CONTRADICTIONS, source.contradictions(record));
+        reportCheck(MoveCheck.CONTRADICTIONS, source.contradictions(record));
     }
 
-    /** Reads all of the source and compares it with the moved tree: a process that did not look itself has no edits. */
+    /** Reads the whole source and compares it with the moved tree, for a process that did not watch it and so has no edits. */
     @Override
     public void rescanSource() throws IOException {
         report("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
                 + " is read");
         boolean isSame = TreeChecksum.of(source.rescan(record))
                 .toString()
-                .equals(record.unchecked().orElse(""));
-        checked(
+                .equals(record.uncheckedTree().orElse(""));
+        reportCheck(
                 MoveCheck.CONTRADICTIONS,
                 isSame
                         ? Collections.emptyList()
@@ -427,13 +429,13 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     /** Checks for changes since the pause, as late as possible: what a superuser changes afterwards is deleted. */
     @Override
     public void checkChanges() throws IOException {
-        checked(MoveCheck.CHANGES, source.changedSince(record));
+        reportCheck(MoveCheck.CHANGES, source.changedSince(record));
     }
 
     @Override
     public void emptySource() throws IOException {
-        counts.begin(AFTERWARDS, MoveStep.DELETING, Amount.none());
-        source.empty(record);
+        counts.beginStep(AFTERWARDS, MoveStep.DELETING, Amount.zero());
+        source.deleteContents(record);
     }
 
     // ---- The target ----
@@ -459,16 +461,16 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     }
 
     private void awaitReplicas(long newest) throws IOException {
-        counts.begin(AFTERWARDS, MoveStep.COMPARING, Amount.none());
-        checked(MoveCheck.REPLICAS, ports.limits().awaitReplicas(target.lackingReplicas(newest)));
+        counts.beginStep(AFTERWARDS, MoveStep.COMPARING, Amount.zero());
+        reportCheck(MoveCheck.REPLICAS, ports.limits().awaitReplicas(target.missingReplicasQuery(newest)));
     }
 
     @Override
     public void checkUpgrades() throws IOException {
         List<String> upgrades = new ArrayList<>();
-        source.upgrade().map(MoveBlocker::text).ifPresent(upgrades::add);
-        target.upgrade().map(MoveBlocker::text).ifPresent(upgrades::add);
-        checked(MoveCheck.UPGRADES, upgrades);
+        source.upgradeBlocker().map(MoveBlocker::text).ifPresent(upgrades::add);
+        target.upgradeBlocker().map(MoveBlocker::text).ifPresent(upgrades::add);
+        reportCheck(MoveCheck.UPGRADES, upgrades);
     }
 
     @Override
@@ -488,27 +490,27 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     // ---- Whoever waits for it ----
 
-    /** The record has it with the next write. */
+    /** Adds a measurement, which the record contains from its next write on. */
     @Override
     public void measurePause() {
         Map<String, String> pause = new TreeMap<>();
         pause.put(
                 MoveRecord.MILLIS,
                 Long.toString(TimeUnit.NANOSECONDS.toMillis(ports.limits().nanos() - pauseBeganNanos)));
-        pause.put(MoveRecord.CLIENTS, driver.state().isWaitedFor() ? "waited" : "were refused");
-        record = record.measured(pause);
+        pause.put(MoveRecord.CLIENTS, driver.state().areClientsWaiting() ? "waited" : "were refused");
+        record = record.withPauseMeasurements(pause);
     }
 
     @Override
     public void followRouters() throws IOException {
-        Optional<String> behind = routes.follow();
-        behind.ifPresent(why -> report("Routers do not follow yet: " + why));
-        checked(MoveCheck.ROUTERS, behind.map(Collections::singletonList).orElse(Collections.emptyList()));
+        Optional<String> behind = routes.updateRouters();
+        behind.ifPresent(reason -> report("Routers do not follow yet: " + reason));
+        reportCheck(MoveCheck.ROUTERS, behind.map(Collections::singletonList).orElse(Collections.emptyList()));
     }
 
     @Override
     public void reportRetry() {
-        report(MoveMessages.retry(driver.state().end(), record));
+        report(MoveMessages.retryReason(driver.state().end(), record));
     }
 
     @Override

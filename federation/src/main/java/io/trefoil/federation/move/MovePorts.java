@@ -8,13 +8,13 @@ import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.TableStore;
 import java.util.function.Consumer;
 
-/** The places that one move deals with, and what it is to keep to. */
+/** The ports of a move, and the limits that it must observe. */
 @AutoValue
 public abstract class MovePorts {
 
-    /** A builder without any; at no rate, and without measuring what others wait for. */
+    /** A builder without ports, without a limit of the rate, and without measuring the waits of others. */
     public static Builder builder() {
-        return new AutoValue_MovePorts.Builder().pace(Pace.unlimited()).waits(LockWaits.none());
+        return new AutoValue_MovePorts.Builder().pace(Pace.unlimited()).waits(LockWaitMeter.none());
     }
 
     abstract TableStore table();
@@ -31,7 +31,7 @@ public abstract class MovePorts {
 
     abstract MoveCounts counts();
 
-    abstract LockWaits waits();
+    abstract LockWaitMeter waits();
 
     abstract Consumer<String> progress();
 
@@ -43,22 +43,22 @@ public abstract class MovePorts {
 
         public abstract Builder store(MoveStore store);
 
-        /** The subtree at its owner. */
+        /** The subtree in its owner's nameservice. */
         public abstract Builder source(MoveSource source);
 
-        /** The subtree's folder at the nameservice that is to have it. */
+        /** The subtree's directory in the nameservice that will own it. */
         public abstract Builder target(MoveTarget target);
 
         public abstract Builder limits(MoveLimits limits);
 
-        /** The pace at which files and folders are dealt with while clients work. */
+        /** The rate at which files and directories are processed while clients work. */
         public abstract Builder pace(Pace pace);
 
         public abstract Builder counts(MoveCounts counts);
 
-        public abstract Builder waits(LockWaits waits);
+        public abstract Builder waits(LockWaitMeter waits);
 
-        /** Receives a line for each round and each fault; any thread calls it. */
+        /** Receives a line for each round and each fault; may be called by any thread. */
         public abstract Builder progress(Consumer<String> progress);
 
         public abstract MovePorts build();

@@ -20,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The record of a move that lets another process carry it on, or undo it, after the one that ran it has gone. Immutable. */
+/** The record of a move that lets another process continue or undo it after the process that ran it has exited. Immutable. */
 @AutoValue
 public abstract class MoveRecord {
 
@@ -32,10 +32,10 @@ public abstract class MoveRecord {
     private static final String ROUTERS = "routers";
     private static final String SEPARATOR = ",";
 
-    /** The key in {@link #pause} for the length of the pause. */
+    /** The key in {@link #pauseMeasurements} for the length of the pause. */
     public static final String MILLIS = "millis";
 
-    /** The key in {@link #pause} for the effect of the pause on clients. */
+    /** The key in {@link #pauseMeasurements} for the effect of the pause on clients. */
     public static final String CLIENTS = "clients";
 
     private static final String OTHERS = "others.";
@@ -47,31 +47,31 @@ public abstract class MoveRecord {
     private static final String NEWEST_BLOCK = "newest-block";
 
     /**
-     * A move that has not begun.
+     * A record of a move that has not begun.
      *
      * @param id unique; a part of names and of the table's history
      */
-    public static MoveRecord wanted(String id, SubtreePath path, String source, String target, String by, Instant at) {
+    public static MoveRecord newMove(String id, SubtreePath path, String source, String target, String by, Instant at) {
         SortedMap<String, String> unknown = Collections.emptySortedMap();
         return new AutoValue_MoveRecord(
                 id, path, source, target, by, at, MovePhase.COPYING, unknown, unknown, unknown, unknown);
     }
 
-    /** Reads what {@link #encode} wrote. */
+    /** Parses the result of {@link #encode}. */
     public static MoveRecord decode(Map<String, String> lines) {
         try {
             MoveRecord record = new AutoValue_MoveRecord(
-                    line(lines, "id"),
-                    SubtreePath.parse(line(lines, "path")),
-                    line(lines, "from"),
-                    line(lines, "to"),
-                    line(lines, "by"),
-                    Instant.parse(line(lines, "at")),
-                    phase(line(lines, "phase")),
-                    part(lines, SOURCE),
-                    part(lines, TARGET),
-                    part(lines, PAUSE),
-                    part(lines, LIMIT));
+                    requireLine(lines, "id"),
+                    SubtreePath.parse(requireLine(lines, "path")),
+                    requireLine(lines, "from"),
+                    requireLine(lines, "to"),
+                    requireLine(lines, "by"),
+                    Instant.parse(requireLine(lines, "at")),
+                    phase(requireLine(lines, "phase")),
+                    partWithPrefix(lines, SOURCE),
+                    partWithPrefix(lines, TARGET),
+                    partWithPrefix(lines, PAUSE),
+                    partWithPrefix(lines, LIMIT));
             record.rate();
             return record;
         } catch (DateTimeParseException e) {
@@ -89,7 +89,7 @@ public abstract class MoveRecord {
                 + "' of moves; nothing was changed. Carry the move on, or abort it, with the release that began it");
     }
 
-    private static String line(Map<String, String> lines, String key) {
+    private static String requireLine(Map<String, String> lines, String key) {
         String value = lines.get(key);
         if (value == null) {
             throw new IllegalArgumentException("The record of the move has no line '" + key + "', only " + lines);
@@ -97,7 +97,7 @@ public abstract class MoveRecord {
         return value;
     }
 
-    private static SortedMap<String, String> part(Map<String, String> lines, String prefix) {
+    private static SortedMap<String, String> partWithPrefix(Map<String, String> lines, String prefix) {
         SortedMap<String, String> part = new TreeMap<>();
         lines.forEach((key, value) -> {
             if (key.startsWith(prefix)) {
@@ -116,140 +116,145 @@ public abstract class MoveRecord {
     public abstract String target();
 
     /** The user who began the move. */
-    public abstract String by();
+    public abstract String startedBy();
 
     /** The time at which the move began, by the clock of the host that began it. */
-    public abstract Instant at();
+    public abstract Instant startedAt();
 
     public abstract MovePhase phase();
 
-    /** The source's folder as it was before the pause; empty before the first. */
-    public abstract SortedMap<String, String> sourceWas();
+    /** The source's directory as it was before the pause; empty before the first pause. */
+    public abstract SortedMap<String, String> sourceBefore();
 
-    /** The target's folder as it was before the move. */
-    public abstract SortedMap<String, String> targetWas();
+    /** The target's directory as it was before the move. */
+    public abstract SortedMap<String, String> targetBefore();
 
     /** The measurements of the pause in which the owner changed, for the audit; empty before, or if the pause was interrupted. */
-    public abstract SortedMap<String, String> pause();
+    public abstract SortedMap<String, String> pauseMeasurements();
 
-    /** The limits that every process that runs the move keeps to. */
+    /** The limits that every process running the move must observe. */
     abstract SortedMap<String, String> limits();
 
-    /** The most files and folders that are dealt with in a second while clients work; empty if unlimited. */
+    /** The maximum number of files and directories that are processed per second while clients work; empty if unlimited. */
     public final OptionalInt rate() {
         String rate = limits().get(RATE);
         return rate == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(rate));
     }
 
     /** A copy of this record at another {@link #rate}. */
-    public final MoveRecord atRate(int filesPerSecond) {
-        return limited(RATE, Integer.toString(filesPerSecond));
+    public final MoveRecord withRate(int filesPerSecond) {
+        return withLimit(RATE, Integer.toString(filesPerSecond));
     }
 
-    /** The administration addresses of the Routers that are to follow the table when the owner has changed; empty if none are. */
+    /** The administration addresses of the Routers that should follow the table when the owner has changed; empty if none are. */
     public final List<String> routers() {
         String routers = limits().get(ROUTERS);
         return routers == null ? Collections.emptyList() : Arrays.asList(routers.split(SEPARATOR, -1));
     }
 
     /** A copy of this record with other {@link #routers}. */
-    public final MoveRecord followedBy(List<String> routers) {
+    public final MoveRecord withRouters(List<String> routers) {
         SortedMap<String, String> all = new TreeMap<>(limits());
         all.remove(ROUTERS);
-        return routers.isEmpty() ? with(all) : limited(ROUTERS, String.join(SEPARATOR, routers));
+        return routers.isEmpty() ? with(all) : withLimit(ROUTERS, String.join(SEPARATOR, routers));
     }
 
-    /** The options by which a command names Routers, each after a space. */
-    public static String typed(List<String> routers) {
+    /** The options by which a command names Routers, each preceded by a space. */
+    public static String routerOptions(List<String> routers) {
         return routers.stream().map(one -> " --router " + one).collect(Collectors.joining());
     }
 
-    private MoveRecord limited(String what, String to) {
+    private MoveRecord withLimit(String what, String to) {
         SortedMap<String, String> all = new TreeMap<>(limits());
         all.put(what, to);
         return with(all);
     }
 
     /** A copy of this record with the limits of another one of the same move. */
-    final MoveRecord limitedAs(MoveRecord other) {
+    final MoveRecord withLimitsOf(MoveRecord other) {
         return with(other.limits());
     }
 
     /** A copy of this record in another phase. */
-    final MoveRecord in(MovePhase phase) {
-        return with(phase, sourceWas(), targetWas(), pause());
+    final MoveRecord withPhase(MovePhase phase) {
+        return with(phase, sourceBefore(), targetBefore(), pauseMeasurements());
     }
 
-    /** A copy of this record before a pause. */
-    final MoveRecord paused(Map<String, String> was) {
-        return with(MovePhase.PAUSED, TreeNodeAttributes.sorted(was), targetWas(), pause());
+    /** A copy of this record for the time before a pause. */
+    final MoveRecord withSourceBefore(Map<String, String> was) {
+        return with(MovePhase.PAUSED, TreeNodeAttributes.sorted(was), targetBefore(), pauseMeasurements());
     }
 
-    /** A copy of this record with the state of the target's folder. */
-    final MoveRecord onto(Map<String, String> was) {
-        return with(phase(), sourceWas(), TreeNodeAttributes.sorted(was), pause());
+    /** A copy of this record with the state of the target's directory. */
+    final MoveRecord withTargetBefore(Map<String, String> was) {
+        return with(phase(), sourceBefore(), TreeNodeAttributes.sorted(was), pauseMeasurements());
     }
 
     /** A copy of this record with the measurements of the pause. */
-    final MoveRecord measured(Map<String, String> pause) {
-        SortedMap<String, String> all = new TreeMap<>(pause());
+    final MoveRecord withPauseMeasurements(Map<String, String> pause) {
+        SortedMap<String, String> all = new TreeMap<>(pauseMeasurements());
         all.putAll(pause);
-        return with(phase(), sourceWas(), targetWas(), TreeNodeAttributes.sorted(all));
+        return with(phase(), sourceBefore(), targetBefore(), TreeNodeAttributes.sorted(all));
     }
 
-    /** A copy of this record with the longest waits of others, unless longer ones were measured before. */
-    final MoveRecord waited(Map<String, Long> longestMillis) {
-        SortedMap<String, Long> all = others();
+    /** A copy of this record with the longest waits of other clients, unless longer ones were measured before. */
+    final MoveRecord withLongestWaits(Map<String, Long> longestMillis) {
+        SortedMap<String, Long> all = longestWaitMillis();
         longestMillis.forEach((nameservice, millis) -> all.merge(nameservice, millis, Math::max));
         Map<String, String> lines = new TreeMap<>();
         all.forEach((nameservice, millis) -> lines.put(OTHERS + nameservice, millis.toString()));
-        return measured(lines);
+        return withPauseMeasurements(lines);
     }
 
-    /** The longest time that others waited for one answer of each nameservice while the move ran, in ms, as far as it was measured. */
-    public final SortedMap<String, Long> others() {
+    /** The longest time that other clients waited for one answer from each nameservice while the move ran, in ms, as far as measured. */
+    public final SortedMap<String, Long> longestWaitMillis() {
         SortedMap<String, Long> others = new TreeMap<>();
-        part(pause(), OTHERS).forEach((nameservice, millis) -> others.put(nameservice, Long.parseLong(millis)));
+        partWithPrefix(pauseMeasurements(), OTHERS)
+                .forEach((nameservice, millis) -> others.put(nameservice, Long.parseLong(millis)));
         return others;
     }
 
     /**
-     * A copy of this record by which the owner may change to one that has this tree, and the tree has to be checked
-     * against the source's.
+     * A copy of this record that allows the owner to change to one that has this tree, which must still be compared with the source's.
      */
-    final MoveRecord moving(TreeChecksum tree, long newestBlock) {
+    final MoveRecord withMovedTree(TreeChecksum tree, long newestBlock) {
         Map<String, String> moved = new TreeMap<>();
         moved.put(MOVED, tree.toString());
         moved.put(NEWEST_BLOCK, Long.toString(newestBlock));
-        return measured(moved);
+        return withPauseMeasurements(moved);
     }
 
-    /** The number of the target's last block that was linked before the version; any may be if an earlier release made that. */
+    /**
+     * The id of the target's last block that was linked before the version; any block may have been if an earlier release made the version.
+     */
     final long newestBlock() {
-        String newest = pause().get(NEWEST_BLOCK);
+        String newest = pauseMeasurements().get(NEWEST_BLOCK);
         return newest == null ? Long.MAX_VALUE : Long.parseLong(newest);
     }
 
-    /** The tree that was moved, as {@link TreeChecksum} tells it, if it was not checked yet that it is the source's. */
-    final Optional<String> unchecked() {
-        return Optional.ofNullable(pause().get(MOVED));
+    /** The {@link TreeChecksum} of the moved tree, if it has not been compared with the source's yet. */
+    final Optional<String> uncheckedTree() {
+        return Optional.ofNullable(pauseMeasurements().get(MOVED));
     }
 
-    /** A copy of this record by which the moved tree is that of the source. */
-    final MoveRecord checked() {
-        SortedMap<String, String> pause = new TreeMap<>(pause());
+    /** A copy of this record stating that the moved tree equals the source's. */
+    final MoveRecord withTreeChecked() {
+        SortedMap<String, String> pause = new TreeMap<>(pauseMeasurements());
         pause.remove(MOVED);
-        return with(phase(), sourceWas(), targetWas(), TreeNodeAttributes.sorted(pause));
+        return with(phase(), sourceBefore(), targetBefore(), TreeNodeAttributes.sorted(pause));
     }
 
-    /** A copy of this record by which the moved tree contradicts that of the source, which a process that carries on must not delete. */
-    final MoveRecord contradicted(String how) {
-        return checked().measured(Collections.singletonMap(CONTRADICTION, how));
+    /**
+     * A copy of this record stating that the moved tree contradicts the source's, so that a process that continues the move must not delete
+     * the source.
+     */
+    final MoveRecord withContradiction(String how) {
+        return withTreeChecked().withPauseMeasurements(Collections.singletonMap(CONTRADICTION, how));
     }
 
-    /** The contradiction between the moved tree and that of the source; empty if none was found. */
+    /** The contradiction between the moved tree and that of the source; empty if none has been found. */
     final Optional<String> contradiction() {
-        return Optional.ofNullable(pause().get(CONTRADICTION));
+        return Optional.ofNullable(pauseMeasurements().get(CONTRADICTION));
     }
 
     private MoveRecord with(
@@ -258,7 +263,17 @@ public abstract class MoveRecord {
             SortedMap<String, String> targetWas,
             SortedMap<String, String> pause) {
         return new AutoValue_MoveRecord(
-                id(), path(), source(), target(), by(), at(), phase, sourceWas, targetWas, pause, limits());
+                id(),
+                path(),
+                source(),
+                target(),
+                startedBy(),
+                startedAt(),
+                phase,
+                sourceWas,
+                targetWas,
+                pause,
+                limits());
     }
 
     private MoveRecord with(Map<String, String> limits) {
@@ -267,63 +282,63 @@ public abstract class MoveRecord {
                 path(),
                 source(),
                 target(),
-                by(),
-                at(),
+                startedBy(),
+                startedAt(),
                 phase(),
-                sourceWas(),
-                targetWas(),
-                pause(),
+                sourceBefore(),
+                targetBefore(),
+                pauseMeasurements(),
                 TreeNodeAttributes.sorted(limits));
     }
 
     /** The change in the table's history that identifies the version of this move. */
-    public final String change() {
-        return MovedSubtree.change(path(), target(), id());
+    public final String tableChange() {
+        return MovedSubtree.changeText(path(), target(), id());
     }
 
-    /** Whether the subtree has its new owner: whether the table has the version of this move. */
+    /** Whether the subtree has its new owner, because the table contains the version of this move. */
     public final boolean hasSwitched(List<TableRecord> history) {
-        return history.stream().anyMatch(one -> one.change().equals(change()));
+        return history.stream().anyMatch(one -> one.change().equals(tableChange()));
     }
 
     /** The version of the table that this move made. */
-    final int versionIn(List<TableRecord> history) {
+    final int findVersion(List<TableRecord> history) {
         return history.stream()
-                .filter(one -> one.change().equals(change()))
+                .filter(one -> one.change().equals(tableChange()))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("There is no version of " + change()))
+                .orElseThrow(() -> new IllegalStateException("There is no version of " + tableChange()))
                 .table()
                 .version();
     }
 
     /**
-     * Returns the record if it is that of the wanted move.
+     * Returns the record if it belongs to the requested move.
      *
      * @param history of the table
      * @throws TableRefusedException if it is another one
      */
-    public final MoveRecord requireFor(SubtreePath wanted, String nameservice, List<TableRecord> history)
+    public final MoveRecord requireSameMove(SubtreePath wanted, String nameservice, List<TableRecord> history)
             throws TableRefusedException {
         if (!path().equals(wanted) || !target().equals(nameservice)) {
-            throw new TableRefusedException(howToEnd(history));
+            throw new TableRefusedException(endInstructions(history));
         }
         return this;
     }
 
     /**
-     * Refuses what would change the owner of a subtree that is being moved, or of a part of it, or of what is around it.
+     * Refuses a change of the owner of a subtree that is being moved, of a part of it, or of a directory that contains it.
      *
      * @param history of the table
      * @throws TableRefusedException if this move concerns the path
      */
-    public final void requireApartFrom(SubtreePath path, List<TableRecord> history) throws TableRefusedException {
+    public final void requireNoOverlap(SubtreePath path, List<TableRecord> history) throws TableRefusedException {
         if (path.isWithin(path()) || path().isWithin(path)) {
-            throw new TableRefusedException(howToEnd(history) + "; nothing was changed");
+            throw new TableRefusedException(endInstructions(history) + "; nothing was changed");
         }
     }
 
-    /** The text by which an operator can end this move. */
-    final String howToEnd(List<TableRecord> history) {
+    /** The instructions by which an operator can end this move. */
+    final String endInstructions(List<TableRecord> history) {
         String completed = "hdfs trefoil subtree move " + path() + " --to " + target();
         return "The move of " + path() + " to " + target() + " has begun and not ended; "
                 + (hasSwitched(history)
@@ -338,12 +353,12 @@ public abstract class MoveRecord {
         lines.put("path", path().text());
         lines.put("from", source());
         lines.put("to", target());
-        lines.put("by", by());
-        lines.put("at", at().toString());
+        lines.put("by", startedBy());
+        lines.put("at", startedAt().toString());
         lines.put("phase", phase().name());
-        sourceWas().forEach((key, value) -> lines.put(SOURCE + key, value));
-        targetWas().forEach((key, value) -> lines.put(TARGET + key, value));
-        pause().forEach((key, value) -> lines.put(PAUSE + key, value));
+        sourceBefore().forEach((key, value) -> lines.put(SOURCE + key, value));
+        targetBefore().forEach((key, value) -> lines.put(TARGET + key, value));
+        pauseMeasurements().forEach((key, value) -> lines.put(PAUSE + key, value));
         limits().forEach((key, value) -> lines.put(LIMIT + key, value));
         return lines;
     }

@@ -8,12 +8,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The record of the move under way, beside the table. There is one at a time. What it writes is durable when a method returns. */
+/** The record of the move in progress, next to the table. There is one at a time. What it writes is durable when a method returns. */
 public interface MoveStore {
 
     /**
-     * Keeps others from carrying on, or undoing, the same move at the same time; until it is closed, or for about a minute after this
-     * process has ended.
+     * Keeps other processes from continuing or undoing the same move at the same time, until it is closed, or about a minute after this
+     * process has exited.
      *
      * @throws TableRefusedException if another process has it
      */
@@ -34,16 +34,16 @@ public interface MoveStore {
     void update(MoveRecord record) throws IOException;
 
     /**
-     * Keeps the progress of the move, for others to read; any thread. A crash may lose it.
+     * Stores the progress of the move for others to read; may be called by any thread. A crash may lose it.
      *
      * @throws IOException if it is not kept: also if the lock was lost, as then somebody else has the move
      */
-    void keep(MoveProgress progress) throws IOException;
+    void saveProgress(MoveProgress progress) throws IOException;
 
-    /** The progress of the move when it was kept the last time; empty if it never was. */
-    Optional<MoveProgress> progress(MoveRecord record) throws IOException;
+    /** The last stored progress of the move; empty if there is none. */
+    Optional<MoveProgress> readProgress(MoveRecord record) throws IOException;
 
-    /** Whether its record was filed away. */
+    /** Whether the record of a move was filed away. */
     boolean hasEnded(MoveRecord record) throws IOException;
 
     /** Files the record away. */

@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The commands by which a subtree whose blocks cannot be linked gets another owner: Hadoop's own copy it, the original
- * is put aside, and the table gives it to its new owner.
+ * The commands by which a subtree whose blocks cannot be linked gets another owner: Hadoop's own commands copy it, the original is set
+ * aside, and the table assigns it to its new owner.
  */
 final class SubtreeCopyInstructions {
 
-    /** Block sizes and kinds of checksums as well: without them the checksums of two copies cannot be compared. */
+    /** The options that also preserve block sizes and kinds of checksums, without which the checksums of two copies cannot be compared. */
     private static final String PRESERVED = "-prbugpcaxt";
 
     private final MoveRecord record;
@@ -41,7 +41,7 @@ final class SubtreeCopyInstructions {
         this.changes = changes;
     }
 
-    /** The steps for the operator, a line each, commands indented; empty if the subtree itself does not keep a move from linking it. */
+    /** The steps for the operator, one per line, commands indented; empty if the subtree itself does not prevent linking. */
     List<String> lines() {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
         blockers.forEach(one -> kinds.add(one.kind()));
@@ -54,45 +54,45 @@ final class SubtreeCopyInstructions {
         String when = "when nobody reads or writes there any more, and " + to + " does not exist:";
         if (kinds.equals(EnumSet.of(Kind.SNAPSHOTS))) {
             lines.add("Snapshots do not go along. Delete them, and move the subtree:");
-            indented(lines, commands(Kind.SNAPSHOTS, this::deletions));
-            indented(lines, move);
+            addIndented(lines, commandsFor(Kind.SNAPSHOTS, this::snapshotDeletions));
+            addIndented(lines, move);
             lines.add("or copy what is there now, " + when);
         } else {
             lines.add("Links are not possible. The files can be copied, " + when);
         }
-        indented(lines, commands(Kind.ERASURE_CODING, this::policy));
-        indented(lines, commands(Kind.ENCRYPTION, this::zone));
-        indented(lines, "hadoop distcp " + options(kinds) + " " + from + " " + to);
-        // HDFS renames no folder that has snapshots in it.
-        indented(lines, commands(Kind.SNAPSHOTS, this::deletions));
-        indented(lines, "hdfs dfs -mv " + from + " " + from + ".old");
-        indented(lines, changes);
+        addIndented(lines, commandsFor(Kind.ERASURE_CODING, this::erasureCodingCommands));
+        addIndented(lines, commandsFor(Kind.ENCRYPTION, this::encryptionZoneCommands));
+        addIndented(lines, "hadoop distcp " + distcpOptions(kinds) + " " + from + " " + to);
+        // HDFS renames no directory that has snapshots in it.
+        addIndented(lines, commandsFor(Kind.SNAPSHOTS, this::snapshotDeletions));
+        addIndented(lines, "hdfs dfs -mv " + from + " " + from + ".old");
+        addIndented(lines, changes);
         if (kinds.equals(EnumSet.of(Kind.UNLINKABLE))) {
             // It preserves no erasure coding, compares checksums of what is encrypted, and needs a snapshot of its own.
             lines.add("or, while clients go on until the last changes, which puts the original into the trash:");
             // Its own default for what it has to remember is a NameNode of this host.
-            indented(
+            addIndented(
                     lines,
                     "hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://" + record.source()
                             + "/tmp/fedbalance submit " + from + " " + to);
-            indented(lines, changes);
+            addIndented(lines, changes);
         }
         return lines;
     }
 
-    /** The options of {@code distcp}: in two zones the same bytes have different checksums, and only an update may go on without any. */
-    private static String options(Set<Kind> kinds) {
+    /** The options of {@code distcp}: in two zones the same bytes have different checksums, and only an update may do without them. */
+    private static String distcpOptions(Set<Kind> kinds) {
         String preserved = PRESERVED + (kinds.contains(Kind.ERASURE_CODING) ? "e" : "");
         return kinds.contains(Kind.ENCRYPTION) ? "-update -updateRoot -skipcrccheck " + preserved : preserved;
     }
 
-    private Set<String> commands(Kind kind, Function<MoveBlocker, List<String>> needed) {
+    private Set<String> commandsFor(Kind kind, Function<MoveBlocker, List<String>> needed) {
         Set<String> commands = new LinkedHashSet<>();
         blockers.stream().filter(one -> one.kind() == kind).forEach(one -> commands.addAll(needed.apply(one)));
         return commands;
     }
 
-    private List<String> deletions(MoveBlocker snapshots) {
+    private List<String> snapshotDeletions(MoveBlocker snapshots) {
         List<String> commands = new ArrayList<>();
         for (String name : snapshots.names()) {
             commands.add("hdfs dfs -deleteSnapshot hdfs://" + record.source() + snapshots.subject() + " " + name);
@@ -101,13 +101,13 @@ final class SubtreeCopyInstructions {
         return commands;
     }
 
-    private List<String> policy(MoveBlocker coded) {
+    private List<String> erasureCodingCommands(MoveBlocker coded) {
         return Collections.singletonList(
                 "hdfs ec -fs hdfs://" + record.target() + " -enablePolicy -policy " + coded.subject());
     }
 
     /** The commands that create zones at the target, without which files would be decrypted there. */
-    private List<String> zone(MoveBlocker encrypted) {
+    private List<String> encryptionZoneCommands(MoveBlocker encrypted) {
         List<String> commands = new ArrayList<>();
         for (String key : encrypted.names()) {
             commands.add("hdfs dfs -mkdir -p hdfs://" + record.target() + encrypted.subject());
@@ -117,11 +117,11 @@ final class SubtreeCopyInstructions {
         return commands;
     }
 
-    private static void indented(List<String> lines, Collection<String> commands) {
-        commands.forEach(one -> indented(lines, one));
+    private static void addIndented(List<String> lines, Collection<String> commands) {
+        commands.forEach(one -> addIndented(lines, one));
     }
 
-    private static void indented(List<String> lines, String command) {
+    private static void addIndented(List<String> lines, String command) {
         lines.add("  " + command);
     }
 }

@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves one subtree: takes the lock of moves, and drives the {@linkplain MoveRules rules} until this process has come to an end with the
- * move. Not thread-safe.
+ * Moves one subtree: takes the lock of moves, and drives the {@linkplain MoveRules rules} until this process is done with the move. Not
+ * thread-safe.
  */
 public final class SubtreeMove {
 
@@ -48,14 +48,14 @@ public final class SubtreeMove {
     }
 
     /**
-     * The change of the table that gives a subtree to a nameservice.
+     * The change of the table that assigns a subtree to a nameservice.
      *
      * @throws TableRefusedException if the table does not allow it
      */
     public static TableChange change(TableStore table, SubtreeTable newest, SubtreePath path, String to)
             throws IOException {
-        TableChange change = TableChange.give(newest, path, to);
-        change.applyTo(newest, table.nameservices(), table.kept());
+        TableChange change = TableChange.assignOwner(newest, path, to);
+        change.applyTo(newest, table.nameservices(), table.tableDirectory());
         return change;
     }
 
@@ -64,40 +64,43 @@ public final class SubtreeMove {
     }
 
     /** Whether clients would wait in the pause now; otherwise they are refused. Changes nothing. */
-    public boolean clientsWait() throws IOException {
+    public boolean canHoldClients() throws IOException {
         return ports.source().canFreeze();
     }
 
-    /** Why a move that deletes the source cannot begin; changes nothing. */
+    /** Returns why a move that deletes the source cannot begin; changes nothing. */
     public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
         return blockers(size, SourceCleanup.DELETE_SOURCE);
     }
 
-    /** Why the move cannot begin; what is no blocker because the source is kept, is only said. Changes nothing. */
+    /**
+     * Returns why the move cannot begin; problems that do not block it because the source is kept are only reported. Changes
+     * nothing.
+     */
     public List<MoveBlocker> blockers(SubtreeSize size, SourceCleanup afterwards) throws IOException {
         return MoveChecks.blockers(ports, size, afterwards);
     }
 
     /**
-     * The commands by which the subtree can get its new owner without a move, a line each, indented; empty if nothing
-     * in the subtree itself is in the way.
+     * The commands by which the subtree can get its new owner without a move, one per line, indented; empty if nothing in the subtree
+     * itself prevents a move.
      */
-    public List<String> copyingWay(MoveRecord record, List<MoveBlocker> blockers) throws IOException {
-        return MoveChecks.copyingWay(ports.table(), record, blockers);
+    public List<String> copyInstructions(MoveRecord record, List<MoveBlocker> blockers) throws IOException {
+        return MoveChecks.copyInstructions(ports.table(), record, blockers);
     }
 
-    /** The present progress of the move; any thread. */
-    public MoveProgress now() {
-        return ports.counts().now();
+    /** The current progress of the move; may be called by any thread. */
+    public MoveProgress currentProgress() {
+        return ports.counts().currentProgress();
     }
 
-    /** Reports how far the move is, until it is closed. */
-    public ProgressReports reports(Duration period) {
-        return ProgressReports.every(period, ports.counts(), ports.store()::keep, ports.progress());
+    /** Reports the progress of the move, until it is closed. */
+    public ProgressReports startReports(Duration period) {
+        return ProgressReports.startEvery(period, ports.counts(), ports.store()::saveProgress, ports.progress());
     }
 
     /**
-     * Moves the subtree, or carries on where an earlier attempt ended. No Routers follow.
+     * Moves the subtree, or continues where an earlier attempt ended. No Routers follow.
      *
      * @return what there is to say of it
      * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
@@ -108,18 +111,18 @@ public final class SubtreeMove {
     }
 
     /**
-     * Runs the move and lets Routers follow.
+     * Runs the move and makes Routers follow.
      *
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
-    public MoveRecord run(SourceCleanup afterwards, Routes routes) throws IOException {
+    public MoveRecord run(SourceCleanup afterwards, RouterUpdater routes) throws IOException {
         try (Closeable ignored = ports.store().lock();
                 Closeable measured = ports.waits().measure()) {
             try {
                 Goal goal = afterwards == SourceCleanup.DELETE_SOURCE ? Goal.MOVE : Goal.MOVE_AND_KEEP;
-                return drive(goal, new MovePerformer(ports, connected, afterwards, routes));
+                return runRules(goal, new MovePerformer(ports, connected, afterwards, routes));
             } finally {
-                ports.counts().begin(MovePerformer.AFTERWARDS, MoveStep.ENDED, Amount.none());
+                ports.counts().beginStep(MovePerformer.AFTERWARDS, MoveStep.ENDED, Amount.zero());
             }
         }
     }
@@ -131,23 +134,24 @@ public final class SubtreeMove {
      */
     public void abort() throws IOException {
         try (Closeable ignored = ports.store().lock()) {
-            drive(Goal.ABORT, new MovePerformer(ports, connected, SourceCleanup.DELETE_SOURCE, Optional::empty));
+            runRules(Goal.ABORT, new MovePerformer(ports, connected, SourceCleanup.DELETE_SOURCE, Optional::empty));
         }
     }
 
-    private MoveRecord drive(Goal goal, MovePerformer performer) throws IOException {
+    private MoveRecord runRules(Goal goal, MovePerformer performer) throws IOException {
         MoveLimits limits = ports.limits();
         MoveOrder order = MoveOrder.of(goal, connected.source(), connected.target());
         if (goal != Goal.ABORT) {
-            order = order.copying(limits.rounds(), limits.fewFiles()).pausing(limits.pauses());
+            order = order.withCopyLimits(limits.maxRounds(), limits.fewFilesThreshold())
+                    .withMaxPauses(limits.maxPauses());
         }
         RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> driver = new RuleDriver<>(
                 "move " + connected.id(),
                 MoveState.of(order),
                 rules,
-                (before, after) -> performer.begin(),
+                (before, after) -> performer.beginStep(),
                 performer::perform);
-        performer.answerTo(driver);
+        performer.setDriver(driver);
         driver.handle(MoveEvent.begun());
         MoveEnd end = driver.state().end();
         switch (end.kind()) {
@@ -155,49 +159,48 @@ public final class SubtreeMove {
             case ABORTED:
                 return performer.record();
             case SOURCE_KEPT:
-                ports.progress().accept(MoveMessages.kept(performer.record()));
+                ports.progress().accept(MoveMessages.sourceKeptText(performer.record()));
                 return performer.record();
             default:
-                throw failure(end, performer);
+                throw toFailure(end, performer);
         }
     }
 
-    private IOException failure(MoveEnd end, MovePerformer performer) throws IOException {
+    private IOException toFailure(MoveEnd end, MovePerformer performer) throws IOException {
         List<IOException> failures = performer.failures();
         boolean isOfCall = end.kind() == MoveEnd.Kind.FAILED;
-        IOException failure = isOfCall ? failures.get(0) : refusal(end, performer.record());
+        IOException failure = isOfCall ? failures.get(0) : toRefusal(end, performer.record());
         failures.subList(isOfCall ? 1 : 0, failures.size()).forEach(failure::addSuppressed);
         for (MoveEnd other : end.suppressed()) {
-            failure.addSuppressed(refusal(other, performer.record()));
+            failure.addSuppressed(toRefusal(other, performer.record()));
         }
         return failure;
     }
 
-    private TableRefusedException refusal(MoveEnd end, MoveRecord record) throws IOException {
+    private TableRefusedException toRefusal(MoveEnd end, MoveRecord record) throws IOException {
         MoveMessages texts = new MoveMessages(ports.table(), connected, record);
-        return new TableRefusedException(texts.refusal(end));
+        return new TableRefusedException(texts.refusalText(end));
     }
 
-    /** The treatment of the source's files after the owner has changed. */
+    /** What happens to the source's files after the owner has changed. */
     public enum SourceCleanup {
         DELETE_SOURCE,
         KEEP_SOURCE
     }
 
-    /** The Routers, which send clients to owners by a table of their own. */
-    public interface Routes {
+    /** The Routers, which send clients to owners according to their own table. */
+    public interface RouterUpdater {
 
         /**
-         * Makes the Routers send clients to the owners that the newest version has; repeated, it asks those that did
-         * not.
+         * Makes the Routers send clients to the owners in the newest version; a repeated call asks those that did not.
          *
          * @return which do not, and why; empty if all do
          */
-        Optional<String> follow();
+        Optional<String> updateRouters();
     }
 
     /**
-     * The pace at which a move deals with files and folders while clients work. In the pause clients would wait for it,
+     * The rate at which a move processes files and directories while clients work. In the pause clients would wait for it,
      * so there it is lifted. Thread-safe.
      */
     public static final class Pace {
@@ -209,30 +212,30 @@ public final class SubtreeMove {
             this.limiter = limiter;
         }
 
-        /** A pace that is as fast as servers answer. */
+        /** A rate without a limit: as fast as servers answer. */
         public static Pace unlimited() {
             return new Pace(() -> {});
         }
 
-        /** Returns when one more file or folder may be dealt with; any thread. */
+        /** Blocks until one more file or directory may be processed; may be called by any thread. */
         public void await() {
             if (!isLifted) {
                 limiter.await();
             }
         }
 
-        void lift() {
+        void suspendLimit() {
             isLifted = true;
         }
 
-        void restore() {
+        void restoreLimit() {
             isLifted = false;
         }
 
-        /** Limits how many calls pass in a second. */
+        /** Limits how many calls are made per second. */
         public interface Limiter {
 
-            /** Returns when it is the turn of the caller; any thread. */
+            /** Blocks until it is the caller's turn; may be called by any thread. */
             void await();
         }
     }

@@ -6,13 +6,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** The places that a move deals with; must be closed, which closes what it opened. */
+/** The connections of moves; must be closed, which closes everything that was opened. */
 public interface SubtreeMoves extends Closeable {
 
     MoveStore store() throws IOException;
 
     /**
-     * Connects to both nameservices, for a move at the rate that its record has.
+     * Connects to both nameservices, for a move at the rate in its record.
      *
      * @param atATime how many files are copied at a time
      * @param progress receives a line for each round and each fault; any thread calls it

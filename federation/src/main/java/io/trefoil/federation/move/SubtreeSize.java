@@ -13,10 +13,10 @@ import java.util.Optional;
 @AutoValue
 public abstract class SubtreeSize {
 
-    /** The heap that a move needs for each file, measured as 457 bytes for a path of 70 letters in one of two trees. */
+    /** The heap that a move needs per file; 457 bytes per tree were measured for a path of 70 characters, and there are two trees. */
     private static final long HEAP_BYTES_OF_EACH = 1_400;
 
-    /** The time, measured, for which a NameNode holds its lock per file or folder while it deletes a snapshot. */
+    /** The measured time for which a NameNode holds its lock per file or directory while it deletes a snapshot. */
     private static final long NANOS_OF_VISIT = 25;
 
     /** The heap of Hadoop's client, however small the subtree is. */
@@ -28,57 +28,60 @@ public abstract class SubtreeSize {
 
     public abstract long files();
 
-    /** The number of folders, including the subtree's own. */
-    public abstract long folders();
+    /** The number of directories, including the subtree's own. */
+    public abstract long directories();
 
     public abstract long bytes();
 
     /** The bytes of all replicas. */
     public abstract long bytesOnDisks();
 
-    /** The most blocks, if none is smaller than blocks usually are: NameNodes do not count them by folder. */
+    /** The maximum number of blocks, assuming none is smaller than usual, as NameNodes do not count them by directory. */
     public abstract long blocks();
 
     /** The heap that a command needs to hold both trees of the move in memory, in bytes; more if names are much longer than usual. */
     public final long heapBytes() {
-        return HEAP_BYTES + HEAP_BYTES_OF_EACH * (files() + folders());
+        return HEAP_BYTES + HEAP_BYTES_OF_EACH * (files() + directories());
     }
 
-    /** Why a command with so much memory does not begin, rather than end in the middle of its work; empty if it has enough. */
-    final Optional<String> tooLargeFor(long heapBytes) {
+    /**
+     * Returns why a command with this much memory must not begin, as it would fail in the middle of its work; empty if it has enough.
+     */
+    final Optional<String> heapShortageReason(long heapBytes) {
         return heapBytes() <= heapBytes
                 ? Optional.empty()
-                : Optional.of("The command needs about " + heapMegabytes() + " MB of heap for " + (files() + folders())
-                        + " files and folders, and has " + megabytes(heapBytes) + " MB: HADOOP_CLIENT_OPTS=-Xmx"
+                : Optional.of("The command needs about " + heapMegabytes() + " MB of heap for "
+                        + (files() + directories())
+                        + " files and directories, and has " + toMegabytes(heapBytes) + " MB: HADOOP_CLIENT_OPTS=-Xmx"
                         + heapMegabytes() + "m, or move parts of the subtree one after the other");
     }
 
     /** {@link #heapBytes} in MB. */
     public final long heapMegabytes() {
-        return megabytes(heapBytes());
+        return toMegabytes(heapBytes());
     }
 
-    /** The approximate time that others wait while a snapshot is deleted, which a NameNode does in one go. */
-    public final long othersMillis() {
-        return 1 + NANOS_OF_VISIT * (files() + folders()) / 1_000_000;
+    /** The approximate time that other clients wait while a snapshot is deleted, which a NameNode does in one go. */
+    public final long snapshotDeletionWaitMillis() {
+        return 1 + NANOS_OF_VISIT * (files() + directories()) / 1_000_000;
     }
 
-    private static long megabytes(long bytes) {
+    private static long toMegabytes(long bytes) {
         return (bytes + (1 << 20) - 1) >> 20;
     }
 
-    /** The amount in the subtree, without its own folder; blocks are not known by folder. */
-    final Amount inside() {
+    /** The amount in the subtree, without its own directory; blocks are not counted by directory. */
+    final Amount contentAmount() {
         return Amount.builder()
                 .files(files())
-                .folders(Math.max(0, folders() - 1))
+                .directories(Math.max(0, directories() - 1))
                 .build();
     }
 
     /** Measures subtrees; must be closed. A NameNode goes through a subtree to answer, so ask for few. */
     public interface Source extends Closeable {
 
-        /** @return empty if there is no such folder in that nameservice */
+        /** @return empty if there is no such directory in that nameservice */
         Optional<SubtreeSize> of(String nameservice, SubtreePath path) throws IOException;
     }
 
@@ -87,7 +90,7 @@ public abstract class SubtreeSize {
     public abstract static class Builder {
         public abstract Builder files(long files);
 
-        public abstract Builder folders(long folders);
+        public abstract Builder directories(long directories);
 
         public abstract Builder bytes(long bytes);
 

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The target's copy of the source's tree, while the target is made like the source. A new process begins with nothing,
+ * The target's copy of the source's tree, while the target is made equal to the source. A new process begins with nothing,
  * because only the source's numbers tell which files are the same. Not thread-safe.
  */
 final class TargetTree {
@@ -28,7 +28,7 @@ final class TargetTree {
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
     private TreeChecksum sum = TreeChecksum.of(staged);
 
-    /** Paths of files that the last plan should have copied and did not. */
+    /** The paths of files that the last plan should have copied but did not. */
     private List<String> left = Collections.emptyList();
 
     TargetTree(MoveTarget target, MoveCounts counts, Amount known) {
@@ -37,36 +37,38 @@ final class TargetTree {
         this.known = known;
     }
 
-    /** The amount at the source when it was last looked at. */
-    Amount known() {
+    /** The amount at the source when it was last read. */
+    Amount sourceAmount() {
         return known;
     }
 
-    /** Makes the target like a tree, but for files that change meanwhile; returns how many files that took. */
+    /** Makes the target equal to a tree, except for files that change meanwhile; returns the number of copied files. */
     int copy(String round, SortedMap<String, TreeNode> tree) throws IOException {
-        known = TreeNode.amount(tree.values()).withoutBlocks();
+        known = TreeNode.totalAmount(tree.values()).withoutBlocks();
         TreeDiff plan = TreeDiff.between(staged, tree);
-        carryOut(round, plan);
-        SortedMap<String, TreeNode> now = new TreeMap<>(plan.wanted());
+        applyDiff(round, plan);
+        SortedMap<String, TreeNode> now = new TreeMap<>(plan.targetTree());
         now.keySet().removeAll(left);
         staged = now;
-        return plan.copies().size();
+        return plan.filesToCopy().size();
     }
 
-    private void carryOut(String round, TreeDiff plan) throws IOException {
-        SortedMap<String, TreeNode> copies = plan.copies();
-        counts.begin(round, MoveStep.COPYING, TreeNode.amount(copies.values()));
+    private void applyDiff(String round, TreeDiff plan) throws IOException {
+        SortedMap<String, TreeNode> copies = plan.filesToCopy();
+        counts.beginStep(round, MoveStep.COPYING, TreeNode.totalAmount(copies.values()));
         plan.perform(target);
         left = target.copy(copies);
-        SortedMap<String, TreeNode> touched = plan.touched();
+        SortedMap<String, TreeNode> touched = plan.nodesToUpdate();
         touched.keySet().removeAll(left);
-        counts.begin(
-                round, MoveStep.FINISHING, TreeNode.amount(touched.values()).withoutBlocks());
+        counts.beginStep(
+                round,
+                MoveStep.FINISHING,
+                TreeNode.totalAmount(touched.values()).withoutBlocks());
         target.setTraits(touched);
     }
 
-    /** The target's tree, after a check that it is what was copied. */
-    SortedMap<String, TreeNode> compared(MoveRecord record) throws IOException {
+    /** The target's tree, after a check that it equals the copied one. */
+    SortedMap<String, TreeNode> verifiedTree(MoveRecord record) throws IOException {
         SortedMap<String, TreeNode> found = target.scan();
         SortedSet<String> paths = new TreeSet<>(staged.keySet());
         paths.addAll(found.keySet());
@@ -74,25 +76,25 @@ final class TargetTree {
         return found;
     }
 
-    /** Puts all that there is in one number; takes the longer the more that is. */
-    void sumUp() {
+    /** Computes a checksum of the whole tree, which takes longer the larger it is. */
+    void computeChecksum() {
         sum = TreeChecksum.of(staged);
     }
 
-    /** The checksum of the tree, if it was summed up before the last copies. */
-    TreeChecksum sum() {
+    /** The checksum of the tree, if it was computed before the last copies. */
+    TreeChecksum checksum() {
         return sum;
     }
 
     /**
-     * Makes the target exactly like the source, which does not change any more. What is done here grows with what has
+     * Makes the target exactly like the source, which no longer changes. What is done here grows with what has
      * changed since the last round, not with the trees.
      *
      * @param tree the source's
      * @param compared the target's, which was compared with the source's in the last round; becomes what is there now
      * @param since the paths at which the source may have changed since that round
      */
-    void copyLast(
+    void copyFinal(
             String round,
             MoveRecord record,
             SortedMap<String, TreeNode> tree,
@@ -102,10 +104,10 @@ final class TargetTree {
         SortedSet<String> changed = new TreeSet<>(left);
         changed.addAll(since);
         TreeDiff plan = TreeDiff.between(staged, tree, changed);
-        carryOut(round, plan);
-        changed.addAll(target.scanChanged(compared, plan.touched().keySet()));
+        applyDiff(round, plan);
+        changed.addAll(target.scanChanged(compared, plan.nodesToUpdate().keySet()));
         requireSame(tree, compared, changed, record);
-        sum = sum.replaced(staged, tree, changed);
+        sum = sum.withReplacedNodes(staged, tree, changed);
         staged = tree;
     }
 
@@ -125,12 +127,13 @@ final class TargetTree {
             } else if (here != null && there == null) {
                 wrong.add(path + " is missing");
             } else if (here != null
-                    && (here.isFolder() != there.isFolder() || !here.traits().equals(there.traits()))) {
+                    && (here.isDirectory() != there.isDirectory()
+                            || !here.traits().equals(there.traits()))) {
                 wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
             }
         }
         if (wrong.isEmpty() && wanted.size() != found.size()) {
-            wrong.add("there are " + found.size() + " files and folders, wanted " + wanted.size());
+            wrong.add("there are " + found.size() + " files and directories, wanted " + wanted.size());
         }
         if (!wrong.isEmpty()) {
             throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"

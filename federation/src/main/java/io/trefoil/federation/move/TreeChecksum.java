@@ -27,20 +27,20 @@ final class TreeChecksum {
     }
 
     static TreeChecksum of(SortedMap<String, TreeNode> tree) {
-        return new TreeChecksum(BigInteger.ZERO).replaced(Collections.emptyMap(), tree, tree.keySet());
+        return new TreeChecksum(BigInteger.ZERO).withReplacedNodes(Collections.emptyMap(), tree, tree.keySet());
     }
 
     /** The checksum of a tree that differs only at these paths. */
-    TreeChecksum replaced(Map<String, TreeNode> before, Map<String, TreeNode> now, Collection<String> paths) {
+    TreeChecksum withReplacedNodes(Map<String, TreeNode> before, Map<String, TreeNode> now, Collection<String> paths) {
         MessageDigest digest = sha256();
         BigInteger next = sum;
         for (String path : paths) {
-            next = next.subtract(at(path, before, digest)).add(at(path, now, digest));
+            next = next.subtract(nodeHash(path, before, digest)).add(nodeHash(path, now, digest));
         }
         return new TreeChecksum(next);
     }
 
-    private static BigInteger at(String path, Map<String, TreeNode> tree, MessageDigest digest) {
+    private static BigInteger nodeHash(String path, Map<String, TreeNode> tree, MessageDigest digest) {
         TreeNode node = tree.get(path);
         return node == null
                 ? BigInteger.ZERO

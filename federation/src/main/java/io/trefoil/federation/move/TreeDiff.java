@@ -16,11 +16,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The steps that make a staged tree like the wanted one. What was renamed at the source is renamed, not copied again:
+ * The steps that make a staged tree equal to the desired one. What was renamed at the source is renamed, not copied again:
  * nodes are the same if they have the same number. Everything that leaves its place goes aside first, the deepest
  * first, so that swaps and cycles of names need no special case. Pure.
  *
- * <p>Trees are maps from relative paths, as {@code /x/y}, to nodes. The folder itself is not in them.
+ * <p>Trees are maps from relative paths, as {@code /x/y}, to nodes. The directory itself is not in them.
  */
 public final class TreeDiff {
 
@@ -50,14 +50,14 @@ public final class TreeDiff {
      */
     public static TreeDiff between(
             SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted, Collection<String> paths) {
-        return between(part(staged, paths), part(wanted, paths));
+        return between(nodesAt(staged, paths), nodesAt(wanted, paths));
     }
 
-    /** The nodes at some paths, and the folders that they are in. */
-    private static SortedMap<String, TreeNode> part(SortedMap<String, TreeNode> tree, Collection<String> paths) {
+    /** The nodes at some paths, and the directories that contain them. */
+    private static SortedMap<String, TreeNode> nodesAt(SortedMap<String, TreeNode> tree, Collection<String> paths) {
         SortedMap<String, TreeNode> part = new TreeMap<>();
         for (String path : paths) {
-            for (String one = path; !one.isEmpty() && !part.containsKey(one); one = parent(one)) {
+            for (String one = path; !one.isEmpty() && !part.containsKey(one); one = parentOf(one)) {
                 TreeNode node = tree.get(one);
                 if (node != null) {
                     part.put(one, node);
@@ -71,7 +71,7 @@ public final class TreeDiff {
         SortedMap<String, TreeNode> once = new TreeMap<>();
         Set<Long> seen = new HashSet<>();
         tree.forEach((path, node) -> {
-            boolean hasParent = parent(path).isEmpty() || once.containsKey(parent(path));
+            boolean hasParent = parentOf(path).isEmpty() || once.containsKey(parentOf(path));
             if (hasParent && seen.add(node.id())) {
                 once.put(path, node);
             }
@@ -79,32 +79,32 @@ public final class TreeDiff {
         return Collections.unmodifiableSortedMap(once);
     }
 
-    /** The wanted tree, each node once. */
-    public SortedMap<String, TreeNode> wanted() {
+    /** The desired tree, with each node once. */
+    public SortedMap<String, TreeNode> targetTree() {
         return wanted;
     }
 
-    /** Performs all steps but the copying of files. */
+    /** Performs all steps except the copying of files. */
     public void perform(Staging staging) throws IOException {
-        // Descending: a node leaves before the folder that it is in.
+        // Descending: a node leaves before the directory that it is in.
         List<String> descending = new ArrayList<>(staged.keySet());
         Collections.reverse(descending);
         for (String path : descending) {
             TreeNode node = staged.get(path);
             if (!survives(node)) {
-                if (parent(path).isEmpty() || survives(staged.get(parent(path)))) {
+                if (parentOf(path).isEmpty() || survives(staged.get(parentOf(path)))) {
                     staging.delete(path);
                 }
             } else if (!staysInPlace(path, node)) {
                 staging.moveAside(path, node.id());
             }
         }
-        // Ascending: a folder comes before what is in it.
+        // Ascending: a directory comes before what is in it.
         for (Map.Entry<String, TreeNode> one : wanted.entrySet()) {
             String path = one.getKey();
             TreeNode node = one.getValue();
-            if (!isStaged(node)) {
-                if (node.isFolder()) {
+            if (!isAlreadyStaged(node)) {
+                if (node.isDirectory()) {
                     staging.mkdir(path, node);
                 }
             } else if (!staysInPlace(stagedPaths.get(node.id()), node)) {
@@ -113,31 +113,31 @@ public final class TreeDiff {
         }
     }
 
-    /** The files that have to be copied after the other steps, in any order. */
-    public SortedMap<String, TreeNode> copies() {
+    /** The files that must be copied after the other steps, in any order. */
+    public SortedMap<String, TreeNode> filesToCopy() {
         SortedMap<String, TreeNode> copies = new TreeMap<>();
         wanted.forEach((path, node) -> {
-            if (!node.isFolder() && !isStaged(node)) {
+            if (!node.isDirectory() && !isAlreadyStaged(node)) {
                 copies.put(path, node);
             }
         });
         return copies;
     }
 
-    /** The nodes whose traits have to be set after everything else, because they differ, or a step has changed their times. */
-    public SortedMap<String, TreeNode> touched() {
+    /** The nodes whose traits must be set after everything else, because they differ, or a step has changed their times. */
+    public SortedMap<String, TreeNode> nodesToUpdate() {
         Set<String> disturbed = new HashSet<>();
         staged.forEach((path, node) -> {
             if (!survives(node) || !staysInPlace(path, node)) {
-                wantedPathOf(parent(path)).ifPresent(disturbed::add);
+                targetPathOf(parentOf(path)).ifPresent(disturbed::add);
             }
         });
         SortedMap<String, TreeNode> touched = new TreeMap<>();
         wanted.forEach((path, node) -> {
             String before = stagedPaths.get(node.id());
-            boolean isStaged = isStaged(node);
+            boolean isStaged = isAlreadyStaged(node);
             if (!isStaged || !staysInPlace(before, node)) {
-                disturbed.add(parent(path));
+                disturbed.add(parentOf(path));
             }
             if (!isStaged || !staged.get(before).traits().equals(node.traits())) {
                 touched.put(path, node);
@@ -151,37 +151,38 @@ public final class TreeDiff {
         return touched;
     }
 
-    private Optional<String> wantedPathOf(String stagedFolder) {
-        TreeNode folder = staged.get(stagedFolder);
-        return Optional.ofNullable(folder == null ? null : wantedPaths.get(folder.id()));
+    private Optional<String> targetPathOf(String stagedDirectory) {
+        TreeNode directory = staged.get(stagedDirectory);
+        return Optional.ofNullable(directory == null ? null : wantedPaths.get(directory.id()));
     }
 
     private boolean survives(TreeNode stagedNode) {
         String path = wantedPaths.get(stagedNode.id());
-        return path != null && wanted.get(path).hasContentOf(stagedNode);
+        return path != null && wanted.get(path).hasSameContent(stagedNode);
     }
 
-    private boolean isStaged(TreeNode wantedNode) {
+    private boolean isAlreadyStaged(TreeNode wantedNode) {
         String path = stagedPaths.get(wantedNode.id());
-        return path != null && staged.get(path).hasContentOf(wantedNode);
+        return path != null && staged.get(path).hasSameContent(wantedNode);
     }
 
-    /** Whether a node that survives keeps its name in the same folder; that folder may itself be renamed. */
+    /** Whether a node that survives keeps its name in the same directory; that directory may itself be renamed. */
     private boolean staysInPlace(String stagedPath, TreeNode node) {
         String wantedPath = wantedPaths.get(node.id());
-        return name(stagedPath).equals(name(wantedPath)) && folder(staged, stagedPath) == folder(wanted, wantedPath);
+        return nameOf(stagedPath).equals(nameOf(wantedPath))
+                && parentId(staged, stagedPath) == parentId(wanted, wantedPath);
     }
 
-    private static long folder(SortedMap<String, TreeNode> tree, String path) {
-        String parent = parent(path);
+    private static long parentId(SortedMap<String, TreeNode> tree, String path) {
+        String parent = parentOf(path);
         return parent.isEmpty() ? ROOT : tree.get(parent).id();
     }
 
-    private static String parent(String path) {
+    private static String parentOf(String path) {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    private static String name(String path) {
+    private static String nameOf(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 }

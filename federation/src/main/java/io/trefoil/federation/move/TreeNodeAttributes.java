@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The properties of a file or folder besides its name and content, without access times. Access times are not among it. Immutable. */
+/** The properties of a file or directory besides its name and content, without access times. Access times are not among it. Immutable. */
 @AutoValue
 public abstract class TreeNodeAttributes {
 
@@ -24,38 +24,38 @@ public abstract class TreeNodeAttributes {
                 .quotas(Collections.emptySortedMap());
     }
 
-    /** A builder that begins with these traits. */
+    /** A builder initialized with these traits. */
     public abstract Builder toBuilder();
 
     public abstract String owner();
 
     public abstract String group();
 
-    /** The bits, with the sticky one. */
+    /** The permission bits, including the sticky bit. */
     public abstract int permission();
 
     /** The modification time, in ms since 1970. */
-    public abstract long modified();
+    public abstract long modificationTime();
 
-    /** The length in bytes; 0 for folders. */
+    /** The length in bytes; The replication factor; 0 for directories. */
     public abstract long length();
 
-    /** 0 for folders. */
+    /** 0 for directories. */
     public abstract int replication();
 
-    /** The block size in bytes; 0 for folders. */
+    /** The block size in bytes; 0 for directories. */
     public abstract long blockSize();
 
-    /** The id of the storage policy, if it is not that of the folder around it; otherwise 0. */
+    /** The id of the storage policy, if it differs from that of the parent directory; otherwise 0. */
     public abstract int policy();
 
-    /** Entries beyond the permission, as HDFS writes them. */
+    /** The ACL entries beyond the permission, as HDFS writes them. */
     public abstract List<String> acl();
 
-    /** Extended attributes: full names, values in hexadecimal. */
+    /** The extended attributes: full names, with values in hexadecimal. */
     public abstract SortedMap<String, String> attributes();
 
-    /** The quotas of a folder, of names and of bytes, where it has them. */
+    /** The quotas of a directory, for names and for space, if it has any. */
     public abstract SortedMap<String, Long> quotas();
 
     /** Collects the parts. */
@@ -67,7 +67,7 @@ public abstract class TreeNodeAttributes {
 
         public abstract Builder permission(int bits);
 
-        public abstract Builder modified(long time);
+        public abstract Builder modificationTime(long time);
 
         public abstract Builder length(long bytes);
 

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The move of a subtree to another nameservice: which steps make one tree like another, and in which order the owner changes. {@link
- * io.trefoil.federation.move.SubtreeMove} is the place to begin. Knows no Hadoop.
+ * The move of a subtree to another nameservice: the steps that make one tree equal to another, and the order in which the owner changes.
+ * {@link io.trefoil.federation.move.SubtreeMove} is the place to begin. Knows no Hadoop.
  */
 package io.trefoil.federation.move;

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The commands by which a hashed directory that is in use becomes a folder of its owner: Hadoop's own copy it while clients go on, and once
- * more when its parts are closed to all but superusers, so that nothing comes after the copy. The parts are put aside, and deleted last, by
- * whoever has looked at the copy.
+ * The commands by which a hashed directory that is in use becomes a directory of its owner: Hadoop's own commands copy it while clients
+ * continue, and once more when its parts are closed to all but superusers, so that nothing changes after the copy. The parts are put aside,
+ * and deleted last, by whoever has looked at the copy.
  */
 final class HashedCopy {
 
     private static final String PRESERVED = "-prbugpcaxt";
 
-    /** The options that preserve all but the type of checksums, which HDFS does not tell of a file that is being written. */
+    /** The options that preserve everything except the type of checksums, which HDFS does not report for a file that is being written. */
     private static final String PRESERVED_OF_OPEN_FILES = "-prbugpaxt";
 
     private final SubtreePath path;
@@ -27,53 +27,55 @@ final class HashedCopy {
 
     /**
      * @param table that has it as a hashed directory
-     * @param owner whose folder it becomes
+     * @param owner whose directory it becomes
      * @param unhash the command that gives it to its owner when its parts are empty
      */
     HashedCopy(SubtreeTable table, SubtreePath path, String owner, String unhash) {
         this.path = path;
-        this.nameservices = table.hashed().get(path);
+        this.nameservices = table.hashedDirectories().get(path);
         this.from = "hdfs://" + table.name() + path;
         this.to = "hdfs://" + owner + path;
-        this.copy = "hdfs://" + owner + of(path);
+        this.copy = "hdfs://" + owner + copyPath(path);
         this.unhash = unhash;
     }
 
-    /** The path of the copy of a hashed directory, in the nameservice of its owner. */
-    static SubtreePath of(SubtreePath path) {
+    /** The path of the copy of a hashed directory, in its owner's nameservice. */
+    static SubtreePath copyPath(SubtreePath path) {
         return SubtreePath.parse(path + ".copy");
     }
 
-    /** The steps for the operator, a line each, commands indented. */
+    /** The steps for the operator, one per line, commands indented. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("Its files can be copied, if there is no " + copy + ". Most of them while clients go on:");
         lines.add("  hadoop distcp -i " + PRESERVED_OF_OPEN_FILES + " " + from + " " + copy);
         lines.add("The rest when only superusers are let in:");
-        each(lines, one -> "hdfs dfs -chmod 000 " + part(one));
+        addForEachNameservice(lines, one -> "hdfs dfs -chmod 000 " + partUri(one));
         lines.add("and no file is being written any more, which is when these list none:");
-        each(lines, one -> "hdfs dfsadmin -fs hdfs://" + one + " -listOpenFiles -path " + path.part());
+        addForEachNameservice(
+                lines, one -> "hdfs dfsadmin -fs hdfs://" + one + " -listOpenFiles -path " + path.partPath());
         lines.add("  hadoop distcp -update -delete " + PRESERVED + " " + from + " " + copy);
         lines.add("Then what was copied is put aside, and the copy takes its place:");
-        each(lines, one -> "hdfs dfs -mv " + part(one) + " " + part(one) + ".old");
-        each(lines, one -> "hdfs dfs -mv " + renames(one) + " " + renames(one) + ".old");
+        addForEachNameservice(lines, one -> "hdfs dfs -mv " + partUri(one) + " " + partUri(one) + ".old");
+        addForEachNameservice(lines, one -> "hdfs dfs -mv " + renamesUri(one) + " " + renamesUri(one) + ".old");
         lines.add("  hdfs dfs -chmod 000 " + to);
-        // No command of Hadoop's replaces a folder: between -rmdir and -mv anybody could make another one.
+        // No command of Hadoop's replaces a directory: between -rmdir and -mv anybody could make another one.
         lines.add("  " + unhash + " --with-copy");
         lines.add("When you have looked at it:");
-        each(lines, one -> "hdfs dfs -rm -r -skipTrash " + part(one) + ".old " + renames(one) + ".old");
+        addForEachNameservice(
+                lines, one -> "hdfs dfs -rm -r -skipTrash " + partUri(one) + ".old " + renamesUri(one) + ".old");
         return lines;
     }
 
-    private String part(String nameservice) {
-        return "hdfs://" + nameservice + path.part();
+    private String partUri(String nameservice) {
+        return "hdfs://" + nameservice + path.partPath();
     }
 
-    private String renames(String nameservice) {
-        return "hdfs://" + nameservice + path.renames();
+    private String renamesUri(String nameservice) {
+        return "hdfs://" + nameservice + path.renamesPath();
     }
 
-    private void each(List<String> lines, Function<String, String> command) {
+    private void addForEachNameservice(List<String> lines, Function<String, String> command) {
         nameservices.forEach(one -> lines.add("  " + command.apply(one)));
     }
 }

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A subtree that was moved with everything in it, as the table's history has it. Immutable. */
+/** A subtree that was moved with everything in it, as recorded in the table's history. Immutable. */
 @AutoValue
 public abstract class MovedSubtree {
 
     private static final String MOVE = "move ";
 
     /** The change of a version by which a move gives a subtree its new owner. */
-    public static String change(SubtreePath path, String to, String move) {
+    public static String changeText(SubtreePath path, String to, String move) {
         return MOVE + path + " " + to + " " + move;
     }
 
@@ -23,17 +23,17 @@ public abstract class MovedSubtree {
      *
      * @param history of the table, the oldest version first; its times are by the clocks of those who moved
      */
-    public static List<MovedSubtree> since(Instant time, List<TableRecord> history) {
+    public static List<MovedSubtree> movedSince(Instant time, List<TableRecord> history) {
         List<MovedSubtree> moved = new ArrayList<>();
         for (int i = 1; i < history.size(); i++) {
             TableRecord record = history.get(i);
-            if (record.at().isAfter(time) && record.change().startsWith(MOVE)) {
+            if (record.createdAt().isAfter(time) && record.change().startsWith(MOVE)) {
                 // A path has no blanks.
                 SubtreePath path = SubtreePath.parse(
                         record.change().substring(MOVE.length()).split(" ", 2)[0]);
                 SubtreeTable before = history.get(i - 1).table();
                 moved.add(new AutoValue_MovedSubtree(
-                        path, before.ownerOf(path), record.table().ownerOf(path), record.at()));
+                        path, before.ownerOf(path), record.table().ownerOf(path), record.createdAt()));
             }
         }
         return moved;
@@ -41,12 +41,12 @@ public abstract class MovedSubtree {
 
     public abstract SubtreePath path();
 
-    /** The owner until then. */
+    /** The owner until that time. */
     public abstract String from();
 
-    /** The owner from then on. */
+    /** The owner from that time on. */
     public abstract String to();
 
     /** The time at which the owner changed, by the clock of the host that moved the subtree. */
-    public abstract Instant at();
+    public abstract Instant movedAt();
 }

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Opens and seals folders as the newest version of the table has them. Whoever does so may stall before any call, while others make
- * versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
+ * Opens and seals directories in agreement with the newest version of the table. Whoever does so may stall before any call, while others
+ * make versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
  *
- * <p>One that ends between the two leaves a folder open that is no longer its nameservice's, which the next change of that folder finds; or
- * sealed, or marked as given away, although it came back. {@code SealRepair} finds that.
+ * <p>One that ends between the two leaves a directory open that is no longer its nameservice's, which the next change of that directory finds; or
+ * sealed, or marked as handed over, although it came back. {@code SealRepair} finds that.
  */
 public final class Seals {
 
@@ -26,22 +26,22 @@ public final class Seals {
     }
 
     /**
-     * Opens a folder at its owner; does nothing if it is another one's.
+     * Opens a directory on its owner; does nothing on another nameservice.
      *
-     * @throws IOException also if it was given away meanwhile, and something was created in it that nobody would find
+     * @throws IOException also if it was handed over meanwhile, and something was created in it that nobody would find
      */
-    public void open(String nameservice, SubtreePath path) throws IOException {
+    public void openDirectory(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
-        while (table.has(nameservice, path)) {
+        while (table.ownsContents(nameservice, path)) {
             if (table.owners().containsKey(path)) {
                 // As long as it has a seal, nobody can remove it.
-                store.keep(nameservice, path);
+                store.protectEntry(nameservice, path);
             } else {
-                store.release(nameservice, path);
+                store.unprotectEntry(nameservice, path);
             }
             store.unseal(nameservice, path);
             table = newest();
-            if (table.has(nameservice, path)) {
+            if (table.ownsContents(nameservice, path)) {
                 return;
             }
             table = sealAndRedirect(nameservice, path, table);
@@ -49,32 +49,32 @@ public final class Seals {
     }
 
     /**
-     * Seals a folder where it no longer is, and has clients told who has it; opens it if it came back.
+     * Seals a directory on a nameservice that no longer owns it, and redirects clients to the owner; opens it if it came back.
      *
      * @throws IOException also if something was created in it that nobody would find
      */
-    void close(String nameservice, SubtreePath path) throws IOException {
+    void closeDirectory(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
-        if (!table.has(nameservice, path)) {
+        if (!table.ownsContents(nameservice, path)) {
             sealAndRedirect(nameservice, path, table);
-            open(nameservice, path);
+            openDirectory(nameservice, path);
         }
     }
 
     /**
-     * Seals a folder again whose seal was opened by another quota; does nothing if it is this nameservice's.
+     * Seals a directory again whose seal was opened by a change of the quota; does nothing if this nameservice owns it.
      *
      * @throws IOException also if something was created in it that nobody would find, or it came back just when its quota was taken away,
      *     which HDFS does without a condition
      */
     public void reseal(String nameservice, SubtreePath path) throws IOException {
-        if (!newest().has(nameservice, path)) {
-            if (store.clearOtherQuota(nameservice, path) && newest().has(nameservice, path)) {
+        if (!newest().ownsContents(nameservice, path)) {
+            if (store.clearOtherQuota(nameservice, path) && newest().ownsContents(nameservice, path)) {
                 throw new IOException(
                         "the subtree came back just then, and a quota of names, if it had one, was taken away: set it"
                                 + " again with hdfs dfsadmin -fs hdfs://" + nameservice + " -setQuota N " + path);
             }
-            close(nameservice, path);
+            closeDirectory(nameservice, path);
         }
     }
 
@@ -85,11 +85,11 @@ public final class Seals {
         }
         boolean isSealed = store.inspect(nameservice, path) == DirectoryState.SEALED;
         // A hashed directory has no one owner: its name is that of the table.
-        String owner = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
-        store.release(nameservice, path);
-        store.leave(nameservice, path, owner, table.version());
+        String owner = table.enclosingHashedDirectory(path).isPresent() ? table.name() : table.ownerOf(path);
+        store.unprotectEntry(nameservice, path);
+        store.setRedirect(nameservice, path, owner, table.version());
         SubtreeTable newest = newest();
-        if (!isSealed && !newest.has(nameservice, path)) {
+        if (!isSealed && !newest.ownsContents(nameservice, path)) {
             throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
                     + path
                     + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
@@ -99,7 +99,7 @@ public final class Seals {
     }
 
     private static String resolvedOwner(SubtreePath path, SubtreeTable table) {
-        String authority = table.hashedAround(path).isPresent() ? table.name() : table.ownerOf(path);
+        String authority = table.enclosingHashedDirectory(path).isPresent() ? table.name() : table.ownerOf(path);
         return "hdfs://" + authority + path;
     }
 
@@ -116,18 +116,18 @@ public final class Seals {
     }
 
     /**
-     * Opens the parts of a directory that is hashed; does nothing if it is not hashed any more.
+     * Opens the parts of a hashed directory; does nothing if it is no longer hashed.
      *
      * @throws IOException also if that ended meanwhile, and something was created in a part
      */
     void openParts(List<String> nameservices, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
-        while (table.hashed().containsKey(path)) {
+        while (table.hashedDirectories().containsKey(path)) {
             for (String nameservice : nameservices) {
-                store.unseal(nameservice, path.part());
+                store.unseal(nameservice, path.partPath());
             }
             table = newest();
-            if (table.hashed().containsKey(path)) {
+            if (table.hashedDirectories().containsKey(path)) {
                 return;
             }
             table = sealParts(nameservices, path, table);
@@ -136,14 +136,14 @@ public final class Seals {
 
     private SubtreeTable sealParts(List<String> nameservices, SubtreePath path, SubtreeTable table) throws IOException {
         for (String nameservice : nameservices) {
-            seal(nameservice, path.part(), table);
+            seal(nameservice, path.partPath(), table);
         }
         SubtreeTable newest = newest();
         for (String nameservice : nameservices) {
-            if (store.inspect(nameservice, path.part()) != DirectoryState.SEALED
-                    && !newest.hashed().containsKey(path)) {
+            if (store.inspect(nameservice, path.partPath()) != DirectoryState.SEALED
+                    && !newest.hashedDirectories().containsKey(path)) {
                 throw new IOException("Version " + newest.version() + " stands, by which " + path
-                        + " is not hashed, but somebody opened hdfs://" + nameservice + path.part()
+                        + " is not hashed, but somebody opened hdfs://" + nameservice + path.partPath()
                         + " meanwhile and something was created in it, which can be reached by this path alone: copy"
                         + " it to "
                         + resolvedOwner(path, newest));

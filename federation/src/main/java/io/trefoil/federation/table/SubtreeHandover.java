@@ -12,11 +12,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Gives one subtree to another nameservice. At no moment do both accept what is created in it: the folder at the old owner is sealed, then
- * the table changes, then the folder at the new owner is opened. A crash leaves at most a sealed folder at the owner, where creating is
- * refused; requesting the same change again continues from there.
+ * Hands over one subtree to another nameservice. At no moment do both accept what is created in it: the directory at the old owner is
+ * sealed, then the table changes, then the directory at the new owner is opened. A crash leaves at most a sealed directory at the owner,
+ * where creating is refused; requesting the same change again continues from there.
  *
- * <p>A directory that is hashed over several nameservices is handed over in the same way, but its folder stays sealed: the parts are
+ * <p>A directory that is hashed over several nameservices is handed over in the same way, but its directory stays sealed: the parts are
  * elsewhere. When it is one of its owner's again, its parts are sealed and stay so.
  */
 public final class SubtreeHandover {
@@ -36,26 +36,26 @@ public final class SubtreeHandover {
     }
 
     /**
-     * Checks whether a change can be made, by all that is asked when it is made; changes nothing.
+     * Checks whether a change can be made, with all the checks of making it; changes nothing.
      *
      * @throws TableRefusedException if not; the text says why
      */
     public static SubtreeHandover plan(TableStore store, SubtreeTable before, TableChange change) throws IOException {
-        SubtreeTable after = change.applyTo(before, store.nameservices(), store.kept());
+        SubtreeTable after = change.applyTo(before, store.nameservices(), store.tableDirectory());
         SubtreeHandover handover = new SubtreeHandover(store, before, change, after);
-        store.requireOwners(handover.concerned());
-        handover.requireFolders();
+        store.requireOwners(handover.affectedNameservices());
+        handover.requireDirectories();
         TableRefusedException.requireNone(handover.obstacles());
         return handover;
     }
 
-    /** All nameservices that a change may reach; a user who is refused halfway would leave a sealed folder behind. */
-    private Set<String> concerned() {
+    /** All nameservices that a change may affect; a user who is refused halfway would leave a sealed directory behind. */
+    private Set<String> affectedNameservices() {
         Set<String> concerned = new TreeSet<>(change.nameservices());
-        concerned.add(store.keeper());
+        concerned.add(store.tableNameservice());
         concerned.add(after.ownerOf(change.path()));
         if (change.isUnhash()) {
-            concerned.addAll(hashedOver());
+            concerned.addAll(hashNameservices());
         } else {
             concerned.add(from());
         }
@@ -63,10 +63,10 @@ public final class SubtreeHandover {
     }
 
     /**
-     * A handover whose version is the newest already, though its process may have ended before the rest was done;
-     * {@link #finish} does the rest. Empty if the newest version is that of another change.
+     * A handover whose version is already the newest, although its process may have exited before the rest was done, which {@link #finish}
+     * does. Empty if the newest version is that of another change.
      */
-    public static Optional<SubtreeHandover> made(TableStore store, TableChange change) throws IOException {
+    public static Optional<SubtreeHandover> findCommitted(TableStore store, TableChange change) throws IOException {
         List<TableRecord> history = store.history();
         int newest = history.size() - 1;
         if (newest < 1 || !history.get(newest).change().equals(change.text())) {
@@ -75,7 +75,7 @@ public final class SubtreeHandover {
         SubtreeTable before = history.get(newest - 1).table();
         SubtreeHandover handover =
                 new SubtreeHandover(store, before, change, history.get(newest).table());
-        store.requireSuperuser(handover.concerned());
+        store.requireSuperuser(handover.affectedNameservices());
         return Optional.of(handover);
     }
 
@@ -83,8 +83,8 @@ public final class SubtreeHandover {
     private List<String> obstacles() throws IOException {
         List<String> obstacles = new ArrayList<>();
         if (change.isUnhash()) {
-            for (String nameservice : hashedOver()) {
-                obstacles.addAll(store.sealObstacles(nameservice, change.path().part()));
+            for (String nameservice : hashNameservices()) {
+                obstacles.addAll(store.sealObstacles(nameservice, change.path().partPath()));
             }
             return obstacles;
         }
@@ -95,10 +95,10 @@ public final class SubtreeHandover {
         return obstacles;
     }
 
-    private void requireFolders() throws IOException {
+    private void requireDirectories() throws IOException {
         if (change.isHash()) {
             requireEmpty();
-            requireHashedAlike();
+            requireSameHashing();
             return;
         }
         if (change.isUnhash()) {
@@ -107,37 +107,37 @@ public final class SubtreeHandover {
         }
         if (store.inspect(from(), change.path()) == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
-                    + " is not an empty folder: what is in it could no longer be reached. Copy it to hdfs://" + to()
+                    + " is not an empty directory: what is in it could no longer be reached. Copy it to hdfs://" + to()
                     + change.path() + " and move it out of the way first");
         }
         if (store.inspect(to(), change.path()) == DirectoryState.ABSENT) {
             throw new TableRefusedException(
-                    "There is no folder for it, create it: hdfs dfs -mkdir -p hdfs://" + to() + change.path());
+                    "There is no directory for it, create it: hdfs dfs -mkdir -p hdfs://" + to() + change.path());
         }
     }
 
     private void requireEmpty() throws IOException {
-        DirectoryState folder = store.inspect(from(), change.path());
-        if (folder != DirectoryState.EMPTY && folder != DirectoryState.SEALED) {
+        DirectoryState directory = store.inspect(from(), change.path());
+        if (directory != DirectoryState.EMPTY && directory != DirectoryState.SEALED) {
             throw new TableRefusedException("hdfs://" + from() + change.path()
-                    + (folder == DirectoryState.ABSENT
+                    + (directory == DirectoryState.ABSENT
                             ? " is missing, create it: its owner and permission are those of the hashed" + " directory"
-                            : " is not an empty folder: what is in it could no longer be reached. Move it out"
+                            : " is not an empty directory: what is in it could no longer be reached. Move it out"
                                     + " of the way first"));
         }
         for (String nameservice : change.nameservices()) {
-            if (store.inspect(nameservice, change.path().part()) == DirectoryState.IN_USE) {
+            if (store.inspect(nameservice, change.path().partPath()) == DirectoryState.IN_USE) {
                 throw new TableRefusedException(
-                        "hdfs://" + nameservice + change.path().part() + " is not empty: " + change.path()
+                        "hdfs://" + nameservice + change.path().partPath() + " is not empty: " + change.path()
                                 + " was hashed before. Move it out of the way first");
             }
         }
     }
 
-    /** Clients with an older table spread the files over the nameservices that they know. */
-    private void requireHashedAlike() throws IOException {
+    /** Clients with an older table spread the files over the nameservices in that table. */
+    private void requireSameHashing() throws IOException {
         for (TableRecord one : store.history()) {
-            List<String> earlier = one.table().hashed().get(change.path());
+            List<String> earlier = one.table().hashedDirectories().get(change.path());
             if (earlier != null && !earlier.equals(change.nameservices())) {
                 throw new TableRefusedException(change.path() + " was hashed over " + String.join(",", earlier)
                         + " before, and clients with an older table would put files where they were then; hash it over"
@@ -146,15 +146,15 @@ public final class SubtreeHandover {
         }
     }
 
-    private List<String> hashedOver() {
-        return before.hashed().get(change.path());
+    private List<String> hashNameservices() {
+        return before.hashedDirectories().get(change.path());
     }
 
     private void requirePartsEmpty() throws IOException {
-        for (String nameservice : hashedOver()) {
-            requireNotInUse(nameservice, change.path().part(), "there is something in " + change.path());
+        for (String nameservice : hashNameservices()) {
+            requireNotInUse(nameservice, change.path().partPath(), "there is something in " + change.path());
             requireNotInUse(
-                    nameservice, change.path().renames(), "a rename in " + change.path() + " was left half done");
+                    nameservice, change.path().renamesPath(), "a rename in " + change.path() + " was left half done");
         }
     }
 
@@ -164,18 +164,19 @@ public final class SubtreeHandover {
                     before,
                     change.path(),
                     to(),
-                    "hdfs trefoil table " + change.text() + " --table hdfs://" + store.keeper() + store.kept());
+                    "hdfs trefoil table " + change.text() + " --table hdfs://" + store.tableNameservice()
+                            + store.tableDirectory());
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty: " + reason + ".\n"
                     + String.join("\n", copy.lines()));
         }
     }
 
-    /** The owner before the change; of a directory that was hashed all its nameservices. */
+    /** The owner before the change; for a directory that was hashed, all its nameservices. */
     public String from() {
-        return change.isUnhash() ? String.join(",", hashedOver()) : before.ownerOf(change.path());
+        return change.isUnhash() ? String.join(",", hashNameservices()) : before.ownerOf(change.path());
     }
 
-    /** The owner after the change; of a hashed directory all its nameservices. */
+    /** The owner after the change; for a hashed directory, all its nameservices. */
     public String to() {
         return change.isHash() ? String.join(",", change.nameservices()) : after.ownerOf(change.path());
     }
@@ -188,7 +189,7 @@ public final class SubtreeHandover {
     /**
      * Makes the change.
      *
-     * @throws TableRefusedException if something was created in the folder, or somebody else changed the table at the same time:
+     * @throws TableRefusedException if something was created in the directory, or somebody else changed the table at the same time:
      *     nothing has changed then
      */
     public void run(Instant now) throws IOException {
@@ -202,8 +203,8 @@ public final class SubtreeHandover {
         }
         store.seal(from(), path);
         if (store.inspect(from(), path) != DirectoryState.SEALED) {
-            seals.open(from(), path);
-            requireFolders();
+            seals.openDirectory(from(), path);
+            requireDirectories();
             throw new TableRefusedException(
                     "hdfs://" + from() + path + " was changed by somebody else while it was sealed");
         }
@@ -212,112 +213,112 @@ public final class SubtreeHandover {
     }
 
     private void unhash(Instant now) throws IOException {
-        SubtreePath part = change.path().part();
-        for (String nameservice : hashedOver()) {
+        SubtreePath part = change.path().partPath();
+        for (String nameservice : hashNameservices()) {
             store.seal(nameservice, part);
         }
         // Each was empty and sealed, so all are at once, and stay so.
-        for (String nameservice : hashedOver()) {
+        for (String nameservice : hashNameservices()) {
             if (store.inspect(nameservice, part) != DirectoryState.SEALED) {
-                seals.openParts(hashedOver(), change.path());
+                seals.openParts(hashNameservices(), change.path());
                 requirePartsEmpty();
                 throw new TableRefusedException(
                         "hdfs://" + nameservice + part + " was changed by somebody else while it was sealed");
             }
         }
-        boolean wasMarked = store.unmark(to(), change.path());
+        boolean wasMarked = store.clearRedirect(to(), change.path());
         if (!store.append(TableRecord.of(after, change.text(), store.user(), now))) {
-            TableRecord winner = winner();
-            seals.openParts(hashedOver(), change.path());
+            TableRecord winner = conflictingRecord();
+            seals.openParts(hashNameservices(), change.path());
             if (wasMarked) {
-                seals.close(to(), change.path());
+                seals.closeDirectory(to(), change.path());
             }
-            throw refusedBecauseOf(winner);
+            throw conflictRefusal(winner);
         }
         finish();
     }
 
     /**
-     * Does what follows the new version, and no more than the newest one still wants; may be repeated.
+     * Does the work that follows the new version, as far as the newest version still requires it; may be repeated.
      *
-     * @throws IOException also if something was created at the old owner, in a folder that a change that was refused had opened
+     * @throws IOException also if something was created at the old owner, in a directory that a change that was refused had opened
      */
     public void finish() throws IOException {
         if (change.isHash()) {
-            // Its folder stays with the owner of what is around it, and stays sealed.
-            seals.close(from(), change.path());
+            // Its directory stays with the owner of what is around it, and stays sealed.
+            seals.closeDirectory(from(), change.path());
             // They are sealed if it was hashed before.
             seals.openParts(change.nameservices(), change.path());
             return;
         }
-        seals.open(to(), change.path());
+        seals.openDirectory(to(), change.path());
         if (!change.isUnhash()) {
-            seals.close(from(), change.path());
+            seals.closeDirectory(from(), change.path());
         }
     }
 
     /**
-     * Whether the copy of the files of a directory that is no longer to be hashed can take the place of its owner's
-     * folder; changes nothing.
+     * Whether the copy of the files of a directory that will no longer be hashed can replace its owner's directory; changes nothing.
      *
      * @throws TableRefusedException if not; the text says why
      */
     public void requireCopy() throws IOException {
-        requirePlaceForCopy();
-        DirectoryState copy = store.inspect(to(), copy());
+        requireCopyCanBePlaced();
+        DirectoryState copy = store.inspect(to(), copyPath());
         if (copy == DirectoryState.ABSENT) {
-            throw new TableRefusedException("There is no hdfs://" + to() + copy()
+            throw new TableRefusedException("There is no hdfs://" + to() + copyPath()
                     + ": copy the files as 'hdfs trefoil table " + change.text()
                     + "' says, or leave --with-copy out; nothing was changed");
         }
     }
 
-    private void requirePlaceForCopy() throws IOException {
+    private void requireCopyCanBePlaced() throws IOException {
         if (store.inspect(to(), change.path()) == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + to() + change.path()
-                    + " is not an empty folder, and hdfs://" + to() + copy()
+                    + " is not an empty directory, and hdfs://" + to() + copyPath()
                     + " does not replace it: move out of the way what is in it, and repeat the command");
         }
     }
 
-    private SubtreePath copy() {
-        return HashedCopy.of(change.path());
+    private SubtreePath copyPath() {
+        return HashedCopy.copyPath(change.path());
     }
 
-    /** Has that copy take the place of the owner's folder when all else is done; does nothing if it has taken it. */
+    /** Replaces the owner's directory by that copy when everything else is done; does nothing if that has been done. */
     public void placeCopy() throws IOException {
-        if (store.inspect(to(), copy()) != DirectoryState.ABSENT) {
-            requirePlaceForCopy();
-            store.replaceEmpty(to(), change.path(), copy());
+        if (store.inspect(to(), copyPath()) != DirectoryState.ABSENT) {
+            requireCopyCanBePlaced();
+            store.replaceEmpty(to(), change.path(), copyPath());
         }
     }
 
     /** @throws TableRefusedException if somebody else has changed the table meanwhile; all is as it was then */
     private void appendVersion(Instant now) throws IOException {
         SubtreePath path = change.path();
-        // What the new owner was told when it gave the folder away goes before the version, by which clients come back
+        // What the new owner was told when it gave the directory away goes before the version, by which clients come
+        // back
         // to it.
         // Until then they meet the seal there.
-        boolean wasMarked = !change.isHash() && store.unmark(to(), path);
+        boolean wasMarked = !change.isHash() && store.clearRedirect(to(), path);
         if (store.append(TableRecord.of(after, change.text(), store.user(), now))) {
             return;
         }
-        TableRecord winner = winner();
-        seals.open(from(), path);
+        TableRecord winner = conflictingRecord();
+        seals.openDirectory(from(), path);
         if (wasMarked) {
-            seals.close(to(), path);
+            seals.closeDirectory(to(), path);
         }
-        throw refusedBecauseOf(winner);
+        throw conflictRefusal(winner);
     }
 
-    private TableRecord winner() throws IOException {
+    private TableRecord conflictingRecord() throws IOException {
         return store.newest()
                 .orElseThrow(
                         () -> new IOException("The table that was read as version " + before.version() + " is gone"));
     }
 
-    private TableRefusedException refusedBecauseOf(TableRecord winner) {
-        return new TableRefusedException("Version " + after.version() + " was made by " + winner.by()
+    private TableRefusedException conflictRefusal(TableRecord winner) {
+        return new TableRefusedException("Version " + after.version() + " was made by " + winner.requester()
                 + " meanwhile; look at the table, and try again");
     }
 }

@@ -9,17 +9,20 @@ import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The absolute path of a subtree in normal form, which is the same in every nameservice. Immutable. */
+/** The absolute path of a subtree in normal form, identical in every nameservice. Immutable. */
 @AutoValue
 public abstract class SubtreePath implements Comparable<SubtreePath> {
 
-    /** Hadoop's configuration files expand the first, URIs give the second and third a meaning, and no HDFS path has the last. */
+    /**
+     * The forbidden characters: Hadoop's configuration files expand the first, the second and third have a meaning in URIs, and the last is
+     * impossible in HDFS paths.
+     */
     private static final String NOT_IN_A_PATH = "$%\\:";
 
-    /** The folder in which each nameservice keeps its parts of the hashed directories. */
+    /** The directory in which each nameservice keeps its parts of the hashed directories. */
     private static final String HASHED = "/.trefoil/hashed";
 
-    /** The folder in which each nameservice keeps what renames in the hashed directories need. */
+    /** The directory in which each nameservice keeps the data that renames in hashed directories need. */
     private static final String RENAMES = "/.trefoil/renames";
 
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
@@ -29,8 +32,8 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return ROOT;
     }
 
-    /** The directories below which each nameservice keeps what belongs to the hashed directories. */
-    public static List<SubtreePath> ofHashed() {
+    /** The directories below which each nameservice keeps the data of hashed directories. */
+    public static List<SubtreePath> hashedRoots() {
         return Arrays.asList(new AutoValue_SubtreePath(HASHED), new AutoValue_SubtreePath(RENAMES));
     }
 
@@ -58,7 +61,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
                         "The path of a subtree has no blanks and none of " + NOT_IN_A_PATH + ", found '" + text + "'");
             }
         }
-        if (!isInXml(text)) {
+        if (!isValidXml(text)) {
             throw new IllegalArgumentException(
                     "The table is XML, which cannot hold every character of the path, found '" + text + "'");
         }
@@ -70,10 +73,10 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     /**
-     * Whether a text has only characters of XML: a table with any other could not be read. Other control characters are
+     * Whether a text consists of valid XML characters: a table with any others could not be read. Other control characters are
      * in no path anyhow.
      */
-    private static boolean isInXml(String text) {
+    private static boolean isValidXml(String text) {
         return text.codePoints()
                 .allMatch(one -> one < Character.MIN_SURROGATE
                         || (one > Character.MAX_SURROGATE && one < 0xFFFE)
@@ -83,10 +86,10 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     public abstract String text();
 
     /**
-     * Whether the path is the same in a URI, which the target of a mount is to Hadoop's clients. A table that has
+     * Whether the path is unchanged in a URI, which is how Hadoop's clients treat the target of a mount. A table that has
      * another path is still read, so that its entry can be removed.
      */
-    public final boolean isSameInUri() {
+    public final boolean isUnchangedInUri() {
         try {
             return text().equals(new URI("hdfs://a" + text()).getRawPath());
         } catch (URISyntaxException e) {
@@ -99,7 +102,7 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
         return isRoot() ? 0 : text().split("/", -1).length - 1;
     }
 
-    /** Whether the path equals the other one, or is below it. */
+    /** Whether the path equals another one, or is below it. */
     public final boolean isWithin(SubtreePath other) {
         return NormalizedPath.contains(other.text(), text());
     }
@@ -109,16 +112,16 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     /** The path at which each of its nameservices has its part, if this is a hashed directory. */
-    public final SubtreePath part() {
+    public final SubtreePath partPath() {
         return new AutoValue_SubtreePath(HASHED + text());
     }
 
-    /** The path at which each of its nameservices keeps what renames need, if this is a hashed directory. */
-    public final SubtreePath renames() {
+    /** The path at which each of its nameservices keeps the data that renames need, if this is a hashed directory. */
+    public final SubtreePath renamesPath() {
         return new AutoValue_SubtreePath(RENAMES + text());
     }
 
-    /** The path of the folder that contains this one. */
+    /** The path of the directory that contains this one. */
     public final SubtreePath parent() {
         int end = text().lastIndexOf('/');
         return end <= 0 ? ROOT : new AutoValue_SubtreePath(text().substring(0, end));

@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 /**
  * A version of the table: which nameservice owns which subtree. Every path has exactly one owner, that of the longest
  * entry that contains it; the root always has one. The files of hashed directories are spread over several
- * nameservices; the owner has their sealed folders. Immutable.
+ * nameservices; the owner has their sealed directories. Immutable.
  */
 @AutoValue
 public abstract class SubtreeTable {
 
-    /** Valid as the host of a URI, and as one part of a Hadoop property's name. */
+    /** The form of names that are valid as the host of a URI, and as one part of a Hadoop property's name. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
 
     /**
@@ -60,21 +60,21 @@ public abstract class SubtreeTable {
         }
     }
 
-    /** Counts from 1, without gaps. */
+    /** The number of the version, from 1, without gaps. */
     public abstract int version();
 
     /** The authority of the paths that the table is for: {@code hdfs://name/...}. */
     public abstract String name();
 
-    /** The nameservice of each entry, the root's first. */
+    /** The nameservice of each entry, starting with the root's. */
     public abstract SortedMap<SubtreePath, String> owners();
 
-    /** The nameservices of each hashed directory, in the order in which their parts are counted. */
-    public abstract SortedMap<SubtreePath, List<String>> hashed();
+    /** The nameservices of each hashed directory, in the order of their parts. */
+    public abstract SortedMap<SubtreePath, List<String>> hashedDirectories();
 
     /** The hashed directory that contains a path, if one does. */
-    public final Optional<SubtreePath> hashedAround(SubtreePath path) {
-        return hashed().keySet().stream().filter(path::isWithin).findFirst();
+    public final Optional<SubtreePath> enclosingHashedDirectory(SubtreePath path) {
+        return hashedDirectories().keySet().stream().filter(path::isWithin).findFirst();
     }
 
     /** The owner of everything that no other entry contains; it also keeps the table. */
@@ -96,35 +96,36 @@ public abstract class SubtreeTable {
         return owners().get(entryFor(path));
     }
 
-    /** Whether a nameservice has the contents of a folder: a directory that is hashed has them elsewhere. */
-    public final boolean has(String nameservice, SubtreePath path) {
-        return ownerOf(path).equals(nameservice) && !hashedAround(path).isPresent();
+    /** Whether a nameservice holds the content of a directory, which for a hashed directory is elsewhere. */
+    public final boolean ownsContents(String nameservice, SubtreePath path) {
+        return ownerOf(path).equals(nameservice)
+                && !enclosingHashedDirectory(path).isPresent();
     }
 
     /** The next version, in which an entry has this owner. */
     final SubtreeTable with(SubtreePath path, String owner) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.put(path, owner);
-        return of(version() + 1, name(), next, hashed());
+        return of(version() + 1, name(), next, hashedDirectories());
     }
 
     /** The next version, without this entry. */
     final SubtreeTable without(SubtreePath path) {
         TreeMap<SubtreePath, String> next = new TreeMap<>(owners());
         next.remove(path);
-        return of(version() + 1, name(), next, hashed());
+        return of(version() + 1, name(), next, hashedDirectories());
     }
 
     /** The next version, in which a directory is hashed over these nameservices. */
     final SubtreeTable withHashed(SubtreePath path, List<String> nameservices) {
-        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashedDirectories());
         next.put(path, nameservices);
         return of(version() + 1, name(), owners(), next);
     }
 
-    /** The next version, in which a directory is not hashed any more. */
+    /** The next version, in which a directory is no longer hashed. */
     final SubtreeTable withoutHashed(SubtreePath path) {
-        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashed());
+        TreeMap<SubtreePath, List<String>> next = new TreeMap<>(hashedDirectories());
         next.remove(path);
         return of(version() + 1, name(), owners(), next);
     }

@@ -18,8 +18,7 @@ import java.util.Set;
 public abstract class TableChange {
 
     /**
-     * The fewest nameservices of a hashed directory: with one, every rule of hashed directories would be paid for, and
-     * nothing would be spread.
+     * The minimum number of nameservices of a hashed directory: a single one would have the cost of hashed directories, but spread nothing.
      */
     private static final int FEWEST_HASHED = 2;
 
@@ -47,19 +46,19 @@ public abstract class TableChange {
         return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty(), Collections.emptyList());
     }
 
-    /** A directory whose files are spread over these nameservices by their names. */
+    /** Makes a directory hashed: its files are spread over these nameservices by their names. */
     public static TableChange hash(SubtreePath path, List<String> nameservices) {
         return new AutoValue_TableChange(
                 Kind.HASH, path, Optional.empty(), Collections.unmodifiableList(new ArrayList<>(nameservices)));
     }
 
-    /** A hashed directory that is one of its owner's again. */
+    /** Turns a hashed directory back into one of its owner's. */
     public static TableChange unhash(SubtreePath path) {
         return new AutoValue_TableChange(Kind.UNHASH, path, Optional.empty(), Collections.emptyList());
     }
 
-    /** Whichever of these gives a subtree to a nameservice; it may still be refused. */
-    public static TableChange give(SubtreeTable table, SubtreePath path, String owner) {
+    /** The change that assigns a subtree to a nameservice, of whichever kind; it may still be refused. */
+    public static TableChange assignOwner(SubtreeTable table, SubtreePath path, String owner) {
         if (!table.owners().containsKey(path)) {
             return add(path, owner);
         }
@@ -104,7 +103,7 @@ public abstract class TableChange {
      * The version that the change makes from another one.
      *
      * @param nameservices those of the configuration
-     * @param kept the folder in which the table itself is kept, which stays with the root's owner
+     * @param kept the directory in which the table itself is kept, which stays with the root's owner
      * @throws TableRefusedException if the change is refused; the text says why, and what to do
      */
     public final SubtreeTable applyTo(SubtreeTable table, Set<String> nameservices, SubtreePath kept)
@@ -116,12 +115,12 @@ public abstract class TableChange {
             throw new TableRefusedException(path() + " would take the table along, which is kept in " + kept);
         }
         if (isUnhash()) {
-            return unhashed(table);
+            return tableWithoutHashing(table);
         }
         requireNothingHashed(table);
-        if (kind() != Kind.REMOVE && !path().isSameInUri()) {
+        if (kind() != Kind.REMOVE && !path().isUnchangedInUri()) {
             throw new TableRefusedException("Hadoop's clients read the table as URIs, in which '" + path()
-                    + "' is another path, or none, so that they find the wrong files, or no table at all; rename the folder to a"
+                    + "' is another path, or none, so that they find the wrong files, or no table at all; rename the directory to a"
                     + " name without any of [ ] { } | ^ \" < > ` # ?");
         }
         boolean isThere = table.owners().containsKey(path());
@@ -144,10 +143,10 @@ public abstract class TableChange {
                             + ": nest from the top down, so remove it first and add it again afterwards");
         }
         if (isHash()) {
-            return table.withHashed(path(), allKnown(table, nameservices));
+            return table.withHashed(path(), requireAllKnown(table, nameservices));
         }
         SubtreeTable next = owner().isPresent()
-                ? table.with(path(), known(owner().get(), table, nameservices))
+                ? table.with(path(), requireKnown(owner().get(), table, nameservices))
                 : table.without(path());
         if (next.ownerOf(path()).equals(table.ownerOf(path()))) {
             throw new TableRefusedException(path() + " belongs to " + table.ownerOf(path()) + " already, by the entry "
@@ -160,31 +159,31 @@ public abstract class TableChange {
         return next;
     }
 
-    private SubtreeTable unhashed(SubtreeTable table) throws TableRefusedException {
-        if (!table.hashed().containsKey(path())) {
+    private SubtreeTable tableWithoutHashing(SubtreeTable table) throws TableRefusedException {
+        if (!table.hashedDirectories().containsKey(path())) {
             throw new TableRefusedException(path() + " is not hashed");
         }
         return table.withoutHashed(path());
     }
 
     private void requireNothingHashed(SubtreeTable table) throws TableRefusedException {
-        for (SubtreePath own : SubtreePath.ofHashed()) {
+        for (SubtreePath own : SubtreePath.hashedRoots()) {
             if (path().isWithin(own) || own.isWithin(path())) {
                 throw new TableRefusedException(
                         path() + " overlaps " + own + ", where each nameservice has its parts of hashed directories");
             }
         }
-        for (SubtreePath hashed : table.hashed().keySet()) {
+        for (SubtreePath hashed : table.hashedDirectories().keySet()) {
             if (path().isWithin(hashed) || hashed.isWithin(path())) {
                 throw new TableRefusedException(path() + " overlaps " + hashed + ", which is hashed over "
-                        + String.join(",", table.hashed().get(hashed)));
+                        + String.join(",", table.hashedDirectories().get(hashed)));
             }
         }
     }
 
-    private List<String> allKnown(SubtreeTable table, Set<String> configured) throws TableRefusedException {
+    private List<String> requireAllKnown(SubtreeTable table, Set<String> configured) throws TableRefusedException {
         for (String one : nameservices()) {
-            known(one, table, configured);
+            requireKnown(one, table, configured);
         }
         if (nameservices().size() < FEWEST_HASHED
                 || new HashSet<>(nameservices()).size() < nameservices().size()) {
@@ -194,7 +193,8 @@ public abstract class TableChange {
         return nameservices();
     }
 
-    private String known(String owner, SubtreeTable table, Set<String> nameservices) throws TableRefusedException {
+    private String requireKnown(String owner, SubtreeTable table, Set<String> nameservices)
+            throws TableRefusedException {
         if (owner.equals(table.name())) {
             throw new TableRefusedException(
                     owner + " is the name of the table itself: " + path() + " would lead back to the table");

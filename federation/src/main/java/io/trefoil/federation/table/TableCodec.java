@@ -19,8 +19,8 @@ import java.util.TreeMap;
 public final class TableCodec {
 
     /**
-     * The prefix of properties that are no settings, and hence not {@code trefoil.}: a client that finds one among its
-     * settings must not warn about it.
+     * The prefix of properties that are not settings, and therefore not {@code trefoil.}: a client that finds one among its settings must
+     * not warn about it.
      */
     private static final String OWN = "io.trefoil.subtrees.";
 
@@ -30,7 +30,10 @@ public final class TableCodec {
     private static final String BY = OWN + "by";
     private static final String AT = OWN + "at";
 
-    /** The nameservices of a hashed directory, whose path follows. No link: stock clients could not follow it, and would lose all others. */
+    /**
+     * The prefix of the property with the nameservices of a hashed directory, whose path follows. No link: stock clients could not follow
+     * it, and would lose all others.
+     */
     private static final String HASHED = OWN + "hashed.";
 
     private static final String MOUNTS = "fs.viewfs.mounttable.";
@@ -40,15 +43,15 @@ public final class TableCodec {
 
     private TableCodec() {}
 
-    /** The record as properties, in an order for people to read. */
+    /** The record as properties, in an order for human readers. */
     public static Map<String, String> encode(TableRecord record) {
         SubtreeTable table = record.table();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(VERSION, String.valueOf(table.version()));
         properties.put(NAME, table.name());
         properties.put(CHANGE, record.change());
-        properties.put(BY, record.by());
-        properties.put(AT, record.at().toString());
+        properties.put(BY, record.requester());
+        properties.put(AT, record.createdAt().toString());
         // Otherwise clients would refuse a rename between two entries of the same nameservice, though one file system
         // can carry it out.
         properties.put("fs.viewfs.rename.strategy", "SAME_FILESYSTEM_ACROSS_MOUNTPOINT");
@@ -56,21 +59,22 @@ public final class TableCodec {
             String key = MOUNTS + table.name() + (path.isRoot() ? FALLBACK : LINK + path);
             properties.put(key, SCHEME + owner + path);
         });
-        table.hashed().forEach((path, nameservices) -> properties.put(HASHED + path, String.join(",", nameservices)));
+        table.hashedDirectories()
+                .forEach((path, nameservices) -> properties.put(HASHED + path, String.join(",", nameservices)));
         return properties;
     }
 
     /** @throws IOException if the properties are not what {@link #encode} makes; the text says what is wrong */
     public static TableRecord decode(Map<String, String> properties) throws IOException {
         try {
-            String name = wanted(properties, NAME);
+            String name = requireProperty(properties, NAME);
             String links = MOUNTS + name + LINK;
             Map<SubtreePath, String> owners = new TreeMap<>();
             Map<SubtreePath, List<String>> hashed = new TreeMap<>();
             for (Map.Entry<String, String> one : properties.entrySet()) {
                 if (one.getKey().startsWith(links)) {
                     SubtreePath path = SubtreePath.parse(one.getKey().substring(links.length()));
-                    owners.put(path, owner(path, one.getValue()));
+                    owners.put(path, parseOwner(path, one.getValue()));
                 } else if (one.getKey().startsWith(HASHED)) {
                     SubtreePath path = SubtreePath.parse(one.getKey().substring(HASHED.length()));
                     hashed.put(
@@ -78,20 +82,24 @@ public final class TableCodec {
                             Collections.unmodifiableList(
                                     Arrays.asList(one.getValue().split(","))));
                 } else if (one.getKey().equals(MOUNTS + name + FALLBACK)) {
-                    owners.put(SubtreePath.root(), owner(SubtreePath.root(), one.getValue()));
+                    owners.put(SubtreePath.root(), parseOwner(SubtreePath.root(), one.getValue()));
                 } else if (one.getKey().startsWith(MOUNTS)) {
                     throw new IOException("Unknown property '" + one.getKey() + "'");
                 }
             }
-            SubtreeTable table = SubtreeTable.of(Integer.parseInt(wanted(properties, VERSION)), name, owners, hashed);
+            SubtreeTable table =
+                    SubtreeTable.of(Integer.parseInt(requireProperty(properties, VERSION)), name, owners, hashed);
             return TableRecord.of(
-                    table, wanted(properties, CHANGE), wanted(properties, BY), Instant.parse(wanted(properties, AT)));
+                    table,
+                    requireProperty(properties, CHANGE),
+                    requireProperty(properties, BY),
+                    Instant.parse(requireProperty(properties, AT)));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new IOException("This is not a version of a table of subtrees: " + e.getMessage(), e);
         }
     }
 
-    private static String owner(SubtreePath path, String target) {
+    private static String parseOwner(SubtreePath path, String target) {
         if (!target.startsWith(SCHEME) || !target.endsWith(path.text())) {
             throw new IllegalArgumentException(
                     path + " leads to '" + target + "', wanted the same path of a nameservice");
@@ -99,7 +107,7 @@ public final class TableCodec {
         return target.substring(SCHEME.length(), target.length() - path.text().length());
     }
 
-    private static String wanted(Map<String, String> properties, String name) throws IOException {
+    private static String requireProperty(Map<String, String> properties, String name) throws IOException {
         String value = properties.get(name);
         if (value == null) {
             throw new IOException("This is not a version of a table of subtrees: it has no " + name);

@@ -5,7 +5,7 @@ package io.trefoil.federation.table;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 
-/** A version of the table, and how it came to be. Immutable. */
+/** A version of the table, and its origin. Immutable. */
 @AutoValue
 public abstract class TableRecord {
 
@@ -22,7 +22,7 @@ public abstract class TableRecord {
 
     public abstract String change();
 
-    public abstract String by();
+    public abstract String requester();
 
-    public abstract Instant at();
+    public abstract Instant createdAt();
 }

@@ -10,8 +10,8 @@ public final class TableRefusedException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    public TableRefusedException(String why) {
-        super(why);
+    public TableRefusedException(String reason) {
+        super(reason);
     }
 
     /** @throws TableRefusedException with all of these reasons, a line each, if there are any */

@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The table where it is kept, and the folders of its subtrees. Calls wait for NameNodes. Not thread-safe. */
+/** The stored table, and the directories of its subtrees. Calls wait for NameNodes. Not thread-safe. */
 public interface TableStore extends Closeable {
 
     /** The state of a path in one nameservice. */
     enum DirectoryState {
         ABSENT,
         EMPTY,
-        /** The folder has contents, or is a file. */
+        /** The directory is not empty, or is a file. */
         IN_USE,
-        /** The folder is empty; any call that would add something to it, remove it or rename it is refused. */
+        /** The directory is empty; any call that would add something to it, remove it or rename it is refused. */
         SEALED
     }
 
@@ -27,15 +27,15 @@ public interface TableStore extends Closeable {
     Set<String> nameservices();
 
     /** The nameservice that keeps the table. */
-    String keeper();
+    String tableNameservice();
 
-    /** The folder in which the keeper keeps the table. */
-    SubtreePath kept();
+    /** The directory in which the keeper keeps the table. */
+    SubtreePath tableDirectory();
 
-    /** The user who asks. */
+    /** The user who makes the calls. */
     String user() throws IOException;
 
-    /** Whether this user may do everything in a nameservice; asks it. */
+    /** Whether this user is a superuser in a nameservice, which is asked for that. */
     boolean isSuperuser(String nameservice) throws IOException;
 
     /** @throws TableRefusedException if this user is no superuser of one of these nameservices */
@@ -48,7 +48,7 @@ public interface TableStore extends Closeable {
         }
     }
 
-    /** Whether the servers of a nameservice are Routers, which have no paths of their own; asks one of them. */
+    /** Whether the servers of a nameservice are Routers, which have no paths of their own; one of them is asked for that. */
     boolean isRouterNameservice(String nameservice) throws IOException;
 
     /** @throws TableRefusedException if one of these nameservices can own nothing, or this user is no superuser of it */
@@ -68,17 +68,17 @@ public interface TableStore extends Closeable {
 
     /** @throws TableRefusedException if there is no table */
     default TableRecord requireNewest() throws IOException {
-        return newest().orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + keeper() + kept()
-                + "; create one: hdfs trefoil table create " + "NAME"));
+        return newest().orElseThrow(() -> new TableRefusedException("There is no table in hdfs://" + tableNameservice()
+                + tableDirectory() + "; create one: hdfs trefoil table create " + "NAME"));
     }
 
-    /** All versions, the oldest first. */
+    /** All versions, oldest first. */
     List<TableRecord> history() throws IOException;
 
-    /** A check whether a process may still do what it is about to do. */
+    /** A check whether a process may still proceed. */
     interface Permit {
         /** @throws IOException if not, or if that is not known */
-        void require() throws IOException;
+        void requirePermitted() throws IOException;
     }
 
     /**
@@ -98,18 +98,18 @@ public interface TableStore extends Closeable {
     boolean append(TableRecord record, Permit permit) throws IOException;
 
     /**
-     * Takes away what others have prepared of the versions of a change, also of one whose {@link #append} is on its
-     * way: what the history has of that change afterwards is all that it will have, unless it is prepared again.
+     * Removes what others have prepared of the versions of a change, even of one whose {@link #append} is in progress: afterwards, the
+     * history gains nothing more of that change, unless it is prepared again.
      *
      * @param change as in {@link TableRecord#change}
      */
-    void withdraw(String change) throws IOException;
+    void withdrawDrafts(String change) throws IOException;
 
-    /** Why {@link #createPart} would refuse a directory, a sentence each; it asks the same. Changes nothing. */
+    /** Returns why {@link #createPart} would refuse a directory, each as a sentence, by the same checks. Changes nothing. */
     List<String> partObstacles(String from, SubtreePath path) throws IOException;
 
     /**
-     * Makes the part of a directory that is to be hashed, with the owner, group and permission that the directory has at its present owner.
+     * Makes the part of a directory that is to be hashed, with the owner, group and permission that the directory has on its present owner.
      * Making it twice has the effect of making it once.
      *
      * @throws TableRefusedException if there are {@link #partObstacles}; nothing has changed then
@@ -119,17 +119,20 @@ public interface TableStore extends Closeable {
     DirectoryState inspect(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Has a folder take the place of an empty one, at once: at no time is there nothing.
+     * Atomically replaces an empty directory by another one: at no time is there none.
      *
-     * @throws IOException also if it is not empty any more; nothing has changed then
+     * @throws IOException also if it is not empty any longer; nothing has changed then
      */
     void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) throws IOException;
 
-    /** Why {@link #seal} would refuse an empty or absent folder, a sentence each; it asks the same. Changes nothing. */
+    /**
+     * Returns why {@link #seal} would refuse an empty or absent directory, each as a sentence, by the same checks. Changes
+     * nothing.
+     */
     List<String> sealObstacles(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Seals an empty folder; creates it first if it is absent. A creation in progress may have come before the seal, so callers look again
+     * Seals an empty directory; creates it first if it is absent. A creation in progress may have come before the seal, so callers look again
      * afterwards. Sealing twice has the effect of sealing once.
      *
      * @throws TableRefusedException if there are {@link #sealObstacles}; nothing has changed then
@@ -139,52 +142,52 @@ public interface TableStore extends Closeable {
     }
 
     /**
-     * Seals a folder like {@link #seal(String, SubtreePath)}, as far as it is permitted.
+     * Seals a directory like {@link #seal(String, SubtreePath)}, as far as it is permitted.
      *
-     * @param permit asked just before each call that changes something; if it refuses, the folder may be sealed in part
+     * @param permit asked just before each call that changes something; if it refuses, the directory may be sealed in part
      */
     void seal(String nameservice, SubtreePath path, Permit permit) throws IOException;
 
-    /** Makes the NameNodes of an entry's owner, if they can, refuse to delete or rename its folder. */
-    void keep(String nameservice, SubtreePath path) throws IOException;
+    /** Makes the NameNodes of an entry's owner refuse, if they can, to delete or rename its directory. */
+    void protectEntry(String nameservice, SubtreePath path) throws IOException;
 
-    /** Takes back what {@link #keep} did, if anything. */
-    void release(String nameservice, SubtreePath path) throws IOException;
+    /** Reverts what {@link #protectEntry} did, if anything. */
+    void unprotectEntry(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Makes the NameNodes of the old owner, if they can, tell clients with an older table where a sealed folder is now.
+     * Makes the NameNodes of the old owner redirect, if they can, clients with an older table to the present owner of a sealed directory.
      *
      * @param owner by that version of the table
      */
-    void leave(String nameservice, SubtreePath path, String owner, int version) throws IOException;
+    void setRedirect(String nameservice, SubtreePath path, String owner, int version) throws IOException;
 
     /**
-     * Takes back what {@link #leave} did, before the folder is this nameservice's again; the seal stays.
+     * Reverts {@link #setRedirect}, before the directory belongs to this nameservice again; the seal stays.
      *
      * @return whether there was anything to take back
      */
-    boolean unmark(String nameservice, SubtreePath path) throws IOException;
+    boolean clearRedirect(String nameservice, SubtreePath path) throws IOException;
 
-    /** Whether clients are told that a folder is another nameservice's, as by {@link #leave}. */
-    boolean isMarked(String nameservice, SubtreePath path) throws IOException;
+    /** Whether clients of a directory are redirected to another nameservice, as by {@link #setRedirect}. */
+    boolean hasRedirect(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * The commands that remove what there is of a seal, and what {@link #leave} did, in their order; none if nothing of that is there. A
+     * The commands that remove the parts of a seal and of {@link #setRedirect}, in order; empty if there are none. A
      * quota of one name counts as well, whoever has set it.
      */
-    List<String> sealRemovals(String nameservice, SubtreePath path) throws IOException;
+    List<String> sealRemovalCommands(String nameservice, SubtreePath path) throws IOException;
 
-    /** Whether a folder has a seal, also one that does not hold because its quota was replaced. */
+    /** Whether a directory has a seal, including one that is ineffective because its quota was replaced. */
     boolean hasSeal(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Takes away a quota that was put in the place of a seal's, and which a seal would not replace.
+     * Removes a quota that replaced a seal's, and which a seal would not replace.
      *
      * @return false if nobody has
      */
     boolean clearOtherQuota(String nameservice, SubtreePath path) throws IOException;
 
-    /** Removes a seal, and what {@link #leave} did; does nothing if there is neither. */
+    /** Removes a seal and a redirect by {@link #setRedirect}; does nothing if there is neither. */
     default void unseal(String nameservice, SubtreePath path) throws IOException {
         unseal(nameservice, path, () -> {});
     }

@@ -8,21 +8,21 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RetryCache.CacheEntry;
 
 /**
- * A call that a client sends again. It is in Hadoop's package because the keys of the retry cache are visible only there; it
+ * A call that a client retries. It is in Hadoop's package because the keys of the retry cache are visible only there; it
  * decides nothing.
  *
  * <p>Uses the constructor of {@code RetryCache.CacheEntry}; {@code NameNode.getClientIdAndCallId}, or, where Hadoop has
  * none, {@code Server.getClientId} and {@code getCallId}.
  */
 public final class RetriedCall {
-    /** The expiry of the keys of look-ups, which are compared without it. */
+    /** The expiry time in keys for look-ups, which are compared without it. */
     private static final long NEVER = Long.MAX_VALUE;
-    /** The function that finds the client id and call id of this call, in the caller context if one of the given users made it. */
+    /** The function that finds the client id and call id of this call, in its caller context if one of the given users made it. */
     private static final Function<String[], Pair<byte[], Integer>> IDS_OF_THIS_CALL = idsOfThisCall();
 
     private RetriedCall() {}
 
-    /** Hadoop 3.3 knows no ids in caller contexts: all calls have those of their connection. */
+    /** The ids of the connection, which all calls have in Hadoop 3.3, as it has no ids in caller contexts. */
     private static Function<String[], Pair<byte[], Integer>> idsOfThisCall() {
         try {
             NameNode.class.getMethod("getClientIdAndCallId", String[].class);
@@ -33,7 +33,7 @@ public final class RetriedCall {
     }
 
     /**
-     * Whether HDFS has executed the call that this thread has, and will give its answer again. False of one that failed, or
+     * Whether HDFS has already executed the call that this thread is handling, and will repeat its answer. False of one that failed, or
      * did nothing, of methods whose calls HDFS does not remember, and if this thread has no call of a client. Any thread.
      *
      * @param cache null if HDFS keeps none

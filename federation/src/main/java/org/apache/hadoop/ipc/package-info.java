@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Hadoop's own package: contains only what needs access to its package-private members, and decides nothing. */
+/** Hadoop's own package: contains only what needs access to its package-private members, and makes no decisions. */
 package org.apache.hadoop.ipc;

@@ -34,20 +34,21 @@ class BalancePlanProperties {
                 .map(names -> SubtreePath.parse("/" + String.join("/", names)));
         Arbitrary<Double> numbers = Arbitraries.integers().between(0, 100).map(number -> (double) number);
         Arbitrary<Load> loads = Combinators.combine(numbers, numbers, numbers).as(Federation::load);
-        Arbitrary<Map<SubtreePath, Load>> folders =
+        Arbitrary<Map<SubtreePath, Load>> directories =
                 Arbitraries.maps(paths, loads).ofMinSize(1).ofMaxSize(12);
         Arbitrary<Integer> nameservices = Arbitraries.integers().between(1, 4);
         Arbitrary<Map<SubtreePath, Integer>> owners =
                 Arbitraries.maps(paths, Arbitraries.integers().between(1, 4)).ofMaxSize(4);
-        return Combinators.combine(nameservices, folders, owners).as(BalancePlanProperties::federation);
+        return Combinators.combine(nameservices, directories, owners).as(BalancePlanProperties::federation);
     }
 
-    private static Federation federation(int count, Map<SubtreePath, Load> folders, Map<SubtreePath, Integer> owners) {
+    private static Federation federation(
+            int count, Map<SubtreePath, Load> directories, Map<SubtreePath, Integer> owners) {
         Set<String> nameservices = new TreeSet<>();
         for (int i = 1; i <= count; i++) {
             nameservices.add("ns" + i);
         }
-        Federation federation = Federation.of(nameservices, new TreeMap<>(folders));
+        Federation federation = Federation.of(nameservices, new TreeMap<>(directories));
         for (Map.Entry<SubtreePath, Integer> one : new TreeMap<>(owners).entrySet()) {
             try {
                 federation = federation.with(one.getKey(), "ns" + one.getValue());
@@ -88,8 +89,10 @@ class BalancePlanProperties {
 
             Balance after = now.balance();
             assertThat(after.highestPressure()).isLessThanOrEqualTo(before.highestPressure() + ROUNDING);
-            assertThat(higher(after, move)).isLessThanOrEqualTo(higher(before, move) - limits.gain() + ROUNDING);
-            assertThat(higher(before, move) - higher(after, move)).isCloseTo(move.gain(), within(ROUNDING));
+            assertThat(higherPressure(after, move))
+                    .isLessThanOrEqualTo(higherPressure(before, move) - limits.gain() + ROUNDING);
+            assertThat(higherPressure(before, move) - higherPressure(after, move))
+                    .isCloseTo(move.gain(), within(ROUNDING));
         }
         Balance then = now.balance();
         then.loads().keySet().forEach(one -> assertThat(plan.after().pressure(one))
@@ -97,7 +100,7 @@ class BalancePlanProperties {
                 .isCloseTo(then.pressure(one), within(ROUNDING)));
     }
 
-    private static double higher(Balance balance, PlannedMove move) {
+    private static double higherPressure(Balance balance, PlannedMove move) {
         return Math.max(balance.pressure(move.from()), balance.pressure(move.to()));
     }
 

@@ -31,12 +31,12 @@ class BalancePlanTest {
         return SubtreePath.parse(text);
     }
 
-    private static Map<SubtreePath, Load> folders(Object... pathsAndLoads) {
-        Map<SubtreePath, Load> folders = new TreeMap<>();
+    private static Map<SubtreePath, Load> directories(Object... pathsAndLoads) {
+        Map<SubtreePath, Load> directories = new TreeMap<>();
         for (int i = 0; i < pathsAndLoads.length; i += 2) {
-            folders.put(path((String) pathsAndLoads[i]), (Load) pathsAndLoads[i + 1]);
+            directories.put(path((String) pathsAndLoads[i]), (Load) pathsAndLoads[i + 1]);
         }
-        return folders;
+        return directories;
     }
 
     private static List<String> moves(BalancePlan plan) {
@@ -48,7 +48,7 @@ class BalancePlanTest {
     @Test
     void newNameserviceGetsHalfOfLoad() {
         BalancePlan plan = Federation.of(
-                        TWO, folders("/a", load(40, 40, 40), "/b", load(35, 35, 35), "/c", load(25, 25, 25)))
+                        TWO, directories("/a", load(40, 40, 40), "/b", load(35, 35, 35), "/c", load(25, 25, 25)))
                 .plan(LIMITS);
 
         // 60 and 40 with /a; 65 and 35 with /b would be nearly as good, and /b is smaller, but not that nearly.
@@ -62,7 +62,8 @@ class BalancePlanTest {
     void prefersMoveWithFewerInodesAmongNearlyEqualGains() throws TableRefusedException {
         BalancePlan plan = Federation.of(
                         TWO,
-                        folders("/a", load(50, 6, 0), "/b", load(48, 4, 0), "/c", load(2, 45, 0), "/d", load(0, 45, 0)))
+                        directories(
+                                "/a", load(50, 6, 0), "/b", load(48, 4, 0), "/c", load(2, 45, 0), "/d", load(0, 45, 0)))
                 .with(path("/d"), "ns2")
                 .plan(limits(1).build());
 
@@ -71,19 +72,21 @@ class BalancePlanTest {
 
     @Test
     void movesDirectoryWithLightSurroundings() {
-        Map<SubtreePath, Load> folders =
-                folders("/a", load(0, 1, 0), "/a/b/c", load(50, 50, 50), "/d", load(50, 50, 50));
+        Map<SubtreePath, Load> directories =
+                directories("/a", load(0, 1, 0), "/a/b/c", load(50, 50, 50), "/d", load(50, 50, 50));
 
-        assertThat(moves(Federation.of(TWO, folders).plan(limits(1).build()))).containsExactly("/d ns1 ns2");
-        folders.put(path("/d"), load(20, 20, 20));
-        folders.put(path("/e"), load(30, 30, 30));
-        assertThat(moves(Federation.of(TWO, folders).plan(limits(1).build()))).containsExactly("/a ns1 ns2");
+        assertThat(moves(Federation.of(TWO, directories).plan(limits(1).build())))
+                .containsExactly("/d ns1 ns2");
+        directories.put(path("/d"), load(20, 20, 20));
+        directories.put(path("/e"), load(30, 30, 30));
+        assertThat(moves(Federation.of(TWO, directories).plan(limits(1).build())))
+                .containsExactly("/a ns1 ns2");
     }
 
     @Test
     void leavesNearlyFairLoadAlone() throws TableRefusedException {
         Federation federation = Federation.of(
-                        TWO, folders("/a", load(40, 0, 0), "/b", load(22, 0, 0), "/c", load(38, 0, 0)))
+                        TWO, directories("/a", load(40, 0, 0), "/b", load(22, 0, 0), "/c", load(38, 0, 0)))
                 .with(path("/c"), "ns2");
 
         assertThat(federation.balance().pressure("ns1")).isCloseTo(1.24, within(1e-9));
@@ -92,7 +95,7 @@ class BalancePlanTest {
 
     @Test
     void leavesSingleHotDirectoryAlone() {
-        assertThat(Federation.of(TWO, folders("/a", load(100, 1, 1)))
+        assertThat(Federation.of(TWO, directories("/a", load(100, 1, 1)))
                         .plan(LIMITS)
                         .moves())
                 .isEmpty();
@@ -102,7 +105,7 @@ class BalancePlanTest {
     void relievesNextBusiestWhenBusiestCannotBeRelieved() throws TableRefusedException {
         Federation federation = Federation.of(
                         Set.of("ns1", "ns2", "ns3"),
-                        folders("/a", load(50, 0, 0), "/b", load(25, 0, 0), "/c", load(25, 0, 0)))
+                        directories("/a", load(50, 0, 0), "/b", load(25, 0, 0), "/c", load(25, 0, 0)))
                 .with(path("/b"), "ns2")
                 .with(path("/c"), "ns2");
 
@@ -111,7 +114,7 @@ class BalancePlanTest {
 
     @Test
     void returnedEntryIsRemovedFromTable() throws TableRefusedException {
-        Federation federation = Federation.of(TWO, folders("/a", load(50, 0, 0), "/b", load(50, 0, 0)))
+        Federation federation = Federation.of(TWO, directories("/a", load(50, 0, 0), "/b", load(50, 0, 0)))
                 .with(path("/a"), "ns2")
                 .with(path("/b"), "ns2");
 
@@ -124,7 +127,7 @@ class BalancePlanTest {
     @Test
     void keepsSubtreeContainingEntry() throws TableRefusedException {
         Federation federation = Federation.of(
-                        TWO, folders("/a", load(90, 0, 0), "/a/b", load(1, 0, 0), "/c", load(9, 0, 0)))
+                        TWO, directories("/a", load(90, 0, 0), "/a/b", load(1, 0, 0), "/c", load(9, 0, 0)))
                 .with(path("/a/b"), "ns2");
 
         assertThat(moves(federation.plan(LIMITS))).containsExactly("/c ns1 ns2");
@@ -145,7 +148,7 @@ class BalancePlanTest {
     @Test
     void onlyNamedTargetsGainSubtrees() {
         Federation federation =
-                Federation.of(Set.of("ns1", "ns2", "ns3"), folders("/a", load(50, 0, 0), "/b", load(50, 0, 0)));
+                Federation.of(Set.of("ns1", "ns2", "ns3"), directories("/a", load(50, 0, 0), "/b", load(50, 0, 0)));
 
         assertThat(moves(federation.plan(limits(1).targets(Set.of("ns3")).build())))
                 .containsExactly("/a ns1 ns3");

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Nameservices with folders whose loads are known exactly. Immutable. */
-record Federation(Set<String> nameservices, SubtreeTable table, Map<SubtreePath, Load> folders) {
+/** Nameservices with directories whose loads are known exactly. Immutable. */
+record Federation(Set<String> nameservices, SubtreeTable table, Map<SubtreePath, Load> directories) {
     static final SubtreePath KEPT = SubtreePath.parse("/.trefoil/subtrees");
 
-    /** All folders with one nameservice. */
-    static Federation of(Set<String> nameservices, Map<SubtreePath, Load> folders) {
+    /** All directories with one nameservice. */
+    static Federation of(Set<String> nameservices, Map<SubtreePath, Load> directories) {
         String first = new TreeSet<>(nameservices).first();
-        return new Federation(nameservices, SubtreeTable.first("cluster", first), folders);
+        return new Federation(nameservices, SubtreeTable.first("cluster", first), directories);
     }
 
     static Load load(double operations, double inodes, double blocks) {
@@ -33,27 +33,29 @@ record Federation(Set<String> nameservices, SubtreeTable table, Map<SubtreePath,
 
     Federation with(SubtreePath path, String owner) throws TableRefusedException {
         return new Federation(
-                nameservices, TableChange.give(table, path, owner).applyTo(table, nameservices, KEPT), folders);
+                nameservices,
+                TableChange.assignOwner(table, path, owner).applyTo(table, nameservices, KEPT),
+                directories);
     }
 
     Balance balance() {
         Map<String, Load> loads = new TreeMap<>();
         nameservices.forEach(one -> loads.put(one, Load.NONE));
-        folders.forEach((path, load) -> loads.merge(table.ownerOf(path), load, Load::plus));
+        directories.forEach((path, load) -> loads.merge(table.ownerOf(path), load, Load::plus));
         return Balance.of(loads);
     }
 
-    /** All folders, and all above them. */
+    /** All directories, and all above them. */
     List<Candidate> candidates() {
         Set<SubtreePath> paths = new TreeSet<>();
-        for (SubtreePath folder : folders.keySet()) {
-            for (SubtreePath path = folder; !path.isRoot(); path = path.parent()) {
+        for (SubtreePath directory : directories.keySet()) {
+            for (SubtreePath path = directory; !path.isRoot(); path = path.parent()) {
                 paths.add(path);
             }
         }
         List<Candidate> candidates = new ArrayList<>();
         for (SubtreePath path : paths) {
-            Load load = folders.entrySet().stream()
+            Load load = directories.entrySet().stream()
                     .filter(one -> one.getKey().isWithin(path))
                     .map(Map.Entry::getValue)
                     .reduce(Load.NONE, Load::plus);

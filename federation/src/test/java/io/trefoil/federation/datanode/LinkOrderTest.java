@@ -21,8 +21,8 @@ class LinkOrderTest {
         LinkOrder order = LinkOrder.of(
                 "BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2", Check.BYTES, List.of(LINK, BlockLink.parse("blk_7_1:0>blk_8_1")));
 
-        assertThat(LinkOrder.parse(order.words())).isEqualTo(order);
-        assertThat(order.words())
+        assertThat(LinkOrder.parse(order.tokens())).isEqualTo(order);
+        assertThat(order.tokens())
                 .containsExactly(
                         "link",
                         "BP-1-10.0.0.1-1",

@@ -22,39 +22,39 @@ class FrozenSubtreesTest {
     private static final FrozenMark MARK = FrozenMark.of("m1", "/a/b", 1_000);
     private static final FrozenMark OTHER = FrozenMark.of("m2", "/a/c", 2_000);
 
-    private static Verdict.Kind of(FrozenSubtrees freezes, String move, String... paths) {
+    private static Verdict.Kind verdictFor(FrozenSubtrees freezes, String move, String... paths) {
         Optional<String> id = move.isEmpty() ? Optional.empty() : Optional.of(move);
-        return freezes.verdict(Change.of(Arrays.asList(paths), id)).kind();
+        return freezes.verdict(AccessedPaths.of(Arrays.asList(paths), id)).kind();
     }
 
-    private static FrozenSubtrees standing(FrozenMark... marks) {
+    private static FrozenSubtrees freezesWith(FrozenMark... marks) {
         return FrozenSubtrees.NONE.read(Arrays.asList(marks));
     }
 
     @Test
-    void noPhaseLetsTwoPartiesChangeSubtree() {
-        FrozenSubtrees begins = FrozenSubtrees.NONE.began(MARK);
-        FrozenSubtrees stands = begins.read(Collections.singleton(MARK)).hasBegun(MARK);
-        FrozenSubtrees ends = stands.ends(MARK);
+    void noPhaseAdmitsTwoWritersToSubtree() {
+        FrozenSubtrees begins = FrozenSubtrees.NONE.withFreezeBeginning(MARK);
+        FrozenSubtrees stands = begins.read(Collections.singleton(MARK)).withoutBeginning(MARK);
+        FrozenSubtrees ends = stands.withFreezeEnding(MARK);
         FrozenSubtrees removed = ends.read(Collections.emptyList());
-        FrozenSubtrees ended = removed.hasEnded(MARK);
+        FrozenSubtrees ended = removed.withoutEnding(MARK);
         Object[][] table = {
             {FrozenSubtrees.NONE, PASS, REFUSE},
             {begins, HOLD, REFUSE},
-            {begins.hasBegun(MARK), PASS, REFUSE},
+            {begins.withoutBeginning(MARK), PASS, REFUSE},
             {begins.read(Collections.singleton(MARK)), HOLD, PASS},
             {stands, HOLD, PASS},
             {ends, HOLD, REFUSE},
-            {ends.hasEnded(MARK), HOLD, PASS},
+            {ends.withoutEnding(MARK), HOLD, PASS},
             {removed, HOLD, REFUSE},
             {ended, PASS, REFUSE},
         };
         for (Object[] row : table) {
             FrozenSubtrees freezes = (FrozenSubtrees) row[0];
-            assertThat(of(freezes, "", "/a/b/x"))
+            assertThat(verdictFor(freezes, "", "/a/b/x"))
                     .as("another, row %s", Arrays.asList(row))
                     .isEqualTo(row[1]);
-            assertThat(of(freezes, "m1", "/a/b/x"))
+            assertThat(verdictFor(freezes, "m1", "/a/b/x"))
                     .as("the mover, row %s", Arrays.asList(row))
                     .isEqualTo(row[2]);
         }
@@ -63,7 +63,7 @@ class FrozenSubtreesTest {
 
     /** Whatever the order of steps, and whether they succeed: never both. */
     @Test
-    void neverAdmitsTwoPartiesInRandomHistories() {
+    void randomHistoriesNeverAdmitTwoWriters() {
         for (int seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
             FrozenSubtrees freezes = FrozenSubtrees.NONE;
@@ -73,34 +73,35 @@ class FrozenSubtreesTest {
                 switch (random.nextInt(6)) {
                     case 0 -> {
                         if (!freezes.freezeRefusal(mark, 500).isPresent()) {
-                            freezes = freezes.began(mark);
+                            freezes = freezes.withFreezeBeginning(mark);
                         }
                     }
                     case 1 -> {
                         // Only what began is written; the gate reads the marks before the phase is over.
-                        if (of(freezes, "", mark.path()) == HOLD
+                        if (verdictFor(freezes, "", mark.path()) == HOLD
                                 && !freezes.freezeRefusal(mark, 500).isPresent()) {
                             marks.add(mark);
                             freezes = freezes.read(marks);
                         }
                     }
-                    case 2 -> freezes = freezes.read(marks).hasBegun(mark);
+                    case 2 -> freezes = freezes.read(marks).withoutBeginning(mark);
                     case 3 -> {
-                        if (freezes.standing(mark.move()).isPresent()) {
-                            freezes = freezes.ends(mark);
+                        if (freezes.activeFreeze(mark.move()).isPresent()) {
+                            freezes = freezes.withFreezeEnding(mark);
                         }
                     }
                     case 4 -> {
-                        if (!freezes.standing(mark.move()).isPresent() && of(freezes, mark.move(), "/z") == REFUSE) {
+                        if (!freezes.activeFreeze(mark.move()).isPresent()
+                                && verdictFor(freezes, mark.move(), "/z") == REFUSE) {
                             marks.remove(mark);
                             freezes = freezes.read(marks);
                         }
                     }
-                    default -> freezes = freezes.read(marks).hasEnded(mark);
+                    default -> freezes = freezes.read(marks).withoutEnding(mark);
                 }
                 List<String> pass = new ArrayList<>();
                 for (String who : new String[] {"", "m1", "m3"}) {
-                    if (of(freezes, who, "/a/b/x") == PASS) {
+                    if (verdictFor(freezes, who, "/a/b/x") == PASS) {
                         pass.add(who);
                     }
                 }
@@ -111,7 +112,7 @@ class FrozenSubtreesTest {
 
     @Test
     void holdsCallsInsideAndAboveSubtree() {
-        FrozenSubtrees stands = standing(MARK);
+        FrozenSubtrees stands = freezesWith(MARK);
         for (String path : new String[] {
             "/a/b",
             "/a/b/",
@@ -123,22 +124,22 @@ class FrozenSubtreesTest {
             "/.reserved/.inodes/16386",
             "/a/b/.snapshot/s"
         }) {
-            assertThat(of(stands, "", path)).as(path).isEqualTo(HOLD);
+            assertThat(verdictFor(stands, "", path)).as(path).isEqualTo(HOLD);
         }
         for (String path : new String[] {"/a/bc", "/a/c", "/b", "/.reserved/raw/a/c"}) {
-            assertThat(of(stands, "", path)).as(path).isEqualTo(PASS);
+            assertThat(verdictFor(stands, "", path)).as(path).isEqualTo(PASS);
         }
-        assertThat(of(stands, "", "/x", "/a/b/y")).isEqualTo(HOLD);
+        assertThat(verdictFor(stands, "", "/x", "/a/b/y")).isEqualTo(HOLD);
     }
 
     @Test
     void readsWaitWhileSubtreeIsClosed() {
-        FrozenSubtrees stands = standing(MARK);
-        assertThat(stands.holdReads()).isFalse();
+        FrozenSubtrees stands = freezesWith(MARK);
+        assertThat(stands.mayHoldReads()).isFalse();
         assertThat(stands.verdictOfRead(read("/a/b", Optional.empty()))).isEqualTo(Verdict.PASS);
-        assertThat(stands.began(MARK.withReads()).holdReads()).isTrue();
-        FrozenSubtrees closed = standing(MARK.withReads());
-        assertThat(closed.holdReads()).isTrue();
+        assertThat(stands.withFreezeBeginning(MARK.withReads()).mayHoldReads()).isTrue();
+        FrozenSubtrees closed = freezesWith(MARK.withReads());
+        assertThat(closed.mayHoldReads()).isTrue();
         for (String path : new String[] {"/a/b", "/a/b/c", "/.reserved/raw/a/b"}) {
             assertThat(closed.verdictOfRead(read(path, Optional.empty())).kind())
                     .as(path)
@@ -162,33 +163,33 @@ class FrozenSubtreesTest {
                 .isEqualTo(HOLD);
     }
 
-    private static Change read(String path, Optional<String> move) {
-        return Change.of(Collections.singleton(path), move);
+    private static AccessedPaths read(String path, Optional<String> move) {
+        return AccessedPaths.of(Collections.singleton(path), move);
     }
 
     @Test
     void moveWaitsForFreezesOfOthers() {
-        FrozenSubtrees both = standing(MARK, OTHER);
-        assertThat(of(both, "m1", "/a/b/x")).isEqualTo(PASS);
-        assertThat(of(both, "m1", "/a/b/x", "/a/c/y")).isEqualTo(HOLD);
-        assertThat(of(both, "m3", "/z")).isEqualTo(REFUSE);
-        assertThat(both.verdict(Change.of(Collections.singleton("/a/b"), Optional.empty()))
+        FrozenSubtrees both = freezesWith(MARK, OTHER);
+        assertThat(verdictFor(both, "m1", "/a/b/x")).isEqualTo(PASS);
+        assertThat(verdictFor(both, "m1", "/a/b/x", "/a/c/y")).isEqualTo(HOLD);
+        assertThat(verdictFor(both, "m3", "/z")).isEqualTo(REFUSE);
+        assertThat(both.verdict(AccessedPaths.of(Collections.singleton("/a/b"), Optional.empty()))
                         .refusal())
                 .isEqualTo("/a/b is frozen for move m1");
     }
 
     @Test
     void onlyOneMoveFreezesSubtree() {
-        FrozenSubtrees stands = standing(MARK);
+        FrozenSubtrees stands = freezesWith(MARK);
         assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a/b/c", 1_000), 0))
                 .contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(FrozenMark.of("m2", "/a", 1_000), 0)).contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(FrozenMark.of("m1", "/z", 1_000), 0)).contains("/a/b is frozen for move m1");
         assertThat(stands.freezeRefusal(OTHER, 0)).isEmpty();
         assertThat(stands.freezeRefusal(FrozenMark.of("m1", "/a/b", 5_000), 0)).isEmpty();
-        assertThat(stands.ends(MARK).freezeRefusal(FrozenMark.of("m1", "/a/b", 5_000), 0))
+        assertThat(stands.withFreezeEnding(MARK).freezeRefusal(FrozenMark.of("m1", "/a/b", 5_000), 0))
                 .isPresent();
-        assertThat(FrozenSubtrees.NONE.began(MARK).freezeRefusal(FrozenMark.of("m2", "/a/b", 1_000), 0))
+        assertThat(FrozenSubtrees.NONE.withFreezeBeginning(MARK).freezeRefusal(FrozenMark.of("m2", "/a/b", 1_000), 0))
                 .isPresent();
     }
 
@@ -200,8 +201,9 @@ class FrozenSubtreesTest {
                 .isPresent();
         assertThat(FrozenSubtrees.NONE.freezeRefusal(FrozenMark.of("m1", "/a", 61_000), 1_000))
                 .isEmpty();
-        assertThat(standing(MARK, OTHER).expired(1_000)).containsExactly(MARK);
-        assertThat(standing(MARK, OTHER).ends(MARK).expired(1_000)).isEmpty();
+        assertThat(freezesWith(MARK, OTHER).expired(1_000)).containsExactly(MARK);
+        assertThat(freezesWith(MARK, OTHER).withFreezeEnding(MARK).expired(1_000))
+                .isEmpty();
     }
 
     /** The next active's clock is an hour behind that of the one that let the freeze begin, and the mover is dead. */
@@ -209,10 +211,10 @@ class FrozenSubtreesTest {
     void freezeBeyondMaximumDurationIsExpired() {
         long hour = 3_600_000;
         FrozenMark mark = FrozenMark.of("m1", "/a/b", hour + 30_000);
-        assertThat(standing(mark).expired(hour)).isEmpty();
-        assertThat(standing(mark).expired(0)).containsExactly(mark);
-        assertThat(standing(mark).ends(mark).expired(0)).isEmpty();
-        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_000)).expired(0)).isEmpty();
-        assertThat(standing(FrozenMark.of("m1", "/a/b", 60_001)).expired(0)).hasSize(1);
+        assertThat(freezesWith(mark).expired(hour)).isEmpty();
+        assertThat(freezesWith(mark).expired(0)).containsExactly(mark);
+        assertThat(freezesWith(mark).withFreezeEnding(mark).expired(0)).isEmpty();
+        assertThat(freezesWith(FrozenMark.of("m1", "/a/b", 60_000)).expired(0)).isEmpty();
+        assertThat(freezesWith(FrozenMark.of("m1", "/a/b", 60_001)).expired(0)).hasSize(1);
     }
 }

@@ -14,11 +14,11 @@ class MovedDirectoriesTest {
     void findsMovedDirectoryAtOrAbovePath() {
         MovedDirectories moved = new MovedDirectories(new TreeSet<>(Arrays.asList("/a/b", "/c")));
         for (String inside : new String[] {"/a/b", "/a/b/x", "/a/b/x/y"}) {
-            assertThat(moved.above(inside)).as(inside).containsExactly("/a/b");
+            assertThat(moved.ancestorsOf(inside)).as(inside).containsExactly("/a/b");
         }
-        assertThat(moved.above("/c/a/b")).containsExactly("/c");
+        assertThat(moved.ancestorsOf("/c/a/b")).containsExactly("/c");
         for (String outside : new String[] {"/", "/a", "/a/bc", "/a/x/b", "/d"}) {
-            assertThat(moved.above(outside)).as(outside).isEmpty();
+            assertThat(moved.ancestorsOf(outside)).as(outside).isEmpty();
         }
         assertThat(MovedDirectories.NONE.isEmpty()).isTrue();
     }
@@ -27,8 +27,8 @@ class MovedDirectoriesTest {
     @Test
     void findsNestedDirectories() {
         MovedDirectories moved = new MovedDirectories(new TreeSet<>(Arrays.asList("/a", "/a/b", "/a/b/c")));
-        assertThat(moved.above("/a/b/x")).containsExactly("/a/b", "/a");
-        assertThat(moved.above("/a/b/c")).containsExactly("/a/b/c", "/a/b", "/a");
-        assertThat(moved.above("/a/bc")).containsExactly("/a");
+        assertThat(moved.ancestorsOf("/a/b/x")).containsExactly("/a/b", "/a");
+        assertThat(moved.ancestorsOf("/a/b/c")).containsExactly("/a/b/c", "/a/b", "/a");
+        assertThat(moved.ancestorsOf("/a/bc")).containsExactly("/a");
     }
 }

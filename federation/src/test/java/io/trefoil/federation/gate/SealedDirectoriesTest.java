@@ -12,19 +12,19 @@ class SealedDirectoriesTest {
 
     @Test
     void findsDirectoriesInPathAmongSiblings() {
-        assertThat(sealed.in("/a/b")).containsExactly("/a/b", "/a/b/e");
-        assertThat(sealed.in("/a")).containsExactlyInAnyOrder("/a/b", "/a/b.c/d", "/a/b/e");
-        assertThat(sealed.in("/a/b.c")).containsExactly("/a/b.c/d");
-        assertThat(sealed.in("/a/b/c")).isEmpty();
-        assertThat(sealed.in("/")).isEmpty();
+        assertThat(sealed.atOrBelow("/a/b")).containsExactly("/a/b", "/a/b/e");
+        assertThat(sealed.atOrBelow("/a")).containsExactlyInAnyOrder("/a/b", "/a/b.c/d", "/a/b/e");
+        assertThat(sealed.atOrBelow("/a/b.c")).containsExactly("/a/b.c/d");
+        assertThat(sealed.atOrBelow("/a/b/c")).isEmpty();
+        assertThat(sealed.atOrBelow("/")).isEmpty();
     }
 
     @Test
     void directoriesAroundPathAreFoundWhenNested() {
-        assertThat(sealed.enclosing("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
-        assertThat(sealed.enclosing("/a/b")).containsExactly("/a/b");
-        assertThat(sealed.enclosing("/a/b.c")).isEmpty();
-        assertThat(sealed.enclosing("/")).isEmpty();
+        assertThat(sealed.atOrAbove("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
+        assertThat(sealed.atOrAbove("/a/b")).containsExactly("/a/b");
+        assertThat(sealed.atOrAbove("/a/b.c")).isEmpty();
+        assertThat(sealed.atOrAbove("/")).isEmpty();
         assertThat(SealedDirectories.NONE.isEmpty()).isTrue();
     }
 }

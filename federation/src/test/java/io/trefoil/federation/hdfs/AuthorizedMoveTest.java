@@ -19,7 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Moves between NameNodes with an authorizer that lets everybody do everything, whatever the bits of files and folders are. */
+/** Moves between NameNodes with an authorizer that lets everybody do everything, whatever the bits of files and directories are. */
 class AuthorizedMoveTest extends SubtreeMoveFixture {
 
     private final List<String> refusals = new ArrayList<>();
@@ -34,62 +34,62 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void moveIsRefusedWhenNameNodesHaveNoGates() throws Exception {
+    void refusesMoveWhenNameNodesHaveNoGates() throws Exception {
         makeTree();
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("NameNode nn1 of ns2 has dfs.namenode.inode.attributes.provider.class ")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
-        federation.ungate();
-        federation.gate("ns2");
+        federation.disableGates();
+        federation.enableGate("ns2");
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("NameNode nn1 of ns1 has");
-        assertThat(second.exists(in(""))).isFalse();
+        assertThat(second.exists(pathOf(""))).isFalse();
         assertThat(read(first, "/small")).isEqualTo("small");
     }
 
-    /** Its folder would be closed by its bits alone, for clients whom the authorizer lets in. */
+    /** Its directory would be closed by its bits alone, for clients whom the authorizer lets in. */
     @Test
-    void moveEndsWhenNameNodeHasLostItsGate() throws Exception {
-        gateBoth();
+    void moveFailsWhenNameNodeLosesItsGate() throws Exception {
+        enableBothGates();
         makeTree();
-        assertThatThrownBy(() -> moves.connect(record(), new Limits(), 2, line -> {
+        assertThatThrownBy(() -> moves.connect(record(), new SingleQueryLimits(), 2, line -> {
                             if (line.startsWith("Round")) {
                                 federation.hideSetting("ns1");
                             }
                         })
                         .run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("NameNode nn1 of ns1 has dfs.namenode.inode.attributes.provider.class ");
-        as("mallory", () -> append("/small"));
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        runAs("mallory", () -> append("/small"));
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
         assertThat(read(first, "/small")).isEqualTo("small change");
     }
 
     @Test
     void refusesMoveWhenAuthorizerPresentsOtherPermissions() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
-        AllowingAuthorizer.present(true);
+        AllowingAuthorizer.presentOwnAttributes(true);
         try {
             assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("authorizer presents them")
                     .hasMessageContaining("dfs.namenode.inode.attributes.provider.bypass.users");
         } finally {
-            AllowingAuthorizer.present(false);
+            AllowingAuthorizer.presentOwnAttributes(false);
         }
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
-        assertThat(second.exists(in(""))).isFalse();
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
+        assertThat(second.exists(pathOf(""))).isFalse();
         assertThat(read(first, "/small")).isEqualTo("small");
-        assertThat(first.getFileStatus(in("")).getPermission().toShort()).isEqualTo((short) 0755);
+        assertThat(first.getFileStatus(pathOf("")).getPermission().toShort()).isEqualTo((short) 0755);
     }
 
-    /** Mallory is no superuser. What he does in the folder that is being filled would be acknowledged, and deleted with the next attempt. */
-    private void intrude(String line) {
+    /** Mallory is no superuser. What he does in the directory that is being filled would be acknowledged, and deleted with the next attempt. */
+    private void writeAsIntruder(String line) {
         try {
-            as("mallory", () -> {
+            runAs("mallory", () -> {
                 assertThatThrownBy(() -> write(second, "/by-mallory", "x"))
                         .as(line)
                         .isInstanceOf(AccessControlException.class);
-                assertThatThrownBy(() -> second.listStatus(in(""))).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> second.listStatus(pathOf(""))).isInstanceOf(AccessControlException.class);
                 refusals.add(line);
             });
         } catch (Exception e) {
@@ -97,43 +97,43 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         }
     }
 
-    private void gateBoth() throws IOException {
-        federation.gate("ns1");
-        federation.gate("ns2");
+    private void enableBothGates() throws IOException {
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
     }
 
     @Test
     void targetIsClosedUntilItOwnsSubtree() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
 
-        moves.connect(record(), new Limits(), 2, line -> {
+        moves.connect(record(), new SingleQueryLimits(), 2, line -> {
                     if (line.startsWith("Round") || line.startsWith("Last round") || line.startsWith("Version")) {
-                        intrude(line);
+                        writeAsIntruder(line);
                     }
                 })
                 .run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(refusals).hasSizeGreaterThanOrEqualTo(3).anyMatch(line -> line.startsWith("Version"));
-        as("mallory", () -> write(second, "/by-mallory", "x"));
+        runAs("mallory", () -> write(second, "/by-mallory", "x"));
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test
     void keptSourceStaysClosed() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
         run(SourceCleanup.KEEP_SOURCE);
-        as("mallory", () -> {
+        runAs("mallory", () -> {
             assertThatThrownBy(() -> append("/small")).hasMessageContaining("ns2");
-            assertThatThrownBy(() -> first.delete(in("/small"), false)).hasMessageContaining("ns2");
+            assertThatThrownBy(() -> first.delete(pathOf("/small"), false)).hasMessageContaining("ns2");
         });
         run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     private void append(String inside) throws IOException {
-        try (FSDataOutputStream out = first.append(in(inside))) {
+        try (FSDataOutputStream out = first.append(pathOf(inside))) {
             out.write(bytes(" change"));
         }
     }
@@ -141,21 +141,21 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     /** Nobody was told of the version, and the time of the freeze is over. */
     @Test
     void sourceStaysClosedWhenMoverDiedAtVersion() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves dying = movesWith(tableWhere(
+        try (SubtreeMoves dying = movesWithTable(interceptingTable(
                 "append",
                 made -> {
                     throw new IllegalStateException("The process ends");
                 },
                 () -> {}))) {
-            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+            assertThatThrownBy(() -> dying.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
-        federation.endFreezes();
-        as("mallory", () -> {
+        federation.expireFreezes();
+        runAs("mallory", () -> {
             assertThatThrownBy(() -> append("/small")).isInstanceOf(AccessControlException.class);
             assertThatThrownBy(() -> write(second, "/by-mallory", "x")).isInstanceOf(AccessControlException.class);
         });
@@ -163,28 +163,28 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/small")).isEqualTo("small");
-        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        assertThat(second.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
     }
 
     @Test
     void abortedMoveLeavesNoDirectoryClosed() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
-        second.mkdirs(in(""));
+        second.mkdirs(pathOf(""));
         MoveRecord record = record();
-        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+        try (SubtreeMoves dying = movesWithTable(interceptingTable("append", made -> made, () -> {
             throw new IllegalStateException("The process ends");
         }))) {
-            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+            assertThatThrownBy(() -> dying.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
-        as("mallory", () -> {
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
+        runAs("mallory", () -> {
             append("/small");
             write(second, "/by-mallory", "x");
         });
-        assertThat(first.delete(in(""), true)).isTrue();
-        assertThat(second.delete(in(""), true)).isTrue();
+        assertThat(first.delete(pathOf(""), true)).isTrue();
+        assertThat(second.delete(pathOf(""), true)).isTrue();
     }
 }

@@ -25,8 +25,8 @@ class EditsProofTest extends TrackedTreeFixture {
 
     /** What is asked later, as after a failover, may not be told in full; that does not make what was taken from edits more certain. */
     @Test
-    void laterReaderChecksChangesTakenFromEditsAlone() throws IOException {
-        federation.gate("ns1");
+    void laterReaderVerifiesChangesTakenOnlyFromEdits() throws IOException {
+        federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/asked-later", 1);
         TrackedTree followed = follow(clients);
         clients.snapshot("first");
@@ -35,13 +35,14 @@ class EditsProofTest extends TrackedTreeFixture {
         adopt(followed, clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
-        assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
+        assertThat(followed.update(last, tree, new CountingSnapshotDiffer(clients)))
+                .isPresent();
 
-        federation.ungate();
+        federation.disableGates();
         fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
 
         assertThat(followed.changedSinceWatch()).isEmpty();
-        assertThat(contradictions(followed, new Differing(clients), last, Long.MAX_VALUE))
+        assertThat(findContradictions(followed, new CountingSnapshotDiffer(clients), last, Long.MAX_VALUE))
                 .hasSize(1)
                 .allMatch(line -> line.startsWith("edits do not tell where number"));
     }
@@ -49,17 +50,17 @@ class EditsProofTest extends TrackedTreeFixture {
     /** The second snapshot shows that something is there, or is not, of which no edit told. */
     @Test
     void detectsDifferenceUnexplainedByEdits() throws IOException {
-        seeADifferenceThatEditsDoNotExplain(false);
+        assertDetectsUnexplainedDifference(false);
     }
 
     /** When nobody waits any more. */
     @Test
     void detectsUnexplainedDifferenceDespiteCompleteEdits() throws IOException {
-        federation.gate("ns1");
-        seeADifferenceThatEditsDoNotExplain(true);
+        federation.enableGate("ns1");
+        assertDetectsUnexplainedDifference(true);
     }
 
-    private void seeADifferenceThatEditsDoNotExplain(boolean isTold) throws IOException {
+    private void assertDetectsUnexplainedDifference(boolean isTold) throws IOException {
         TreeClients clients = new TreeClients(fileSystem, isTold ? "/odd-told" : "/odd", 1);
         for (String file : List.of("a", "b")) {
             fileSystem.create(new Path(clients.root, file)).close();
@@ -76,7 +77,7 @@ class EditsProofTest extends TrackedTreeFixture {
             SortedMap<String, TreeNode> before = reader.read(from, Collections.emptySortedMap());
             adopt(followed, from, before);
 
-            Differing differing = new Differing(clients, odd.get(0), odd.get(1));
+            CountingSnapshotDiffer differing = new CountingSnapshotDiffer(clients, odd.get(0), odd.get(1));
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
             String at = odd.get(1).equals("third") ? third : second;
             fileSystem.setTimes(new Path(clients.root + "-outside"), 1, -1);
@@ -86,7 +87,7 @@ class EditsProofTest extends TrackedTreeFixture {
             if (isTold) {
                 assertThat(changed.orElseThrow()).isEmpty();
                 for (long slice : List.of(Long.MAX_VALUE, 0L)) {
-                    assertThat(contradictions(followed, differing, at, slice))
+                    assertThat(findContradictions(followed, differing, at, slice))
                             .isNotEmpty()
                             .allMatch(line -> line.contains("edits do not tell"));
                 }
@@ -99,16 +100,17 @@ class EditsProofTest extends TrackedTreeFixture {
         }
     }
 
-    /** An edit is missing that closes the folder: others before it may be missing as well. */
+    /** An edit is missing that closes the directory: others before it may be missing as well. */
     @Test
     void onlyMovesEditProvesTreeUnchanged() throws IOException {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/closed", 1);
         TrackedTree followed = follow(clients);
         SortedMap<String, TreeNode> none = new TreeMap<>();
         adopt(followed, clients.root, none);
         followed.watch();
-        assertThat(followed.update(clients.root, none, new Differing(clients)).orElseThrow())
+        assertThat(followed.update(clients.root, none, new CountingSnapshotDiffer(clients))
+                        .orElseThrow())
                 .isEmpty();
 
         assertThat(followed.changedSinceWatch()).isEmpty();
@@ -126,14 +128,15 @@ class EditsProofTest extends TrackedTreeFixture {
     /** A file that was closed just before is in the snapshot, and its edit perhaps not durable yet. */
     @Test
     void editBeforeLastScanProvesNoLaterChange() throws IOException {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/just-before", 1);
         TrackedTree followed = follow(clients);
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         adopt(followed, clients.root, tree);
         followed.watch();
         fileSystem.create(new Path(clients.root, "file")).close();
-        assertThat(followed.update(clients.root, tree, new Differing(clients)).orElseThrow())
+        assertThat(followed.update(clients.root, tree, new CountingSnapshotDiffer(clients))
+                        .orElseThrow())
                 .containsExactly("/file");
         fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0700));
 
@@ -153,7 +156,8 @@ class EditsProofTest extends TrackedTreeFixture {
         adopt(followed, clients.root, tree);
         followed.watch();
         String last = clients.snapshot("last");
-        assertThat(followed.update(last, tree, new Differing(clients))).isPresent();
+        assertThat(followed.update(last, tree, new CountingSnapshotDiffer(clients)))
+                .isPresent();
 
         fileSystem.setTimes(new Path(clients.root, "file"), 77, -1);
 

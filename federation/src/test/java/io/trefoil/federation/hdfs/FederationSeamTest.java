@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 class FederationSeamTest {
 
     @Test
-    void pageListsEveryMemberThatFederationUses() throws IOException {
+    void documentationListsEveryMemberUsedByFederation() throws IOException {
         HadoopUse.assertListed("What federation calls", "io.trefoil.federation.hdfs");
     }
 
     /** Here, as the client's own tests know nothing of the journal's. */
     @Test
-    void pageListsEveryMemberThatFederationsClientUses() throws IOException {
+    void documentationListsEveryMemberUsedByFederationClient() throws IOException {
         HadoopUse.assertListed("What federation's client calls", "io.trefoil.federation.client");
     }
 }

@@ -16,10 +16,10 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.server.protocol.NamenodeProtocols;
 import org.junit.jupiter.api.Test;
 
-/** HDFS counts everything in a folder when it gets its first quota: a move has that counted in parts. */
+/** HDFS counts everything in a directory when it gets its first quota: a move has that counted in parts. */
 class InitialQuotaTest extends SubtreeMoveFixture {
 
-    private static final List<String> FOLDERS = List.of("", "/a", "/a/b", "/c");
+    private static final List<String> DIRECTORIES = List.of("", "/a", "/a/b", "/c");
     private static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
 
     /** The quotas of names before each call that sets one. */
@@ -33,9 +33,9 @@ class InitialQuotaTest extends SubtreeMoveFixture {
 
     /** Beside the gate, which lets readers wait in a pause. */
     private Map<String, Long> quotas(String nameservice) throws IOException {
-        NamenodeProtocols calls = federation.calls(nameservice);
+        NamenodeProtocols calls = federation.rpcCalls(nameservice);
         Map<String, Long> found = new TreeMap<>();
-        for (String inside : FOLDERS) {
+        for (String inside : DIRECTORIES) {
             String one = path + inside;
             long limit = calls.getFileInfo(one) == null
                     ? -1
@@ -48,7 +48,7 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     }
 
     private void watch(StockFederation.Action then) {
-        federation.before("setQuota", () -> {
+        federation.runBefore("setQuota", () -> {
             quotas.add(quotas("ns1"));
             atTarget.add(quotas("ns2"));
             watch(then);
@@ -56,15 +56,15 @@ class InitialQuotaTest extends SubtreeMoveFixture {
         });
     }
 
-    private void gate() throws IOException {
-        federation.gate("ns1");
-        federation.gate("ns2");
+    private void enableGate() throws IOException {
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
     }
 
     @Test
     void countsLargeDirectoriesBeforeSubtree() throws Exception {
         makeFolders();
-        gate();
+        enableGate();
         watch(() -> {});
 
         run(SourceCleanup.KEEP_SOURCE);
@@ -80,7 +80,7 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     @Test
     void undoRemovesCountingQuotas() throws Exception {
         makeFolders();
-        gate();
+        enableGate();
         watch(() -> {
             if (quotas("ns1").size() == 2) {
                 throw new IOException("the NameNode ends");
@@ -89,8 +89,8 @@ class InitialQuotaTest extends SubtreeMoveFixture {
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("the NameNode ends");
         assertThat(quotas).contains(Map.of("/a/b", ANY_ROOM, "/a", ANY_ROOM));
 
-        federation.ungate();
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        federation.disableGates();
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
 
         assertThat(quotas("ns1")).isEmpty();
     }
@@ -98,11 +98,11 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     @Test
     void keepsQuotaSetConcurrently() throws Exception {
         makeFolders();
-        gate();
-        first.setQuota(in("/c"), 77, HdfsConstants.QUOTA_DONT_SET);
+        enableGate();
+        first.setQuota(pathOf("/c"), 77, HdfsConstants.QUOTA_DONT_SET);
         watch(() -> {
             if (quotas("ns1").containsKey("")) {
-                federation.calls("ns1").setQuota(path + "/a/b", 55, HdfsConstants.QUOTA_DONT_SET, null);
+                federation.rpcCalls("ns1").setQuota(path + "/a/b", 55, HdfsConstants.QUOTA_DONT_SET, null);
             }
         });
 
@@ -115,17 +115,17 @@ class InitialQuotaTest extends SubtreeMoveFixture {
     @Test
     void namesDirectoryRenamedOutOfSubtree() throws Exception {
         makeFolders();
-        gate();
-        Path outside = new Path(in("").getParent(), "outside");
+        enableGate();
+        Path outside = new Path(pathOf("").getParent(), "outside");
         watch(() -> {
-            if (quotas("ns1").containsKey("") && federation.calls("ns1").getFileInfo(outside.toString()) == null) {
-                federation.calls("ns1").rename2(path + "/a/b", outside.toString());
+            if (quotas("ns1").containsKey("") && federation.rpcCalls("ns1").getFileInfo(outside.toString()) == null) {
+                federation.rpcCalls("ns1").rename2(path + "/a/b", outside.toString());
             }
         });
 
         run(SourceCleanup.KEEP_SOURCE);
 
         assertThat(progress).anyMatch(line -> line.contains("may keep one of") && line.contains("[" + path + "/a/b]"));
-        assertThat(second.exists(in("/a/b"))).isFalse();
+        assertThat(second.exists(pathOf("/a/b"))).isFalse();
     }
 }

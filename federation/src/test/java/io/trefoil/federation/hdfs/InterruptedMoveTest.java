@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.client.hdfs.SubtreeMovedException;
-import io.trefoil.federation.hdfs.DyingProxyProvider.Fate;
-import io.trefoil.federation.hdfs.DyingProxyProvider.Life;
+import io.trefoil.federation.hdfs.FaultInjectingProxyProvider.CallFault;
+import io.trefoil.federation.hdfs.FaultInjectingProxyProvider.ClientProcess;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
@@ -67,7 +67,7 @@ import org.junit.jupiter.api.io.TempDir;
  * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left. The same for
  * whoever carries on, or undoes it, after a process that died just before or after the switch.
  *
- * <p>A build tries some of the calls, each with one {@link Fate}, and another one others; {@code -Dseed} repeats what it did. The nightly
+ * <p>A build tries some of the calls, each with one {@link CallFault}, and another one others; {@code -Dseed} repeats what it did. The nightly
  * run tries more of them, and {@code -Dtrefoil.test.interrupted.step=1} each call with each, which takes hours.
  */
 class InterruptedMoveTest {
@@ -123,90 +123,90 @@ class InterruptedMoveTest {
 
     @Test
     void repeatedCommandCompletesMoveInterruptedAtAnyCall() throws Exception {
-        complete("refused");
+        assertCompletes("refused");
     }
 
     @Test
     void undoesMoveInterruptedBeforeSwitch() throws Exception {
-        undo("refused", () -> {});
+        assertUndoes("refused", () -> {});
     }
 
     @Test
     void undoRestoresExistingTargetDirectory() throws Exception {
-        undo("there", this::makeTarget);
+        assertUndoes("there", this::makeTarget);
     }
 
     @Test
     void undoIsResumableWhenInterruptedAtAnyCall() throws Exception {
-        undoAfterAnAttempt("refused");
+        assertUndoIsResumable("refused");
     }
 
     @Test
     void undoIsResumableAtAnyCallWhenClientsWait() throws Exception {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         try {
-            undoAfterAnAttempt("waiting");
+            assertUndoIsResumable("waiting");
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
     @Test
     void resumptionIsResumableWhenInterruptedAtAnyCall() throws Exception {
-        carryOn("refused", Version.MISSING);
-        carryOn("refused", Version.MADE);
+        assertResumptionIsResumable("refused", TableVersionOutcome.MISSING);
+        assertResumptionIsResumable("refused", TableVersionOutcome.MADE);
     }
 
     @Test
     void resumptionIsResumableAtAnyCallWhenClientsWait() throws Exception {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         try {
-            carryOn("waiting", Version.MISSING);
-            carryOn("waiting", Version.MADE);
+            assertResumptionIsResumable("waiting", TableVersionOutcome.MISSING);
+            assertResumptionIsResumable("waiting", TableVersionOutcome.MADE);
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
     @Test
     void completesMoveInterruptedAtAnyCallWhenClientsWait() throws Exception {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         try {
-            complete("waiting");
+            assertCompletes("waiting");
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
     @Test
     void undoesMoveInterruptedBeforeSwitchWhenClientsWait() throws Exception {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         try {
-            undo("waiting", () -> {});
+            assertUndoes("waiting", () -> {});
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
-    /** Where the root has snapshots, as for protected checkpoints, and the folders are kept in their places by marks. */
+    /** Where the root has snapshots, as for protected checkpoints, and the directories are kept in their places by marks. */
     @Test
     void completesMoveInterruptedAtAnyCallUnderRootSnapshots() throws Exception {
-        underSnapshots(() -> complete("protected"));
+        runUnderSnapshots(() -> assertCompletes("protected"));
     }
 
     @Test
     void undoesMoveInterruptedBeforeSwitchUnderRootSnapshots() throws Exception {
-        underSnapshots(() -> undo("protected", this::makeTarget));
+        runUnderSnapshots(() -> assertUndoes("protected", this::makeTarget));
     }
 
     @Test
     void resumptionIsResumableAtAnyCallUnderRootSnapshots() throws Exception {
-        underSnapshots(() -> carryOn("protected", Version.MADE));
+        runUnderSnapshots(() -> assertResumptionIsResumable("protected", TableVersionOutcome.MADE));
     }
 
-    private void underSnapshots(SubtreeMoveFixture.Action action) throws Exception {
-        federation.gate("ns1");
-        federation.gate("ns2");
+    private void runUnderSnapshots(SubtreeMoveFixture.Action action) throws Exception {
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
         try {
             for (DistributedFileSystem one : new DistributedFileSystem[] {first, second}) {
                 // Seals of earlier trials, and what moves left that had switched.
@@ -218,7 +218,7 @@ class InterruptedMoveTest {
         } finally {
             disallowSnapshots(first);
             disallowSnapshots(second);
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
@@ -235,7 +235,7 @@ class InterruptedMoveTest {
     /** What happens at a call. */
     private interface Trial {
         /** Returns false if the move was over, or had switched and could not go on, when it came to the call. */
-        boolean at(int call, Fate fate, String name) throws Exception;
+        boolean runAt(int call, CallFault fate, String name) throws Exception;
     }
 
     /** What a process does. */
@@ -244,12 +244,12 @@ class InterruptedMoveTest {
     }
 
     /** What there is before a move. */
-    private interface Before {
-        void make() throws IOException;
+    private interface Setup {
+        void create() throws IOException;
     }
 
     /** What a process that ended in the pause has made of the table. */
-    private enum Version {
+    private enum TableVersionOutcome {
         MISSING,
         MADE
     }
@@ -264,12 +264,12 @@ class InterruptedMoveTest {
         System.out.println(name + ": -Dseed=" + SEED + " repeats what happens at which call");
         int call = random.nextInt(step);
         while (true) {
-            List<Fate> fates = new ArrayList<>(EnumSet.range(Fate.DIES_BEFORE, Fate.FAILS_AFTER));
+            List<CallFault> fates = new ArrayList<>(EnumSet.range(CallFault.DIES_BEFORE, CallFault.FAILS_AFTER));
             Collections.shuffle(fates, random);
-            for (Fate fate : step == 1 ? fates : fates.subList(0, 1)) {
+            for (CallFault fate : step == 1 ? fates : fates.subList(0, 1)) {
                 String trialName = name + step + "-" + call + "-" + fate.name().replace('_', '-');
                 try {
-                    if (!trial.at(call, fate, trialName)) {
+                    if (!trial.runAt(call, fate, trialName)) {
                         return call;
                     }
                 } catch (Exception | AssertionError e) {
@@ -280,19 +280,19 @@ class InterruptedMoveTest {
         }
     }
 
-    private void complete(String clients) throws Exception {
-        SortedSet<String> undisturbed = undisturbed("undisturbed-" + clients, () -> {});
+    private void assertCompletes(String clients) throws Exception {
+        SortedSet<String> undisturbed = stateAfterUndisturbedMove("undisturbed-" + clients, () -> {});
         int calls = tryAll("completed-" + clients, (call, fate, name) -> {
-            begin(name);
-            boolean wasMet = meets(call, fate);
+            setUp(name);
+            boolean wasMet = reachesFault(call, fate);
             boolean isRepeatedAtOnce = call / STEP % 2 == 1;
             if (!isRepeatedAtOnce) {
                 // As half a minute does it: what was frozen is not any more, whoever ended.
-                federation.endFreezes();
+                federation.expireFreezes();
             }
-            String late = federation.frozen().isEmpty() ? writeLate() : "";
-            if (!hasEnded()) {
-                run(federation.client(), SourceCleanup.DELETE_SOURCE);
+            String late = federation.frozenMarks().isEmpty() ? writeDelayed() : "";
+            if (!hasMoveEnded()) {
+                run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
             }
             SortedSet<String> state = state();
             assertMoved(late);
@@ -302,38 +302,38 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls of a whole move").isGreaterThan(40);
     }
 
-    private void undo(String clients, Before there) throws Exception {
+    private void assertUndoes(String clients, Setup there) throws Exception {
         int calls = tryAll("undone-" + clients, (call, fate, name) -> {
-            begin(name);
-            there.make();
+            setUp(name);
+            there.create();
             SortedSet<String> before = state();
-            boolean wasMet = meets(call, fate);
-            boolean isBeforeTheSwitch = wasMet && ownerIs("ns1");
-            if (isBeforeTheSwitch && abort(federation.client())) {
+            boolean wasMet = reachesFault(call, fate);
+            boolean isBeforeTheSwitch = wasMet && isOwner("ns1");
+            if (isBeforeTheSwitch && abort(federation.clientConfiguration())) {
                 assertThat(state()).isEqualTo(before);
                 assertUndone();
             }
             // A move may go on after a call that failed, as a file that cannot be copied is left to the next round.
-            return isBeforeTheSwitch || (wasMet && hasEnded());
+            return isBeforeTheSwitch || (wasMet && hasMoveEnded());
         });
         assertThat(calls).as("calls before the switch").isGreaterThan(30);
     }
 
     /** Something happens to whoever undoes a move whose process ended in the pause; then it is undone again, or the move is completed. */
-    private void undoAfterAnAttempt(String clients) throws Exception {
-        SortedSet<String> undisturbed = undisturbed("undisturbed-onto-" + clients, this::makeTarget);
+    private void assertUndoIsResumable(String clients) throws Exception {
+        SortedSet<String> undisturbed = stateAfterUndisturbedMove("undisturbed-onto-" + clients, this::makeTarget);
         int calls = tryAll("undone-again-" + clients, FEW, (call, fate, name) -> {
-            begin(name);
+            setUp(name);
             makeTarget();
             SortedSet<String> before = state();
-            runUntil(Version.MISSING);
-            boolean wasMet = meets(call, fate, this::abort);
+            runUntil(TableVersionOutcome.MISSING);
+            boolean wasMet = reachesFault(call, fate, this::abort);
             if (call / FEW % 2 == 0) {
-                abort(federation.client());
+                abort(federation.clientConfiguration());
                 assertThat(state()).isEqualTo(before);
                 assertUndone();
             } else {
-                run(federation.client(), SourceCleanup.DELETE_SOURCE);
+                run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
                 assertThat(state()).isEqualTo(undisturbed);
                 assertMoved("");
             }
@@ -343,47 +343,48 @@ class InterruptedMoveTest {
     }
 
     /** Something happens to whoever carries on after a process that ended in the pause; then the same command completes the move. */
-    private void carryOn(String clients, Version version) throws Exception {
-        String made = version == Version.MADE ? "-switched" : "-paused";
-        SortedSet<String> undisturbed = undisturbed("undisturbed-again-" + clients + made, () -> {});
-        int calls = tryAll("again-" + clients + made, version == Version.MADE ? FEW : STEP, (call, fate, name) -> {
-            begin(name);
-            runUntil(version);
-            boolean wasMet = meets(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
-            if (!hasEnded()) {
-                run(federation.client(), SourceCleanup.DELETE_SOURCE);
-            }
-            assertThat(state()).isEqualTo(undisturbed);
-            assertMoved("");
-            return wasMet;
-        });
+    private void assertResumptionIsResumable(String clients, TableVersionOutcome version) throws Exception {
+        String made = version == TableVersionOutcome.MADE ? "-switched" : "-paused";
+        SortedSet<String> undisturbed = stateAfterUndisturbedMove("undisturbed-again-" + clients + made, () -> {});
+        int calls = tryAll(
+                "again-" + clients + made, version == TableVersionOutcome.MADE ? FEW : STEP, (call, fate, name) -> {
+                    setUp(name);
+                    runUntil(version);
+                    boolean wasMet = reachesFault(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
+                    if (!hasMoveEnded()) {
+                        run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
+                    }
+                    assertThat(state()).isEqualTo(undisturbed);
+                    assertMoved("");
+                    return wasMet;
+                });
         assertThat(calls).as("calls of whoever carries on").isGreaterThan(15);
     }
 
-    private SortedSet<String> undisturbed(String name, Before there) throws IOException {
-        begin(name);
-        there.make();
-        run(federation.client(), SourceCleanup.DELETE_SOURCE);
+    private SortedSet<String> stateAfterUndisturbedMove(String name, Setup there) throws IOException {
+        setUp(name);
+        there.create();
+        run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
         return state();
     }
 
-    private boolean hasEnded() throws IOException {
-        return ownerIs("ns2") && !first.exists(new Path(kept, "moves/current"));
+    private boolean hasMoveEnded() throws IOException {
+        return isOwner("ns2") && !first.exists(new Path(kept, "moves/current"));
     }
 
-    private void begin(String name) throws IOException {
+    private void setUp(String name) throws IOException {
         targetWasThere = false;
         kept = new Path("/tables/" + name);
         path = SubtreePath.parse("/above-" + name + "/below/data");
-        try (TableStore table = table(federation.client())) {
+        try (TableStore table = table(federation.clientConfiguration())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
         }
-        Path folder = new Path(path + "/folder");
-        first.mkdirs(folder);
+        Path directory = new Path(path + "/folder");
+        first.mkdirs(directory);
         write(first, "/folder/file");
-        first.setXAttr(folder, "user.color", new byte[] {1});
-        first.setQuota(folder, 10, 1 << 30);
-        giveFoldersAbove(first);
+        first.setXAttr(directory, "user.color", new byte[] {1});
+        first.setQuota(directory, 10, 1 << 30);
+        createAncestors(first);
         first.setOwner(new Path(path.text()), "alice", "staff");
         first.setPermission(new Path(path.text()), OPEN);
         modified = new TreeMap<>();
@@ -392,7 +393,7 @@ class InterruptedMoveTest {
         }
     }
 
-    private void giveFoldersAbove(DistributedFileSystem files) throws IOException {
+    private void createAncestors(DistributedFileSystem files) throws IOException {
         Path above = new Path(path.text()).getParent();
         files.setOwner(above, "alice", "staff");
         files.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
@@ -400,18 +401,18 @@ class InterruptedMoveTest {
         files.setPermission(above.getParent(), OPEN);
     }
 
-    /** An empty folder at the target, with an ACL, an attribute and a storage policy of its own. */
+    /** An empty directory at the target, with an ACL, an attribute and a storage policy of its own. */
     private void makeTarget() throws IOException {
         targetWasThere = true;
-        Path folder = new Path(path.text());
-        second.mkdirs(folder);
-        giveFoldersAbove(second);
-        second.setXAttr(folder, "user.shape", new byte[] {'o'});
-        second.setStoragePolicy(folder, "COLD");
-        second.setQuota(folder, HdfsConstants.QUOTA_DONT_SET, 1 << 30);
-        second.setOwner(folder, "carol", "guests");
+        Path directory = new Path(path.text());
+        second.mkdirs(directory);
+        createAncestors(second);
+        second.setXAttr(directory, "user.shape", new byte[] {'o'});
+        second.setStoragePolicy(directory, "COLD");
+        second.setQuota(directory, HdfsConstants.QUOTA_DONT_SET, 1 << 30);
+        second.setOwner(directory, "carol", "guests");
         second.setAcl(
-                folder,
+                directory,
                 AclEntry.parseAclSpec(
                         "user::rwx,user:bob:r-x,group::--x,mask::r-x,other::---,default:user:eve:r--", true));
     }
@@ -444,13 +445,13 @@ class InterruptedMoveTest {
         }
         FileStatus status = files.getFileStatus(one);
         StringBuilder line = new StringBuilder(nameservice + " " + inside + ":");
-        line.append(status.isDirectory() ? " folder" : " file of " + status.getLen());
+        line.append(status.isDirectory() ? " directory" : " file of " + status.getLen());
         line.append(", ").append(status.getOwner()).append(':').append(status.getGroup());
         line.append(' ').append(status.getPermission());
         line.append(", ACL ").append(files.getAclStatus(one).getEntries());
         line.append(", policy ")
                 .append(files.getClient().getFileInfo(path + inside).getStoragePolicy());
-        // The folder's own time changes with what is written late, and with a seal.
+        // The directory's own time changes with what is written late, and with a seal.
         boolean isMoved = !inside.isEmpty();
         line.append(isMoved && status.getModificationTime() != modified.get(inside) ? ", of another time" : "");
         line.append(", attributes");
@@ -484,8 +485,8 @@ class InterruptedMoveTest {
 
     private void run(Configuration conf, SourceCleanup afterwards) throws IOException {
         try (TableStore table = table(conf);
-                SubtreeMoves moves = new HdfsSubtreeMoves(conf, watched(table), HdfsTableStore.SEAL)) {
-            moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {})
+                SubtreeMoves moves = new HdfsSubtreeMoves(conf, tableReportingFailures(table), HdfsTableStore.SEAL)) {
+            moves.connect(record(moves), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {})
                     .run(afterwards);
         }
     }
@@ -495,25 +496,27 @@ class InterruptedMoveTest {
         Optional<MoveRecord> current = moves.store().current();
         return current.isPresent()
                 ? current.get()
-                : MoveRecord.wanted(UUID.randomUUID().toString(), path, "ns1", "ns2", "test", NOW);
+                : MoveRecord.newMove(UUID.randomUUID().toString(), path, "ns1", "ns2", "test", NOW);
     }
 
     /** Runs the move until its pause is over and the version is, or is not, made; there the process ends. */
-    private void runUntil(Version version) throws IOException {
-        Configuration conf = federation.client();
+    private void runUntil(TableVersionOutcome version) throws IOException {
+        Configuration conf = federation.clientConfiguration();
         try (TableStore table = table(conf);
-                SubtreeMoves moves = new HdfsSubtreeMoves(conf, ending(table, version), HdfsTableStore.SEAL)) {
-            SubtreeMove move = moves.connect(record(moves), new SubtreeMoveFixture.Limits(), 1, line -> {});
+                SubtreeMoves moves =
+                        new HdfsSubtreeMoves(conf, tableEndingProcess(table, version), HdfsTableStore.SEAL)) {
+            SubtreeMove move = moves.connect(record(moves), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {});
             assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessage(END);
         }
-        assertThat(ownerIs(version == Version.MADE ? "ns2" : "ns1")).isTrue();
+        assertThat(isOwner(version == TableVersionOutcome.MADE ? "ns2" : "ns1")).isTrue();
     }
 
-    private static TableStore ending(TableStore table, Version version) {
+    private static TableStore tableEndingProcess(TableStore table, TableVersionOutcome version) {
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     boolean isEnd = method.getName().equals("append");
-                    Object answer = isEnd && version == Version.MISSING ? null : invoke(method, table, arguments);
+                    Object answer =
+                            isEnd && version == TableVersionOutcome.MISSING ? null : invoke(method, table, arguments);
                     if (isEnd) {
                         throw new IllegalStateException(END);
                     }
@@ -530,18 +533,18 @@ class InterruptedMoveTest {
     }
 
     /** Runs the move until it is over, or has met its fate; returns whether it came to the call. */
-    private boolean meets(int call, Fate fate) throws Exception {
-        boolean wasMet = meets(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
-        if (failure.isPresent() && ownerIs("ns1") && !mayHaveMadeVersion) {
+    private boolean reachesFault(int call, CallFault fate) throws Exception {
+        boolean wasMet = reachesFault(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
+        if (failure.isPresent() && isOwner("ns1") && !mayHaveMadeVersion) {
             assertClientsWorkAfter(failure.get());
         }
         return wasMet;
     }
 
-    private boolean meets(int call, Fate fate, Command command) throws Exception {
+    private boolean reachesFault(int call, CallFault fate, Command command) throws Exception {
         failure = Optional.empty();
-        Configuration conf = federation.client();
-        Life life = DyingProxyProvider.live(conf, kept.getName(), call, fate);
+        Configuration conf = federation.clientConfiguration();
+        ClientProcess life = FaultInjectingProxyProvider.startProcess(conf, kept.getName(), call, fate);
         // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
@@ -551,7 +554,7 @@ class InterruptedMoveTest {
                     })
                     .get();
         } catch (ExecutionException e) {
-            if (!life.hasMetItsFate()) {
+            if (!life.hasReachedFault()) {
                 throw new AssertionError("ended by itself", e);
             }
             failure = fate.isDeath() ? Optional.empty() : Optional.of(e.getCause());
@@ -559,16 +562,16 @@ class InterruptedMoveTest {
             process.shutdown();
         }
         Path lock = new Path(kept, LOCK);
-        if (life.hasMetItsFate() && first.exists(lock)) {
+        if (life.hasReachedFault() && first.exists(lock)) {
             // As a minute without a sign of life does it.
             Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> first.recoverLease(lock));
         }
-        return life.hasMetItsFate();
+        return life.hasReachedFault();
     }
 
     private void assertClientsWorkAfter(Throwable failure) throws IOException {
         try {
-            assertThat(federation.frozen()).isEmpty();
+            assertThat(federation.frozenMarks()).isEmpty();
             assertThat(first.getFileStatus(new Path(path.text())).getPermission())
                     .isEqualTo(OPEN);
         } catch (AssertionError e) {
@@ -578,7 +581,7 @@ class InterruptedMoveTest {
     }
 
     /** The failure of a thread of HDFS's client that writes the version does not say what it is for. */
-    private TableStore watched(TableStore table) {
+    private TableStore tableReportingFailures(TableStore table) {
         mayHaveMadeVersion = false;
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
@@ -593,37 +596,38 @@ class InterruptedMoveTest {
                 SubtreeMoves moves = new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL)) {
             Optional<MoveRecord> current = moves.store().current();
             if (current.isPresent()) {
-                SubtreeMove move = moves.connect(current.get(), new SubtreeMoveFixture.Limits(), 1, line -> {});
+                SubtreeMove move =
+                        moves.connect(current.get(), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {});
                 move.abort();
             }
             return current.isPresent();
         }
     }
 
-    private boolean ownerIs(String nameservice) throws IOException {
-        try (TableStore table = table(federation.client())) {
+    private boolean isOwner(String nameservice) throws IOException {
+        try (TableStore table = table(federation.clientConfiguration())) {
             return table.requireNewest().table().ownerOf(path).equals(nameservice);
         }
     }
 
     /** A file that a client of the newest version makes, or of the one before; empty if it was refused. */
-    private String writeLate() throws IOException {
+    private String writeDelayed() throws IOException {
         String late = "";
         for (DistributedFileSystem one : new DistributedFileSystem[] {firstOfAlice, secondOfAlice}) {
             // Nobody goes to the target by a version that is not there.
-            if (one != firstOfAlice && ownerIs("ns1")) {
+            if (one != firstOfAlice && isOwner("ns1")) {
                 continue;
             }
             try {
                 write(one, "/late");
-                assertThat(late).as("the folder that accepted a file").isEmpty();
+                assertThat(late).as("the directory that accepted a file").isEmpty();
                 late = "/late";
             } catch (AccessControlException | NSQuotaExceededException e) {
                 assertThat(e).isInstanceOf(IOException.class);
             } catch (RemoteException e) {
                 assertThat(e.unwrapRemoteException(SubtreeMovedException.class))
                         .isInstanceOf(SubtreeMovedException.class);
-                assertThat(ownerIs("ns2")).isTrue();
+                assertThat(isOwner("ns2")).isTrue();
             }
         }
         return late;
@@ -636,8 +640,8 @@ class InterruptedMoveTest {
         }
     }
 
-    /** Nobody looks at a folder above again once it is there. */
-    private void assertFoldersAboveAreWhole() throws IOException {
+    /** Nobody looks at a directory above again once it is there. */
+    private void assertAncestorsAreIntact() throws IOException {
         for (Path one = new Path(path.text()).getParent(); !one.isRoot(); one = one.getParent()) {
             assertThat(second.globStatus(new Path(one.getParent(), ".trefoil-move-" + one.getName())))
                     .isNullOrEmpty();
@@ -654,14 +658,14 @@ class InterruptedMoveTest {
     }
 
     private void assertMoved(String late) throws IOException {
-        assertFoldersAboveAreWhole();
-        assertThat(federation.frozen()).isEmpty();
-        assertThat(ownerIs("ns2")).isTrue();
+        assertAncestorsAreIntact();
+        assertThat(federation.frozenMarks()).isEmpty();
+        assertThat(isOwner("ns2")).isTrue();
         assertThat(read(secondOfAlice, "/folder/file")).isEqualTo(7);
         if (!late.isEmpty()) {
             assertThat(read(secondOfAlice, late)).isEqualTo(7);
         }
-        try (TableStore table = table(federation.client())) {
+        try (TableStore table = table(federation.clientConfiguration())) {
             assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         }
         assertThat(second.getFileStatus(new Path(path.text())).isSnapshotEnabled())
@@ -671,8 +675,8 @@ class InterruptedMoveTest {
     }
 
     private void assertUndone() throws IOException {
-        assertFoldersAboveAreWhole();
-        assertThat(federation.frozen()).isEmpty();
+        assertAncestorsAreIntact();
+        assertThat(federation.frozenMarks()).isEmpty();
         assertThat(second.exists(new Path(path.text()))).isEqualTo(targetWasThere);
         assertThat(first.getFileStatus(new Path(path.text())).isSnapshotEnabled())
                 .isFalse();

@@ -62,7 +62,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     }
 
     private List<String> blockers() throws IOException {
-        SubtreeMove move = moves.connect(newRecord(), new Limits(), 2, progress::add);
+        SubtreeMove move = moves.connect(newRecord(), new SingleQueryLimits(), 2, progress::add);
         return move.blockers(move.size()).stream().map(MoveBlocker::text).toList();
     }
 
@@ -74,21 +74,21 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     }
 
     /** Others' snapshots, besides the seals of other moves; leaves room for so many more. */
-    private void leaveSnapshots(int room) throws IOException {
-        int has = SnapshottableDirectories.counts(first).values().stream()
+    private void createSnapshotsLeaving(int remaining) throws IOException {
+        int has = SnapshottableDirectories.snapshotCounts(first).values().stream()
                 .mapToInt(Integer::intValue)
                 .sum();
-        for (int i = 0; i < SNAPSHOTS - has - room; i++) {
-            Path folder = new Path(in("").getParent(), "others" + i);
-            first.mkdirs(folder);
-            first.allowSnapshot(folder);
-            first.createSnapshot(folder, "others");
-            snapshotted.add(folder);
+        for (int i = 0; i < SNAPSHOTS - has - remaining; i++) {
+            Path directory = new Path(pathOf("").getParent(), "others" + i);
+            first.mkdirs(directory);
+            first.allowSnapshot(directory);
+            first.createSnapshot(directory, "others");
+            snapshotted.add(directory);
         }
     }
 
     @Test
-    void refusesMoveWhenTargetTakesFewerObjects() throws IOException {
+    void refusesMoveWhenTargetAllowsFewerObjects() throws IOException {
         makeFiles(OBJECTS);
 
         assertThat(blockers())
@@ -98,21 +98,21 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("dfs.namenode.max.objects");
-        assertThat(second.exists(in(""))).isFalse();
+        assertThat(second.exists(pathOf(""))).isFalse();
     }
 
     @Test
-    void movesOnlySubtreesTargetHasRoomFor() throws IOException {
+    void movesOnlySubtreesWithinTargetCapacity() throws IOException {
         makeFiles(20);
         assertThat(blockers()).isEmpty();
         run(SourceCleanup.DELETE_SOURCE);
-        assertThat(second.listStatus(in(""))).hasSize(20);
+        assertThat(second.listStatus(pathOf(""))).hasSize(20);
     }
 
     @Test
-    void refusesMoveWhenSourceTakesFewerSnapshots() throws IOException {
+    void refusesMoveWhenSourceAllowsTooFewSnapshots() throws IOException {
         makeFiles(5);
-        leaveSnapshots(2);
+        createSnapshotsLeaving(2);
 
         assertThat(blockers())
                 .singleElement()
@@ -123,70 +123,70 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void movesWhenSourceTakesAsManySnapshotsAsItNeeds() throws IOException {
+    void movesWhenSourceAllowsEnoughSnapshots() throws IOException {
         makeFiles(5);
-        leaveSnapshots(3);
+        createSnapshotsLeaving(3);
         assertThat(blockers()).isEmpty();
         run(SourceCleanup.DELETE_SOURCE);
-        assertThat(second.listStatus(in(""))).hasSize(5);
+        assertThat(second.listStatus(pathOf(""))).hasSize(5);
     }
 
     @Test
     void movesWithFewerSnapshotsWhenSealsAreMarks() throws IOException {
-        federation.gate("ns1");
-        federation.gate("ns2");
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
         makeFiles(5);
-        leaveSnapshots(2);
+        createSnapshotsLeaving(2);
         assertThat(blockers()).isEmpty();
         run(SourceCleanup.DELETE_SOURCE);
-        assertThat(second.listStatus(in(""))).hasSize(5);
+        assertThat(second.listStatus(pathOf(""))).hasSize(5);
     }
 
-    /** NameNodes had no mark of the subtree then, and only a log said so: its folder could be removed, and stale clients were told nothing. */
+    /** NameNodes had no mark of the subtree then, and only a log said so: its directory could be removed, and stale clients were told nothing. */
     @Test
     void refusesMoveWhenListsOfMarkedDirectoriesAreFull() throws IOException {
         makeTree();
-        federation.gate("ns1");
-        federation.gate("ns2");
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
         Set<String> marked = new TreeSet<>();
         for (int i = 0; i < 14; i++) {
-            String folder = "/full" + i + ("/" + "x".repeat(254)).repeat(24);
+            String directory = "/full" + i + ("/" + "x".repeat(254)).repeat(24);
             // So long that two leave no room for a third in a list.
-            marked.add(folder + "/" + "x".repeat(6_141 - folder.length()));
+            marked.add(directory + "/" + "x".repeat(6_141 - directory.length()));
         }
-        for (String folder : marked) {
-            first.mkdirs(new Path(folder));
-            first.setXAttr(new Path(folder), SealMark.NAME, new byte[0]);
+        for (String directory : marked) {
+            first.mkdirs(new Path(directory));
+            first.setXAttr(new Path(directory), SealMark.NAME, new byte[0]);
             first.setXAttr(
-                    new Path(folder), MovedMark.NAME, MovedMark.of("ns2", 1).value());
+                    new Path(directory), MovedMark.NAME, MovedMark.of("ns2", 1).value());
         }
         List<String> pairs = new ArrayList<>(marked);
         for (int list = 0; list < 7; list++) {
-            byte[] pair = MovedMark.folders(new TreeSet<>(pairs.subList(2 * list, 2 * list + 2)));
-            first.setXAttr(ROOT, MovedMark.foldersName("full" + list), pair);
-            first.setXAttr(ROOT, SealMark.foldersName("full" + list), pair);
-            second.setXAttr(ROOT, EntryMark.foldersName("full" + list), fullList(list));
+            byte[] pair = MovedMark.encodeDirectories(new TreeSet<>(pairs.subList(2 * list, 2 * list + 2)));
+            first.setXAttr(ROOT, MovedMark.directoriesAttributeName("full" + list), pair);
+            first.setXAttr(ROOT, SealMark.directoriesAttributeName("full" + list), pair);
+            second.setXAttr(ROOT, EntryMark.directoriesAttributeName("full" + list), fullList(list));
         }
         try {
             assertThat(blockers())
                     .singleElement()
                     .asString()
-                    .contains("hdfs://ns1/ of folders that are sealed or being moved have no room for " + path);
+                    .contains("hdfs://ns1/ of directories that are sealed or being moved have no room for " + path);
             assertThat(progress)
-                    .anySatisfy(
-                            one -> assertThat(one).contains("hdfs://ns1/ of folders that were given away", path.text()))
-                    .anySatisfy(
-                            one -> assertThat(one).contains("hdfs://ns2/ of folders that are entries", path.text()));
+                    .anySatisfy(one ->
+                            assertThat(one).contains("hdfs://ns1/ of directories that were given away", path.text()))
+                    .anySatisfy(one ->
+                            assertThat(one).contains("hdfs://ns2/ of directories that are entries", path.text()));
         } finally {
             for (int list = 0; list < 7; list++) {
-                first.removeXAttr(ROOT, MovedMark.foldersName("full" + list));
-                first.removeXAttr(ROOT, SealMark.foldersName("full" + list));
-                second.removeXAttr(ROOT, EntryMark.foldersName("full" + list));
+                first.removeXAttr(ROOT, MovedMark.directoriesAttributeName("full" + list));
+                first.removeXAttr(ROOT, SealMark.directoriesAttributeName("full" + list));
+                second.removeXAttr(ROOT, EntryMark.directoriesAttributeName("full" + list));
             }
         }
     }
 
     private static byte[] fullList(int number) {
-        return MovedMark.folders(new TreeSet<>(Set.of("/" + number + "x".repeat(12 << 10))));
+        return MovedMark.encodeDirectories(new TreeSet<>(Set.of("/" + number + "x".repeat(12 << 10))));
     }
 }

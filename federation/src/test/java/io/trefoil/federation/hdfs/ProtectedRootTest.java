@@ -29,7 +29,7 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     private static final Path SNAPSHOTS = new Path("/.snapshot");
 
     @AfterEach
-    void disallow() throws IOException {
+    void disallowSnapshots() throws IOException {
         for (DistributedFileSystem one : List.of(federation.fileSystem("ns1"), federation.fileSystem("ns2"))) {
             try (one) {
                 for (FileStatus snapshot : snapshots(one)) {
@@ -44,16 +44,16 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         return fileSystem.listStatus(SNAPSHOTS);
     }
 
-    private void protect(String name) throws IOException {
+    private void snapshotRoots(String name) throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
             one.allowSnapshot(ROOT);
             one.createSnapshot(ROOT, name);
         }
     }
 
-    private void gateBoth() throws IOException {
-        federation.gate("ns1");
-        federation.gate("ns2");
+    private void enableBothGates() throws IOException {
+        federation.enableGate("ns1");
+        federation.enableGate("ns2");
     }
 
     private static void assertSnapshots(DistributedFileSystem fileSystem, String... names) throws IOException {
@@ -64,9 +64,9 @@ class ProtectedRootTest extends SubtreeMoveFixture {
 
     private void assertSealed(DistributedFileSystem fileSystem, String nameservice) throws Exception {
         assertThat(table.inspect(nameservice, path)).isEqualTo(DirectoryState.SEALED);
-        assertThat(fileSystem.getXAttrs(in(""))).containsKey(SealMark.NAME);
-        Path above = in("").getParent();
-        assertThatThrownBy(() -> fileSystem.delete(in(""), true)).hasMessageContaining(path + " is sealed");
+        assertThat(fileSystem.getXAttrs(pathOf(""))).containsKey(SealMark.NAME);
+        Path above = pathOf("").getParent();
+        assertThatThrownBy(() -> fileSystem.delete(pathOf(""), true)).hasMessageContaining(path + " is sealed");
         assertThatThrownBy(() -> fileSystem.rename(above, new Path("/elsewhere"), Rename.NONE))
                 .hasMessageContaining(path + " is sealed");
         assertThatThrownBy(() -> write(fileSystem, "/stale", "x")).hasMessageContaining("quota");
@@ -74,9 +74,9 @@ class ProtectedRootTest extends SubtreeMoveFixture {
 
     @Test
     void protectedSubtreeMovesAndSnapshotsStayIntact() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
-        protect("before");
+        snapshotRoots("before");
 
         run(SourceCleanup.DELETE_SOURCE);
 
@@ -85,19 +85,19 @@ class ProtectedRootTest extends SubtreeMoveFixture {
         assertSnapshots(first, "before");
         assertSnapshots(second, "before");
         assertSealed(first, "ns1");
-        assertThat(second.getXAttrs(in(""))).doesNotContainKey(SealMark.NAME);
-        as("alice", () -> write(second, "/new", "new"));
+        assertThat(second.getXAttrs(pathOf(""))).doesNotContainKey(SealMark.NAME);
+        runAs("alice", () -> write(second, "/new", "new"));
 
         // What is appended at the new owner is not in the snapshot's blocks.
-        try (FSDataOutputStream out = second.append(in("/small"))) {
+        try (FSDataOutputStream out = second.append(pathOf("/small"))) {
             out.write(bytes(" change"));
         }
         assertThat(read(first, new Path("/.snapshot/before" + path + "/small"))).isEqualTo("small");
 
         first.createSnapshot(ROOT, "after");
         second.createSnapshot(ROOT, "after");
-        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+        MoveRecord back = MoveRecord.newMove("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(first, "/small")).isEqualTo("small change");
         assertThat(read(second, new Path("/.snapshot/after" + path + "/new"))).isEqualTo("new");
         assertSealed(second, "ns2");
@@ -105,12 +105,12 @@ class ProtectedRootTest extends SubtreeMoveFixture {
 
     @Test
     void rootIsSnapshottableAfterSubtreeIsHandedOver() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
         run(SourceCleanup.DELETE_SOURCE);
         assertSealed(first, "ns1");
 
-        protect("after");
+        snapshotRoots("after");
 
         assertThat(read(second, new Path("/.snapshot/after" + path + "/small"))).isEqualTo("small");
         assertThat(first.exists(new Path("/.snapshot/after" + path + "/small"))).isFalse();
@@ -118,45 +118,45 @@ class ProtectedRootTest extends SubtreeMoveFixture {
 
     @Test
     void abortRestoresSubtreeUnderRootSnapshots() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
-        second.mkdirs(in(""));
-        protect("before");
+        second.mkdirs(pathOf(""));
+        snapshotRoots("before");
         MoveRecord record = record();
-        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+        try (SubtreeMoves dying = movesWithTable(interceptingTable("append", made -> made, () -> {
             throw new IllegalStateException("The process ends");
         }))) {
-            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+            assertThatThrownBy(() -> dying.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
-        // A checkpoint has the folders as they are in the pause, once the freeze, which it waits for, is over.
-        federation.endFreezes();
+        // A checkpoint has the directories as they are in the pause, once the freeze, which it waits for, is over.
+        federation.expireFreezes();
         first.createSnapshot(ROOT, "during");
         second.createSnapshot(ROOT, "during");
 
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
 
         assertSnapshots(first, "before", "during");
         assertThat(read(first, new Path("/.snapshot/during" + path + "/small"))).isEqualTo("small");
-        as("alice", () -> write(first, "/new", "new"));
+        runAs("alice", () -> write(first, "/new", "new"));
         assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.EMPTY);
-        assertThat(first.delete(in(""), true)).isTrue();
-        assertThat(second.delete(in(""), true)).isTrue();
+        assertThat(first.delete(pathOf(""), true)).isTrue();
+        assertThat(second.delete(pathOf(""), true)).isTrue();
     }
 
     @Test
     void detectsChangesDuringPauseInRootSnapshots() throws Exception {
-        gateBoth();
+        enableBothGates();
         makeTree();
-        protect("before");
+        snapshotRoots("before");
         String changed = path + "/small";
-        federation.hideEventsOf(changed);
-        federation.before("getEditsFromTxid", () -> {});
-        try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {}))) {
-            late.connect(record(), new Limits(), 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
+        federation.hideEvents(changed);
+        federation.runBefore("getEditsFromTxid", () -> {});
+        try (SubtreeMoves late = movesWithTable(interceptingTable("append", made -> made, () -> {}))) {
+            late.connect(record(), new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
         }
-        try (FSDataOutputStream out = first.append(in("/small"))) {
+        try (FSDataOutputStream out = first.append(pathOf("/small"))) {
             out.write(bytes(" change"));
         }
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("A superuser changed");
@@ -164,36 +164,36 @@ class ProtectedRootTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void moveIsRefusedWhereOnlySomeNameNodesHaveGates() throws Exception {
+    void refusesMoveWhenOnlySomeNameNodesHaveGates() throws Exception {
         makeTree();
-        protect("before");
+        snapshotRoots("before");
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("Snapshots are allowed in /, whose files would keep their blocks")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns1")
                 .hasMessageContaining("set trefoil.federation.gate at all NameNodes of ns2");
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("all NameNodes of ns2");
-        assertThat(second.exists(in("").getParent())).isFalse();
+        assertThat(second.exists(pathOf("").getParent())).isFalse();
     }
 
     @Test
     void tableHandsProtectedDirectoryOverAndBack() throws Exception {
-        gateBoth();
-        first.mkdirs(in(""));
-        second.mkdirs(in(""));
-        protect("before");
+        enableBothGates();
+        first.mkdirs(pathOf(""));
+        second.mkdirs(pathOf(""));
+        snapshotRoots("before");
 
         SubtreeHandover.plan(table, table.requireNewest().table(), TableChange.add(path, "ns2"))
                 .run(NOW);
         assertSealed(first, "ns1");
         write(second, "/new", "new");
-        second.delete(in("/new"), false);
+        second.delete(pathOf("/new"), false);
         SubtreeHandover.plan(table, table.requireNewest().table(), TableChange.remove(path))
                 .run(NOW);
 
         assertSealed(second, "ns2");
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.EMPTY);
-        assertThat(table.sealRemovals("ns1", path)).isEmpty();
+        assertThat(table.sealRemovalCommands("ns1", path)).isEmpty();
         write(first, "/new", "new");
     }
 }

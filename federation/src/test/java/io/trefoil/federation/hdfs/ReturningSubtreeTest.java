@@ -43,13 +43,13 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     /** Lines of a move back, each with the mark that the first nameservice had just then. */
     private final List<String> seen = new ArrayList<>();
 
-    private void see(String line) {
-        seen.add(line.replaceFirst("(?s):.*| meanwhile.*", "").replaceFirst(" [0-9]+$", "") + ": " + mark(first));
+    private void onProgressLine(String line) {
+        seen.add(line.replaceFirst("(?s):.*| meanwhile.*", "").replaceFirst(" [0-9]+$", "") + ": " + readMark(first));
     }
 
-    private String mark(DistributedFileSystem nameservice) {
+    private String readMark(DistributedFileSystem nameservice) {
         try {
-            byte[] mark = nameservice.getXAttrs(in("")).get(MovedMark.NAME);
+            byte[] mark = nameservice.getXAttrs(pathOf("")).get(MovedMark.NAME);
             return mark == null ? NONE : new String(mark, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -58,8 +58,8 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
     private boolean isListed() throws IOException {
         for (Map.Entry<String, byte[]> one : first.getXAttrs(new Path("/")).entrySet()) {
-            if (MovedMark.hasFolders(one.getKey())
-                    && MovedMark.folders(one.getValue()).contains(path.text())) {
+            if (MovedMark.isDirectoriesAttribute(one.getKey())
+                    && MovedMark.decodeDirectories(one.getValue()).contains(path.text())) {
                 return true;
             }
         }
@@ -68,37 +68,37 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
 
     /** Returns the mark that the old owner has then. */
     private String moveAway() throws IOException {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         makeTree();
         run(SourceCleanup.DELETE_SOURCE);
-        assertThat(mark(first)).startsWith("ns2 ");
+        assertThat(readMark(first)).startsWith("ns2 ");
         assertThat(isListed()).isTrue();
-        return mark(first);
+        return readMark(first);
     }
 
-    private static MoveRecord back(SubtreePath path) {
-        return MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+    private static MoveRecord recordOfReturn(SubtreePath path) {
+        return MoveRecord.newMove("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
     }
 
     @Test
     void clientsAreNotRedirectedByReturningVersion() throws Exception {
         String mark = moveAway();
-        MoveRecord back = back(path);
+        MoveRecord back = recordOfReturn(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
+        moves.connect(back, new SingleQueryLimits(), 2, this::onProgressLine).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
-        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(readMark(first)).isEqualTo(NONE);
         assertThat(isListed()).isFalse();
-        as("alice", () -> write(first, "/new", "new"));
+        runAs("alice", () -> write(first, "/new", "new"));
     }
 
     /** The pause is over then. */
-    private void endBeforeTheVersion(MoveRecord record) throws IOException {
-        try (SubtreeMoves dying = movesWith(tableWhere("append", made -> made, () -> {
+    private void endBeforeVersion(MoveRecord record) throws IOException {
+        try (SubtreeMoves dying = movesWithTable(interceptingTable("append", made -> made, () -> {
             throw new IllegalStateException("The process ends");
         }))) {
-            assertThatThrownBy(() -> dying.connect(record, new Limits(), 2, progress::add)
+            assertThatThrownBy(() -> dying.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessage("The process ends");
         }
@@ -107,36 +107,36 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     @Test
     void undoRestoresClientRedirection() throws Exception {
         String mark = moveAway();
-        MoveRecord back = back(path);
-        endBeforeTheVersion(back);
-        assertThat(mark(first)).isEqualTo(NONE);
+        MoveRecord back = recordOfReturn(path);
+        endBeforeVersion(back);
+        assertThat(readMark(first)).isEqualTo(NONE);
 
-        moves.connect(back, new Limits(), 2, this::see).abort();
+        moves.connect(back, new SingleQueryLimits(), 2, this::onProgressLine).abort();
 
-        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(readMark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
-        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+        runAs("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test
     void repeatedPauseKeepsRedirectionUntilVersion() throws Exception {
         String mark = moveAway();
-        MoveRecord back = back(path);
+        MoveRecord back = recordOfReturn(path);
         AtomicBoolean isMade = new AtomicBoolean();
-        Limits twice = new Limits() {
+        SingleQueryLimits twice = new SingleQueryLimits() {
             @Override
-            public int pauses() {
+            public int maxPauses() {
                 return 2;
             }
         };
-        try (SubtreeMoves late = movesWith(tableWhere("append", made -> made, () -> {
+        try (SubtreeMoves late = movesWithTable(interceptingTable("append", made -> made, () -> {
             if (isMade.compareAndSet(false, true)) {
-                makeAnotherVersion();
+                appendAnotherVersion();
             }
         }))) {
-            late.connect(back, twice, 2, this::see).run(SourceCleanup.DELETE_SOURCE);
+            late.connect(back, twice, 2, this::onProgressLine).run(SourceCleanup.DELETE_SOURCE);
         }
 
         assertThat(seen)
@@ -145,21 +145,24 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
                         "Somebody else changed the table: " + NONE,
                         "Last round: " + mark,
                         "Version: " + NONE);
-        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(readMark(first)).isEqualTo(NONE);
     }
 
-    private void makeAnotherVersion() throws IOException {
+    private void appendAnotherVersion() throws IOException {
         SubtreeTable newest = table.requireNewest().table();
         TableChange other = TableChange.add(SubtreePath.parse("/other" + NAMES.incrementAndGet()), "ns2");
         assertThat(table.append(TableRecord.of(
-                        other.applyTo(newest, table.nameservices(), table.kept()), other.text(), "test", NOW)))
+                        other.applyTo(newest, table.nameservices(), table.tableDirectory()),
+                        other.text(),
+                        "test",
+                        NOW)))
                 .isTrue();
     }
 
-    /** Its record does not say what clients were told, and its target's folder had the mark. */
-    private MoveRecord endedByAnEarlierRelease() throws IOException {
-        MoveRecord back = back(path);
-        endBeforeTheVersion(back);
+    /** Its record does not say what clients were told, and its target's directory had the mark. */
+    private MoveRecord recordOfEarlierRelease() throws IOException {
+        MoveRecord back = recordOfReturn(path);
+        endBeforeVersion(back);
         MoveStore store = moves.store();
         try (Closeable ignored = store.lock()) {
             SortedMap<String, String> lines = store.current().orElseThrow().encode();
@@ -167,30 +170,30 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
             store.update(MoveRecord.decode(lines));
         }
         // Perhaps from a time before the move.
-        first.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 1).value());
+        first.setXAttr(pathOf(""), MovedMark.NAME, MovedMark.of("ns3", 1).value());
         return back;
     }
 
     @Test
-    void missingRecordOfEarlierReleaseIsReadFromTable() throws Exception {
+    void readsMissingRecordOfEarlierReleaseFromTable() throws Exception {
         String mark = moveAway();
-        MoveRecord back = endedByAnEarlierRelease();
+        MoveRecord back = recordOfEarlierRelease();
 
-        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
+        moves.connect(back, new SingleQueryLimits(), 2, this::onProgressLine).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).containsSubsequence("Round: " + mark, "Last round: " + mark, "Version: " + NONE);
-        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(readMark(first)).isEqualTo(NONE);
         assertThat(isListed()).isFalse();
     }
 
     @Test
     void undoRestoresRedirectionFromTableForEarlierRelease() throws Exception {
         String mark = moveAway();
-        MoveRecord back = endedByAnEarlierRelease();
+        MoveRecord back = recordOfEarlierRelease();
 
-        moves.connect(back, new Limits(), 2, this::see).abort();
+        moves.connect(back, new SingleQueryLimits(), 2, this::onProgressLine).abort();
 
-        assertThat(mark(first)).isEqualTo(mark);
+        assertThat(readMark(first)).isEqualTo(mark);
         assertThat(isListed()).isTrue();
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
@@ -200,38 +203,38 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     void setsNoMarksWhenNameNodesLackSupport() throws Exception {
         makeTree();
         run(SourceCleanup.DELETE_SOURCE);
-        MoveRecord back = back(path);
+        MoveRecord back = recordOfReturn(path);
 
-        moves.connect(back, new Limits(), 2, this::see).run(SourceCleanup.DELETE_SOURCE);
+        moves.connect(back, new SingleQueryLimits(), 2, this::onProgressLine).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().allMatch(line -> line.endsWith(": " + NONE));
     }
 
     private void moveBack() throws IOException {
-        MoveRecord back = back(path);
-        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+        MoveRecord back = recordOfReturn(path);
+        moves.connect(back, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** The subtree comes back while a mirror closes a seal that Routers had opened; this makes one more call, and ends. */
     @Test
-    void mirrorOpensOwnerMarkedTooLate() throws Exception {
+    void mirrorReopensOwnerMarkedTooLate() throws Exception {
         moveAway();
-        first.setQuota(in(""), 100, HdfsConstants.QUOTA_DONT_SET);
-        TableStore late = tableWhere(
-                "leave",
+        first.setQuota(pathOf(""), 100, HdfsConstants.QUOTA_DONT_SET);
+        TableStore late = interceptingTable(
+                "setRedirect",
                 done -> {
                     throw new IllegalStateException("The process ends");
                 },
                 this::moveBack);
         assertThatThrownBy(() -> new SealRepair(late, any -> false).run()).hasMessage("The process ends");
-        as("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
+        runAs("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
 
         SealOutcome outcome = new SealRepair(table, any -> false).run();
 
-        assertThat(outcome.opened()).containsExactly("hdfs://ns1" + path);
-        assertThat(mark(first)).isEqualTo(NONE);
+        assertThat(outcome.unsealed()).containsExactly("hdfs://ns1" + path);
+        assertThat(readMark(first)).isEqualTo(NONE);
         assertThat(isListed()).isFalse();
-        as("alice", () -> write(first, "/new", "new"));
+        runAs("alice", () -> write(first, "/new", "new"));
     }
 
     /** What arrives late is not what a target had when the move began. */
@@ -239,10 +242,11 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
     void markSetDuringEarlierAttemptIsNotCopied() throws Exception {
         makeTree();
         MoveRecord there = record();
-        endBeforeTheVersion(there);
-        second.setXAttr(in(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
+        endBeforeVersion(there);
+        second.setXAttr(pathOf(""), MovedMark.NAME, MovedMark.of("ns3", 77).value());
 
-        moves.connect(there, new Limits(), 2, line -> seen.add(mark(second))).run(SourceCleanup.DELETE_SOURCE);
+        moves.connect(there, new SingleQueryLimits(), 2, line -> seen.add(readMark(second)))
+                .run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(seen).isNotEmpty().containsOnly(NONE);
     }

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.trefoil.federation.hdfs.SubtreeMoveFixture.Limits;
+import io.trefoil.federation.hdfs.SubtreeMoveFixture.SingleQueryLimits;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.hdfs.move.MoveTuning;
 import io.trefoil.federation.move.MoveRecord;
@@ -50,17 +50,17 @@ class ShortPauseTest extends TrackedTreeFixture {
     @Test
     void pauseReadsOnlyChanges() throws IOException {
         if (!STOCK) {
-            federation.gate("ns1");
-            federation.gate("ns2");
+            federation.enableGate("ns1");
+            federation.enableGate("ns2");
         }
         SubtreePath path = SubtreePath.parse("/pause");
-        federation.makeFiles("ns1", path.text(), files());
+        federation.makeFiles("ns1", path.text(), filePaths());
         List<Long> pauses = new ArrayList<>();
         try (DistributedFileSystem second = federation.fileSystem("ns2");
-                TableStore table = new HdfsTableStore(federation.client(), "hdfs://ns1/tables");
+                TableStore table = new HdfsTableStore(federation.clientConfiguration(), "hdfs://ns1/tables");
                 SubtreeMoves moves = new HdfsSubtreeMoves(
-                        federation.client(),
-                        refusing(table),
+                        federation.clientConfiguration(),
+                        tableRefusingAppends(table),
                         HdfsTableStore.SEAL,
                         MoveTuning.builder()
                                 .limiters(rate -> () -> {})
@@ -68,29 +68,29 @@ class ShortPauseTest extends TrackedTreeFixture {
                                 .lockValidity(LONG)
                                 .build())) {
             table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
-            federation.counted().clear();
+            federation.countedDirectories().clear();
             for (int i = 0; i < MOVES; i++) {
                 boolean isHere = i % 2 == 0;
-                MoveRecord record = MoveRecord.wanted(
+                MoveRecord record = MoveRecord.newMove(
                         "move" + i, path, isHere ? "ns1" : "ns2", isHere ? "ns2" : "ns1", "test", NOW);
-                Changing changing = new Changing(isHere ? fileSystem : second, path);
+                LimitsWithChanges changing = new LimitsWithChanges(isHere ? fileSystem : second, path);
                 MoveRecord moved =
                         moves.connect(record, changing, 8, progress::add).run(SourceCleanup.DELETE_SOURCE);
-                pauses.add(Long.parseLong(moved.pause().get(MoveRecord.MILLIS)));
+                pauses.add(Long.parseLong(moved.pauseMeasurements().get(MoveRecord.MILLIS)));
                 System.out.println(FILES + " files: a pause of " + pauses.get(i) + " ms, others waited "
-                        + moved.others() + " ms at most");
-                assertThat(moved.others()).containsOnlyKeys("ns1", "ns2");
+                        + moved.longestWaitMillis() + " ms at most");
+                assertThat(moved.longestWaitMillis()).containsOnlyKeys("ns1", "ns2");
             }
             assertThat((MOVES % 2 == 1 ? second : fileSystem)
                             .exists(new Path(path + "/flat/renamed" + (MOVES * ATTEMPTS - 1) + "-0")))
                     .isTrue();
         }
-        print("pauses", pauses);
-        print("pauses until the version", untilVersion);
+        printTimes("pauses", pauses);
+        printTimes("pauses until the version", untilVersion);
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));
         assertThat(progress.stream().anyMatch(line -> line.startsWith("The pause compares")))
                 .isEqualTo(STOCK);
-        assertThat(federation.counted()).noneMatch(folder -> folder.startsWith("/.reserved/"));
+        assertThat(federation.countedDirectories()).noneMatch(directory -> directory.startsWith("/.reserved/"));
         progress.stream().filter(line -> line.startsWith("Others waited")).forEach(System.out::println);
     }
 
@@ -98,7 +98,7 @@ class ShortPauseTest extends TrackedTreeFixture {
         return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2.0;
     }
 
-    private static void print(String what, List<Long> millis) {
+    private static void printTimes(String what, List<Long> millis) {
         List<Long> sorted = new ArrayList<>(millis);
         Collections.sort(sorted);
         System.out.println(
@@ -108,7 +108,7 @@ class ShortPauseTest extends TrackedTreeFixture {
     }
 
     /** A table of which somebody else makes each version but those of the last attempts. Versions end pauses that are measured. */
-    private TableStore refusing(TableStore table) {
+    private TableStore tableRefusingAppends(TableStore table) {
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     boolean isVersion = method.getName().equals("append");
@@ -127,48 +127,48 @@ class ShortPauseTest extends TrackedTreeFixture {
                 });
     }
 
-    /** Half of them in one folder, the others by tens in folders at several depths. */
-    private static List<String> files() {
+    /** Half of them in one directory, the others by tens in directories at several depths. */
+    private static List<String> filePaths() {
         List<String> files = new ArrayList<>();
         for (int i = 0; i < FILES / 2; i++) {
             files.add("flat/" + i);
         }
         for (int i = 0; i < FILES - FILES / 2; i++) {
-            files.add(deep(i / 10) + "/f" + i % 10);
+            files.add(deepPath(i / 10) + "/f" + i % 10);
         }
         return files;
     }
 
-    /** As in a tree of folders with ten folders each, and files in the lowest. */
-    static String deep(int folder) {
-        return "deep/" + String.join("/", Integer.toString(folder).split(""));
+    /** As in a tree of directories with ten directories each, and files in the lowest. */
+    static String deepPath(int directory) {
+        return "deep/" + String.join("/", Integer.toString(directory).split(""));
     }
 
     /** Leaves a few changes for the pause. */
-    private final class Changing extends Limits {
+    private final class LimitsWithChanges extends SingleQueryLimits {
         private final DistributedFileSystem fileSystem;
         private final SubtreePath path;
-        private int asked;
+        private int requestCount;
 
-        Changing(DistributedFileSystem fileSystem, SubtreePath path) {
+        LimitsWithChanges(DistributedFileSystem fileSystem, SubtreePath path) {
             this.fileSystem = fileSystem;
             this.path = path;
         }
 
         @Override
-        public int pauses() {
+        public int maxPauses() {
             return ATTEMPTS;
         }
 
         @Override
-        public int rounds() {
+        public int maxRounds() {
             return 1;
         }
 
         @Override
         public long nanos() {
             // When a pause begins, and once more when the last one is over.
-            if (++asked <= ATTEMPTS) {
+            if (++requestCount <= ATTEMPTS) {
                 assertThatCode(this::change).doesNotThrowAnyException();
                 changes++;
                 pauseBegan = System.nanoTime();
@@ -177,13 +177,13 @@ class ShortPauseTest extends TrackedTreeFixture {
         }
 
         private void change() throws IOException {
-            int folders = Math.max(1, FILES / 20);
+            int directories = Math.max(1, FILES / 20);
             for (int i = 0; i < 10; i++) {
-                String folder = path + "/" + (i % 2 == 0 ? "flat" : deep(i * 7919 % folders));
-                Path made = new Path(folder + "/new");
+                String directory = path + "/" + (i % 2 == 0 ? "flat" : deepPath(i * 7919 % directories));
+                Path made = new Path(directory + "/new");
                 fileSystem.create(made).close();
-                fileSystem.setTimes(new Path(folder + (i % 2 == 0 ? "/0" : "/f0")), 1_000 + i, -1);
-                fileSystem.rename(made, new Path(folder + "/renamed" + changes + "-" + i));
+                fileSystem.setTimes(new Path(directory + (i % 2 == 0 ? "/0" : "/f0")), 1_000 + i, -1);
+                fileSystem.rename(made, new Path(directory + "/renamed" + changes + "-" + i));
             }
         }
     }

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.hdfs.folder.SlicedDeletion;
+import io.trefoil.federation.hdfs.directory.SlicedDeletion;
 import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 class SlicedDeletionTest extends SubtreeMoveFixture {
     private static final int DEEP = 30;
 
-    /** How many files and folders each deletion concerned. */
+    /** How many files and directories each deletion concerned. */
     private final List<Long> deletions = new ArrayList<>();
 
-    private ClientProtocol counting() {
+    private ClientProtocol countingClient() {
         ClientProtocol nameNode = first.getClient().getNamenode();
         return (ClientProtocol) Proxy.newProxyInstance(
                 ClientProtocol.class.getClassLoader(),
@@ -47,7 +47,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
             files.add("a/b/c" + i % 6 + "/f" + i);
             files.add("flat/f" + i);
         }
-        first.mkdirs(in(""));
+        first.mkdirs(pathOf(""));
         federation.makeFiles("ns1", path.text(), files);
     }
 
@@ -57,10 +57,10 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
         List<Integer> slices = new ArrayList<>();
         long total = 2 * DEEP + 10;
 
-        new SlicedDeletion(counting(), () -> {}, () -> slices.add(deletions.size()), total, 12)
+        new SlicedDeletion(countingClient(), () -> {}, () -> slices.add(deletions.size()), total, 12)
                 .deleteContents(path.text());
 
-        assertThat(first.listStatus(in(""))).isEmpty();
+        assertThat(first.listStatus(pathOf(""))).isEmpty();
         assertThat(deletions).allMatch(size -> size <= 12).contains(6L);
         assertThat(slices).hasSizeBetween(4, 6);
     }
@@ -69,7 +69,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
     void smallSubtreeIsDeletedWithOneCallPerName() throws Exception {
         makeFiles();
 
-        new SlicedDeletion(counting(), () -> {}, () -> {}, 100, 1_000).deleteContents(path.text());
+        new SlicedDeletion(countingClient(), () -> {}, () -> {}, 100, 1_000).deleteContents(path.text());
 
         assertThat(deletions).hasSize(2);
     }
@@ -78,7 +78,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
     void deletionEndsBeforeItChangesAnythingWithoutPermit() throws Exception {
         makeFiles();
         SlicedDeletion deletion = new SlicedDeletion(
-                counting(),
+                countingClient(),
                 () -> {
                     throw new IOException("no lock");
                 },
@@ -93,14 +93,14 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
 
     /** HDFS frees what was deleted with the snapshot that has it. */
     @Test
-    void emptiedSourceFreesSliceBySliceBeforeItsSnapshotsEnd() throws Exception {
-        federation.gate("ns1");
+    void sourceFreesSliceBySliceBeforeSnapshotsAreDeleted() throws Exception {
+        federation.enableGate("ns1");
         makeFiles();
         List<Integer> names = new ArrayList<>();
-        federation.before(
+        federation.runBefore(
                 "renameSnapshot",
                 () -> names.add(federation
-                        .calls("ns1")
+                        .rpcCalls("ns1")
                         .getListing(path + "/.snapshot", new byte[0], false)
                         .getPartialListing()
                         .length));
@@ -108,7 +108,7 @@ class SlicedDeletionTest extends SubtreeMoveFixture {
         run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(names).as("snapshots after the first slice").containsExactly(1);
-        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
-        assertThat(second.getContentSummary(in("")).getFileCount()).isEqualTo(2 * DEEP);
+        assertThat(first.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getContentSummary(pathOf("")).getFileCount()).isEqualTo(2 * DEEP);
     }
 }

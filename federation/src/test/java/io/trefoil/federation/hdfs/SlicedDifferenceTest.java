@@ -22,20 +22,20 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What others have changed in a large folder is found by calls for parts of it as well as by one for all. */
+/** What others have changed in a large directory is found by calls for parts of it as well as by one for all. */
 class SlicedDifferenceTest extends SubtreeMoveFixture {
 
     private static final String SNAPSHOT = "before";
 
     @BeforeEach
-    void makeTreeAnew() throws IOException {
-        if (first.exists(in(""))) {
-            first.deleteSnapshot(in(""), SNAPSHOT);
-            first.delete(in(""), true);
+    void recreateTree() throws IOException {
+        if (first.exists(pathOf(""))) {
+            first.deleteSnapshot(pathOf(""), SNAPSHOT);
+            first.delete(pathOf(""), true);
         }
         federation.makeFiles("ns1", path.text(), List.of("a/1", "a/2", "a/b/3", "a/b/4", "a/b/c/5", "d/6", "7", "8"));
-        first.allowSnapshot(in(""));
-        first.createSnapshot(in(""), SNAPSHOT);
+        first.allowSnapshot(pathOf(""));
+        first.createSnapshot(pathOf(""), SNAPSHOT);
     }
 
     /** @param slice how many nodes a part may have */
@@ -61,24 +61,24 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
     @Test
     void changesOfEachKindAreFoundWithAnySlices() throws Exception {
         List<Action> kinds = List.of(
-                () -> first.delete(in("/a/b/3"), false),
-                () -> first.delete(in("/7"), false),
-                () -> first.delete(in("/a"), true),
-                () -> first.create(in("/new")).close(),
-                () -> first.mkdirs(in("/a/b/new")),
-                () -> first.rename(in("/7"), in("/9")),
-                () -> first.rename(in("/d"), in("/a/d")),
-                () -> first.rename(in("/a/b"), in("/b")),
-                () -> first.setPermission(in("/8"), new FsPermission((short) 0600)),
-                () -> first.setPermission(in("/a/b"), new FsPermission((short) 0711)),
-                () -> first.setXAttr(in("/a"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
-                () -> first.setXAttr(in("/7"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
-                () -> first.setReplication(in("/a/2"), (short) 2),
-                () -> first.setStoragePolicy(in("/d"), "COLD"),
+                () -> first.delete(pathOf("/a/b/3"), false),
+                () -> first.delete(pathOf("/7"), false),
+                () -> first.delete(pathOf("/a"), true),
+                () -> first.create(pathOf("/new")).close(),
+                () -> first.mkdirs(pathOf("/a/b/new")),
+                () -> first.rename(pathOf("/7"), pathOf("/9")),
+                () -> first.rename(pathOf("/d"), pathOf("/a/d")),
+                () -> first.rename(pathOf("/a/b"), pathOf("/b")),
+                () -> first.setPermission(pathOf("/8"), new FsPermission((short) 0600)),
+                () -> first.setPermission(pathOf("/a/b"), new FsPermission((short) 0711)),
+                () -> first.setXAttr(pathOf("/a"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
+                () -> first.setXAttr(pathOf("/7"), "user.x", new byte[1], EnumSet.of(XAttrSetFlag.CREATE)),
+                () -> first.setReplication(pathOf("/a/2"), (short) 2),
+                () -> first.setStoragePolicy(pathOf("/d"), "COLD"),
                 () -> append("/a/b/c/5"),
                 () -> append("/8"));
         for (int kind = 0; kind < kinds.size(); kind++) {
-            makeTreeAnew();
+            recreateTree();
             kinds.get(kind).run();
             for (long slice : List.of(0L, 3L, 5L, 9L, Long.MAX_VALUE)) {
                 assertThat(changes(slice))
@@ -89,7 +89,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
     }
 
     private void append(String inside) throws IOException {
-        try (OutputStream out = first.append(in(inside))) {
+        try (OutputStream out = first.append(pathOf(inside))) {
             out.write(1);
         }
     }
@@ -97,7 +97,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
     /** HDFS itself does not say so until something is written; whoever deletes the rest must not take it for deleted. */
     @Test
     void openFileCountsAsChanged() throws Exception {
-        try (FSDataOutputStream ignored = first.append(in("/8"))) {
+        try (FSDataOutputStream ignored = first.append(pathOf("/8"))) {
             assertThat(changes(0)).containsExactly("M ./8");
         }
     }

@@ -44,99 +44,99 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     @Test
     void stalledMoverChangesNothingAfterAnotherMovedAll() throws Exception {
-        standStillWhileAnotherMovesAll(Duration.ZERO);
+        stallWhileAnotherMovesAll(Duration.ZERO);
     }
 
     /** As with a virtual machine that was stopped, all of whose clocks stand still. */
     @Test
     void stalledMoverWithFrozenClocksChangesNothing() throws Exception {
-        standStillWhileAnotherMovesAll(LIMIT);
+        stallWhileAnotherMovesAll(LIMIT);
     }
 
     /** @param lockGoodFor until then it takes for granted that it has its lock */
-    private void standStillWhileAnotherMovesAll(Duration lockGoodFor) throws Exception {
+    private void stallWhileAnotherMovesAll(Duration lockGoodFor) throws Exception {
         makeTree();
         AtomicInteger turns = new AtomicInteger();
-        MoveRecord record = record().atRate(70);
+        MoveRecord record = record().withRate(70);
         try (SubtreeMoves slow = new HdfsSubtreeMoves(
-                federation.client(),
+                federation.clientConfiguration(),
                 table,
                 HdfsTableStore.SEAL,
                 MoveTuning.builder()
                         .limiters(rate -> () -> {
                             // The last file is about to be copied.
                             if (turns.incrementAndGet() == 8) {
-                                moveAllAndWorkThere();
+                                moveAllAndUseTarget();
                             }
                         })
                         .editPollTimeout(LIMIT)
                         .lockValidity(lockGoodFor)
-                        .slice(SLICE)
+                        .sliceSize(SLICE)
                         .build())) {
-            assertThatThrownBy(() ->
-                            slow.connect(record, new Limits(), 1, progress::add).run(SourceCleanup.DELETE_SOURCE))
+            assertThatThrownBy(() -> slow.connect(record, new SingleQueryLimits(), 1, progress::add)
+                            .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
         assertThat(turns).hasValueGreaterThanOrEqualTo(8);
         assertThat(read(second, "/new")).isEqualTo("new");
         assertThat(read(second, "/small")).isEqualTo("changed");
-        assertThat(second.getFileStatus(in("/small")).getPermission()).isEqualTo(SECRET);
-        assertThat(second.exists(in("/deep/large"))).isTrue();
+        assertThat(second.getFileStatus(pathOf("/small")).getPermission()).isEqualTo(SECRET);
+        assertThat(second.exists(pathOf("/deep/large"))).isTrue();
         assertThat(moves.store().current()).isEmpty();
     }
 
-    private void moveAllAndWorkThere() {
+    private void moveAllAndUseTarget() {
         try {
-            takeLock();
+            takeOverLock();
             run(SourceCleanup.DELETE_SOURCE);
             write(second, "/new", "new");
             write(second, "/small", "changed");
-            second.setPermission(in("/small"), SECRET);
+            second.setPermission(pathOf("/small"), SECRET);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Test
-    void ownersAndQuotasSetDuringLastRoundStay() throws Exception {
+    void keepsOwnersAndQuotasSetDuringLastRound() throws Exception {
         makeTree();
-        try (OutputStream out = first.create(in("/open"))) {
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(1);
             MoveRecord record = record();
-            assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, line -> {
+            assertThatThrownBy(() -> moves.connect(record, new SingleQueryLimits(), 2, line -> {
                                 if (line.startsWith("Last round")) {
-                                    administrate();
+                                    setOwnersAndQuotas();
                                 }
                             })
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("still writing");
         }
 
-        requireAdministered();
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
-        requireAdministered();
+        assertOwnersAndQuotas();
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
+        assertOwnersAndQuotas();
     }
 
-    private void administrate() {
+    private void setOwnersAndQuotas() {
         try {
-            first.setOwner(in(""), "bob", "sellers");
-            first.setQuota(in(""), 2_000, 1L << 40);
+            first.setOwner(pathOf(""), "bob", "sellers");
+            first.setQuota(pathOf(""), 2_000, 1L << 40);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private void requireAdministered() throws IOException {
-        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("bob");
-        assertThat(first.getFileStatus(in("")).getGroup()).isEqualTo("sellers");
-        QuotaUsage quotas = first.getQuotaUsage(in(""));
+    private void assertOwnersAndQuotas() throws IOException {
+        assertThat(first.getFileStatus(pathOf("")).getOwner()).isEqualTo("bob");
+        assertThat(first.getFileStatus(pathOf("")).getGroup()).isEqualTo("sellers");
+        QuotaUsage quotas = first.getQuotaUsage(pathOf(""));
         assertThat(quotas.getQuota()).isEqualTo(2_000);
         assertThat(quotas.getSpaceQuota()).isEqualTo(1L << 40);
     }
 
     @Test
-    void reopenedSourceIsNotEmptied() throws Exception {
+    void keepsContentsOfReopenedSource() throws Exception {
         makeTree();
         run(SourceCleanup.KEEP_SOURCE);
         MoveStore store = moves.store();
@@ -147,24 +147,24 @@ class StaleMoverTest extends SubtreeMoveFixture {
         }
 
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("may have worked at both");
-        assertThat(first.exists(in("/small"))).isTrue();
-        assertThat(second.exists(in("/small"))).isTrue();
+        assertThat(first.exists(pathOf("/small"))).isTrue();
+        assertThat(second.exists(pathOf("/small"))).isTrue();
     }
 
     @Test
-    void sourceOwningSubtreeAgainIsNotEmptied() throws Exception {
+    void keepsContentsOfSourceOwningSubtreeAgain() throws Exception {
         makeTree();
         run(SourceCleanup.KEEP_SOURCE);
         TableRecord newest = table.requireNewest();
         table.append(TableRecord.of(
-                TableChange.give(newest.table(), path, "ns1")
-                        .applyTo(newest.table(), table.nameservices(), table.kept()),
+                TableChange.assignOwner(newest.table(), path, "ns1")
+                        .applyTo(newest.table(), table.nameservices(), table.tableDirectory()),
                 "set by hand",
                 "test",
                 NOW));
 
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("belongs to ns1");
-        assertThat(first.exists(in("/small"))).isTrue();
+        assertThat(first.exists(pathOf("/small"))).isTrue();
     }
 
     /** It stands still when all is ready for the version; meanwhile the move is undone. */
@@ -172,54 +172,54 @@ class StaleMoverTest extends SubtreeMoveFixture {
     void moverWithoutLockCreatesNoVersion() throws Exception {
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves stale = movesWith(tableWhere("append", made -> made, this::undo))) {
-            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+        try (SubtreeMoves stale = movesWithTable(interceptingTable("append", made -> made, this::undo))) {
+            assertThatThrownBy(() -> stale.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
         assertThat(read(first, "/small")).isEqualTo("small");
-        as("alice", () -> write(first, "/new", "new"));
-        assertThat(second.exists(in(""))).isFalse();
+        runAs("alice", () -> write(first, "/new", "new"));
+        assertThat(second.exists(pathOf(""))).isFalse();
     }
 
     /** It stands still when it has made the version, until the subtree has come back in another move. */
     @Test
-    void returnedOwnerIsNotMarked() throws Exception {
-        federation.gate("ns1");
+    void setsNoMarkAtReturnedOwner() throws Exception {
+        federation.enableGate("ns1");
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves stale = movesWith(tableWhere(
+        try (SubtreeMoves stale = movesWithTable(interceptingTable(
                 "append",
                 made -> {
-                    federation.endFreezes();
-                    moveAllAndWorkThere();
+                    federation.expireFreezes();
+                    moveAllAndUseTarget();
                     moveBack();
                     return made;
                 },
                 () -> {}))) {
-            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+            assertThatThrownBy(() -> stale.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns1");
-        assertThat(first.getXAttrs(in(""))).isEmpty();
-        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
-        as("alice", () -> write(first, "/newer", "newer"));
+        assertThat(first.getXAttrs(pathOf(""))).isEmpty();
+        assertThat(first.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
+        runAs("alice", () -> write(first, "/newer", "newer"));
         assertThat(read(first, "/new")).isEqualTo("new");
     }
 
     private void moveBack() throws IOException {
-        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+        MoveRecord back = MoveRecord.newMove("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
     }
 
     /** The target was the owner before, so it has a seal, and is used when the stale process comes to seal it. */
     @Test
-    void directoryInUseIsNotSealed() throws Exception {
-        sealTargetLate(tableWhere("seal", result -> result, this::moveAllAndWorkThere));
+    void refusesToSealDirectoryInUse() throws Exception {
+        sealTargetDelayed(interceptingTable("seal", result -> result, this::moveAllAndUseTarget));
     }
 
     /** All calls of the seal arrive late. */
@@ -228,42 +228,42 @@ class StaleMoverTest extends SubtreeMoveFixture {
         TableStore late = (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("seal")) {
-                        moveAllAndWorkThere();
+                        moveAllAndUseTarget();
                         table.seal((String) arguments[0], (SubtreePath) arguments[1]);
-                        assertThat(second.getFileStatus(in("")).isSnapshotEnabled())
+                        assertThat(second.getFileStatus(pathOf("")).isSnapshotEnabled())
                                 .isTrue();
                         return null;
                     }
                     return invoke(method, arguments);
                 });
-        sealTargetLate(late);
+        sealTargetDelayed(late);
     }
 
-    private void sealTargetLate(TableStore itsTable) throws Exception {
+    private void sealTargetDelayed(TableStore itsTable) throws Exception {
         makeTree();
         // With a quota of names nothing would be sealed.
-        first.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        first.setQuota(pathOf(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
         run(SourceCleanup.DELETE_SOURCE);
         moveBack();
         assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.SEALED);
         MoveRecord record = record();
-        try (SubtreeMoves stale = movesWith(itsTable)) {
-            assertThatThrownBy(() -> stale.connect(record, new Limits(), 2, progress::add)
+        try (SubtreeMoves stale = movesWithTable(itsTable)) {
+            assertThatThrownBy(() -> stale.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .isInstanceOf(IOException.class);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
-        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
-        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
-        as("alice", () -> write(second, "/newer", "newer"));
+        assertThat(second.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
+        runAs("alice", () -> write(second, "/newer", "newer"));
         assertThat(read(second, "/new")).isEqualTo("new");
     }
 
-    /** Whoever is the owner may do so, even if nobody can enter the folder yet. */
+    /** Whoever is the owner may do so, even if nobody can enter the directory yet. */
     @Test
-    void permissionSetByOwnerDuringOpeningStays() throws Exception {
-        federation.gate("ns2");
+    void keepsPermissionSetByOwnerDuringOpening() throws Exception {
+        federation.enableGate("ns2");
         makeTree();
         MoveRecord record = record();
         AtomicInteger tried = new AtomicInteger();
@@ -271,14 +271,14 @@ class StaleMoverTest extends SubtreeMoveFixture {
         // Its thread has begun here, so it is not the mover's, whose call waits.
         ExecutorService user = Executors.newSingleThreadExecutor();
         user.submit(() -> null).get();
-        try (DistributedFileSystem alices = ofAlice(() -> federation.fileSystem("ns2"))) {
-            Before close = () -> {
+        try (DistributedFileSystem alices = callAsAlice(() -> federation.fileSystem("ns2"))) {
+            PreCallAction close = () -> {
                 tried.incrementAndGet();
-                isSet.set(isDone(user, () -> alices.setPermission(in(""), SECRET)));
+                isSet.set(isPermitted(user, () -> alices.setPermission(pathOf(""), SECRET)));
             };
-            moves.connect(record, new Limits(), 2, line -> {
+            moves.connect(record, new SingleQueryLimits(), 2, line -> {
                         if (line.startsWith("Version")) {
-                            federation.before("setPermission", close::run);
+                            federation.runBefore("setPermission", close::run);
                         }
                     })
                     .run(SourceCleanup.DELETE_SOURCE);
@@ -287,13 +287,13 @@ class StaleMoverTest extends SubtreeMoveFixture {
         }
 
         assertThat(tried).hasValue(1);
-        assertThat(second.getFileStatus(in("")).getPermission())
+        assertThat(second.getFileStatus(pathOf("")).getPermission())
                 .isEqualTo(isSet.get() ? SECRET : new FsPermission((short) 0755));
-        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        assertThat(second.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
     }
 
     /** False if that is not permitted. */
-    private static boolean isDone(ExecutorService user, Before call) throws IOException {
+    private static boolean isPermitted(ExecutorService user, PreCallAction call) throws IOException {
         try {
             return user.submit(() -> {
                         try {
@@ -310,21 +310,21 @@ class StaleMoverTest extends SubtreeMoveFixture {
     }
 
     private void undo() throws IOException {
-        takeLock();
-        moves.connect(record(), new Limits(), 2, progress::add).abort();
+        takeOverLock();
+        moves.connect(record(), new SingleQueryLimits(), 2, progress::add).abort();
     }
 
-    private void takeLock() {
-        Path lock = new Path(table.kept().text(), "moves/lock");
+    private void takeOverLock() {
+        Path lock = new Path(table.tableDirectory().text(), "moves/lock");
         Awaitility.await().atMost(LIMIT).until(() -> first.recoverLease(lock));
     }
 
     @Test
-    void versionWithLostAnswerIsRecognizedAsOwn() throws Exception {
+    void recognizesOwnVersionWhenAnswerIsLost() throws Exception {
         makeTree();
         MoveRecord record = record();
-        try (SubtreeMoves forgetful = movesWith(tableWhere("append", made -> false, () -> {}))) {
-            forgetful.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+        try (SubtreeMoves forgetful = movesWithTable(interceptingTable("append", made -> false, () -> {}))) {
+            forgetful.connect(record, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
         assertThat(table.requireNewest().table().ownerOf(path)).isEqualTo("ns2");
@@ -335,17 +335,17 @@ class StaleMoverTest extends SubtreeMoveFixture {
     @Test
     void directoryUsedConcurrentlyKeepsQuotaAndSnapshotSettings() throws Exception {
         makeTree();
-        second.mkdirs(in(""));
+        second.mkdirs(pathOf(""));
         MoveRecord record = record();
         try (SubtreeMoves refused =
-                movesWith(tableWhere("seal", result -> result, () -> write(second, "/used", "used")))) {
-            assertThatThrownBy(() -> refused.connect(record, new Limits(), 2, progress::add)
+                movesWithTable(interceptingTable("seal", result -> result, () -> write(second, "/used", "used")))) {
+            assertThatThrownBy(() -> refused.connect(record, new SingleQueryLimits(), 2, progress::add)
                             .run(SourceCleanup.DELETE_SOURCE))
                     .hasMessageContaining("is not empty any more");
         }
 
-        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
-        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.getQuotaUsage(pathOf("")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
         write(second, "/more", "more");
     }
 }

@@ -91,7 +91,7 @@ public final class StockFederation implements AutoCloseable {
         }
     }
 
-    /** The one for all test classes of this JVM that keep to folders and tables of their own. It ends with the JVM. */
+    /** The one for all test classes of this JVM that keep to directories and tables of their own. It ends with the JVM. */
     public static synchronized StockFederation shared() throws IOException {
         if (shared == null) {
             Path directory = Files.createTempDirectory("federation");
@@ -127,7 +127,7 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** What clients have. */
-    public Configuration client() {
+    public Configuration clientConfiguration() {
         Configuration conf = new HdfsConfiguration();
         conf.set("dfs.nameservices", String.join(",", NAMES));
         for (String name : NAMES) {
@@ -148,10 +148,10 @@ public final class StockFederation implements AutoCloseable {
         return conf;
     }
 
-    /** What clients of a table have that is kept in this folder, {@code hdfs://ns1/…}. */
-    public Configuration clientOfTable(String folder) {
-        Configuration conf = client();
-        conf.set("fs.viewfs.mounttable.path", folder);
+    /** What clients of a table have that is kept in this directory, {@code hdfs://ns1/…}. */
+    public Configuration tableClientConfiguration(String directory) {
+        Configuration conf = clientConfiguration();
+        conf.set("fs.viewfs.mounttable.path", directory);
         conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
         conf.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
         // Longer than any test: what is noticed is noticed by the calls themselves.
@@ -160,21 +160,21 @@ public final class StockFederation implements AutoCloseable {
     }
 
     private void startNameNode(String name) throws IOException {
-        Configuration conf = client();
+        Configuration conf = clientConfiguration();
         conf.set("fs.defaultFS", "hdfs://" + name);
         conf.set("dfs.nameservice.id", name);
         conf.set("dfs.ha.namenode.id", "nn1");
         conf.set("dfs.namenode.http-address." + name + ".nn1", "localhost:0");
         conf.set("dfs.namenode.name.dir", directory.resolve(name).toUri().toString());
         conf.set("dfs.namenode.safemode.extension", "0");
-        ofOne(name).forEach(conf::set);
+        settingsOf(name).forEach(conf::set);
         // A DataNode serves nameservices of one cluster.
         StartupOption.FORMAT.setClusterId("federation");
         NameNode.format(conf);
         nameNodes.put(name, NameNode.createNameNode(new String[0], conf));
     }
 
-    private Map<String, String> ofOne(String name) {
+    private Map<String, String> settingsOf(String name) {
         Map<String, String> itsOwn = new TreeMap<>();
         settings.forEach((key, value) -> {
             if (key.startsWith(name + "/")) {
@@ -191,7 +191,7 @@ public final class StockFederation implements AutoCloseable {
 
     /** @param ofItsOwn settings that others do not have */
     public void startDataNode(int number, Map<String, String> ofItsOwn) throws IOException {
-        Configuration conf = client();
+        Configuration conf = clientConfiguration();
         conf.set(
                 "dfs.datanode.data.dir",
                 directory
@@ -205,12 +205,12 @@ public final class StockFederation implements AutoCloseable {
         conf.set("dfs.datanode.plugins", BlockLinkPlugin.class.getName());
         ofItsOwn.forEach(conf::set);
         dataNodes.put(number, DataNode.createDataNode(new String[0], conf));
-        awaitLive(dataNodes.size());
+        awaitLiveDataNodes(dataNodes.size());
     }
 
-    private void awaitLive(int wanted) {
+    private void awaitLiveDataNodes(int expected) {
         await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> nameNodes.values().stream()
-                .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == wanted));
+                .allMatch(one -> one.getNamesystem().getNumLiveDataNodes() == expected));
     }
 
     /** Has a DataNode tell no NameNode of new replicas until what this returns is closed. */
@@ -222,7 +222,7 @@ public final class StockFederation implements AutoCloseable {
     public void stopDataNode(int number) {
         DataNode stopped = dataNodes.remove(number);
         stopped.shutdown();
-        awaitLive(dataNodes.size());
+        awaitLiveDataNodes(dataNodes.size());
     }
 
     /** Clients have no addresses of web pages, until they are shown. */
@@ -239,7 +239,7 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** The DataNode at an address at which it serves blocks. */
-    public int holderOf(String address) {
+    public int dataNodeAt(String address) {
         return dataNodes.entrySet().stream()
                 .filter(one -> address.endsWith(":" + one.getValue().getXferPort()))
                 .findFirst()
@@ -263,13 +263,15 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** From now on the NameNodes of a nameservice hold calls for what is frozen, as with {@code trefoil.federation.gate}. */
-    public void gate(String name) throws IOException {
+    public void enableGate(String name) throws IOException {
         NameNode nameNode = nameNodes.get(name);
         SubtreeGate gate = new SubtreeGate(nameNode, () -> System.currentTimeMillis() + aheadMillis.get());
         gate.start();
         gates.put(name, gate);
         setGate(nameNode, true);
-        ClientCalls.answer(nameNode, new GatedCalls(new Counting(new Disturbed(ClientCalls.ofHdfs(nameNode))), gate));
+        ClientCalls.install(
+                nameNode,
+                new GatedCalls(new CountingCalls(new EventHidingCalls(ClientCalls.hdfsService(nameNode))), gate));
     }
 
     /** Those who look for a NameNode's settings find it there. */
@@ -288,22 +290,22 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** Does something before the next call of a method that a NameNode with a gate lets through. */
-    public void before(String method, Action action) {
+    public void runBefore(String method, Action action) {
         actions.put(method, action);
     }
 
-    /** NameNodes with gates tell no events of this file or folder, as if HDFS had none. */
-    public void hideEventsOf(String path) {
+    /** NameNodes with gates tell no events of this file or directory, as if HDFS had none. */
+    public void hideEvents(String path) {
         hidden.add(path);
     }
 
     /** The calls of a NameNode without RPC, which no gate sees. */
-    public NamenodeProtocols calls(String name) {
+    public NamenodeProtocols rpcCalls(String name) {
         return nameNodes.get(name).getRpcServer();
     }
 
-    private final class Disturbed extends ClientCalls {
-        Disturbed(BlockingService inner) {
+    private final class EventHidingCalls extends ClientCalls {
+        EventHidingCalls(BlockingService inner) {
             super(inner);
         }
 
@@ -321,12 +323,12 @@ public final class StockFederation implements AutoCloseable {
             Message answer = inner().callBlockingMethod(method, controller, request);
             return answer instanceof GetEditsFromTxidResponseProto edits && !hidden.isEmpty()
                     ? edits.toBuilder()
-                            .setEventsList(without(edits.getEventsList()))
+                            .setEventsList(withoutHiddenEvents(edits.getEventsList()))
                             .build()
                     : answer;
         }
 
-        private EventsListProto without(EventsListProto told) {
+        private EventsListProto withoutHiddenEvents(EventsListProto told) {
             return told.toBuilder()
                     .clearBatch()
                     .addAllBatch(told.getBatchList().stream()
@@ -337,9 +339,9 @@ public final class StockFederation implements AutoCloseable {
         }
     }
 
-    /** Counts the folders that HDFS counts for a mover: their usage, which it does not want, is that of everything in them. */
-    private final class Counting extends ClientCalls {
-        Counting(BlockingService inner) {
+    /** Counts the directories that HDFS counts for a mover: their usage, which it does not want, is that of everything in them. */
+    private final class CountingCalls extends ClientCalls {
+        CountingCalls(BlockingService inner) {
             super(inner);
         }
 
@@ -359,17 +361,17 @@ public final class StockFederation implements AutoCloseable {
         }
     }
 
-    /** The folders in which NameNodes with gates counted everything, because a mover asked for quotas that they do not have. */
-    public Set<String> counted() {
+    /** The directories in which NameNodes with gates counted everything, because a mover asked for quotas that they do not have. */
+    public Set<String> countedDirectories() {
         return counted;
     }
 
-    /** Makes empty files without the time that calls take; {@code paths} below a folder. */
-    public void makeFiles(String name, String folder, List<String> paths) {
-        NamenodeProtocols calls = calls(name);
+    /** Makes empty files without the time that calls take; {@code paths} below a directory. */
+    public void makeFiles(String name, String directory, List<String> paths) {
+        NamenodeProtocols calls = rpcCalls(name);
         paths.parallelStream().forEach(path -> {
             try {
-                makeFile(calls, folder + "/" + path);
+                makeFile(calls, directory + "/" + path);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -392,12 +394,12 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** All are stock NameNodes again. */
-    public void ungate() throws IOException {
+    public void disableGates() throws IOException {
         actions.clear();
         hidden.clear();
         for (Map.Entry<String, SubtreeGate> one : gates.entrySet()) {
             NameNode nameNode = nameNodes.get(one.getKey());
-            ClientCalls.answer(nameNode, ClientCalls.ofHdfs(nameNode));
+            ClientCalls.install(nameNode, ClientCalls.hdfsService(nameNode));
             setGate(nameNode, false);
             one.getValue().close();
         }
@@ -405,20 +407,21 @@ public final class StockFederation implements AutoCloseable {
     }
 
     /** Lets the time of all freezes go by. */
-    public void endFreezes() {
+    public void expireFreezes() {
         aheadMillis.set(Duration.ofMinutes(1).toMillis());
         try {
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(10)).until(() -> frozen().isEmpty());
+            await().atMost(LIMIT).pollInterval(Duration.ofMillis(10)).until(() -> frozenMarks()
+                    .isEmpty());
         } finally {
             aheadMillis.set(0);
         }
     }
 
     /** The marks of what is frozen. */
-    public Set<String> frozen() throws IOException {
+    public Set<String> frozenMarks() throws IOException {
         Set<String> frozen = new TreeSet<>();
         for (String name : gates.keySet()) {
-            for (XAttr one : nameNodes.get(name).getRpcServer().getXAttrs(FrozenMark.FOLDER, null)) {
+            for (XAttr one : nameNodes.get(name).getRpcServer().getXAttrs(FrozenMark.DIRECTORY, null)) {
                 String mark = XAttrHelper.getPrefixedName(one);
                 if (mark.startsWith(FrozenMark.PREFIX)) {
                     frozen.add(mark);
@@ -431,7 +434,7 @@ public final class StockFederation implements AutoCloseable {
     /** One nameservice alone, past any table. */
     public DistributedFileSystem fileSystem(String name) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
-        fileSystem.initialize(URI.create("hdfs://" + name), client());
+        fileSystem.initialize(URI.create("hdfs://" + name), clientConfiguration());
         return fileSystem;
     }
 

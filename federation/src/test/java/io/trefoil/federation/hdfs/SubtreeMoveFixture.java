@@ -72,11 +72,11 @@ public abstract class SubtreeMoveFixture {
     }
 
     @BeforeEach
-    protected void begin() throws IOException {
+    protected void setUp() throws IOException {
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
         int number = NAMES.incrementAndGet();
-        table = new HdfsTableStore(federation.client(), "hdfs://ns1/tables/" + number);
+        table = new HdfsTableStore(federation.clientConfiguration(), "hdfs://ns1/tables/" + number);
         table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
         // However long a thread stands still, edits are told in time.
         moves = moves(LIMIT);
@@ -85,18 +85,18 @@ public abstract class SubtreeMoveFixture {
 
     /** @param toldWithin how long one question for edits may take while clients wait */
     protected SubtreeMoves moves(Duration toldWithin) {
-        return movesThatAsk(toldWithin, Duration.ofSeconds(20));
+        return movesCheckingLock(toldWithin, Duration.ofSeconds(20));
     }
 
     /** @param lockGoodFor how long they go on without asking whether they have their lock */
-    protected HdfsSubtreeMoves movesThatAsk(Duration toldWithin, Duration lockGoodFor) {
-        return movesTuned(
+    protected HdfsSubtreeMoves movesCheckingLock(Duration toldWithin, Duration lockGoodFor) {
+        return movesWithTuning(
                 table,
                 tuning().editPollTimeout(toldWithin).lockValidity(lockGoodFor).build());
     }
 
-    private HdfsSubtreeMoves movesTuned(TableStore itsTable, MoveTuning tuning) {
-        return new HdfsSubtreeMoves(federation.client(), itsTable, HdfsTableStore.SEAL, tuning);
+    private HdfsSubtreeMoves movesWithTuning(TableStore itsTable, MoveTuning tuning) {
+        return new HdfsSubtreeMoves(federation.clientConfiguration(), itsTable, HdfsTableStore.SEAL, tuning);
     }
 
     /** At no rate, with a lock that is taken for granted, and so few at a time that even a small subtree is deleted in several. */
@@ -105,24 +105,24 @@ public abstract class SubtreeMoveFixture {
                 .limiters(rate -> () -> {})
                 .editPollTimeout(LIMIT)
                 .lockValidity(LIMIT)
-                .slice(SLICE);
+                .sliceSize(SLICE);
     }
 
     /** Moves that take for granted that they have their lock, with a table of which a test has changed something. */
-    protected HdfsSubtreeMoves movesWith(TableStore itsTable) {
-        return movesTuned(itsTable, tuning().build());
+    protected HdfsSubtreeMoves movesWithTable(TableStore itsTable) {
+        return movesWithTuning(itsTable, tuning().build());
     }
 
-    protected interface Before {
+    protected interface PreCallAction {
         void run() throws IOException;
     }
 
-    protected interface Answer {
-        Object to(Object result) throws IOException;
+    protected interface ResultMapper {
+        Object map(Object result) throws IOException;
     }
 
     /** The table, but for one method. */
-    protected TableStore tableWhere(String name, Answer answer, Before before) {
+    protected TableStore interceptingTable(String name, ResultMapper answer, PreCallAction before) {
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     boolean isMeant = method.getName().equals(name);
@@ -130,7 +130,7 @@ public abstract class SubtreeMoveFixture {
                         before.run();
                     }
                     Object result = invoke(method, arguments);
-                    return isMeant ? answer.to(result) : result;
+                    return isMeant ? answer.map(result) : result;
                 });
     }
 
@@ -143,39 +143,39 @@ public abstract class SubtreeMoveFixture {
     }
 
     @AfterEach
-    protected void end() throws IOException {
-        federation.ungate();
+    protected void tearDown() throws IOException {
+        federation.disableGates();
         moves.close();
         table.close();
         first.close();
         second.close();
     }
 
-    protected String where() {
-        return "hdfs://ns1" + table.kept();
+    protected String describeLocations() {
+        return "hdfs://ns1" + table.tableDirectory();
     }
 
-    protected static <T> T ofAlice(PrivilegedExceptionAction<T> action) throws Exception {
+    protected static <T> T callAsAlice(PrivilegedExceptionAction<T> action) throws Exception {
         return UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
                 .doAs(action);
     }
 
     protected void makeTree() throws IOException {
-        first.mkdirs(in("/deep"));
+        first.mkdirs(pathOf("/deep"));
         write(first, "/small", "small");
-        first.setXAttr(in("/small"), "user.colour", bytes("blue"), EnumSet.of(XAttrSetFlag.CREATE));
-        try (OutputStream out = first.create(in("/deep/large"), true, 4096, (short) 1, BLOCK)) {
+        first.setXAttr(pathOf("/small"), "user.colour", bytes("blue"), EnumSet.of(XAttrSetFlag.CREATE));
+        try (OutputStream out = first.create(pathOf("/deep/large"), true, 4096, (short) 1, BLOCK)) {
             out.write(new byte[2 * BLOCK + 100_001]);
         }
         first.setAcl(
-                in("/deep/large"),
+                pathOf("/deep/large"),
                 AclEntry.parseAclSpec("user::rw-,group::r--,other::---,user:bob:rw-,mask::rw-", true));
-        first.create(in("/deep/empty")).close();
-        first.setPermission(in("/deep"), new FsPermission((short) 01750));
-        first.setQuota(in("/deep"), 100, 1L << 40);
-        first.setQuota(in(""), 1_000, Long.MAX_VALUE);
-        first.setPermission(in(""), new FsPermission((short) 0755));
-        first.setOwner(in(""), "alice", "staff");
+        first.create(pathOf("/deep/empty")).close();
+        first.setPermission(pathOf("/deep"), new FsPermission((short) 01750));
+        first.setQuota(pathOf("/deep"), 100, 1L << 40);
+        first.setQuota(pathOf(""), 1_000, Long.MAX_VALUE);
+        first.setPermission(pathOf(""), new FsPermission((short) 0755));
+        first.setOwner(pathOf(""), "alice", "staff");
     }
 
     /** As the command does: the move that has begun, or else a new one. */
@@ -184,26 +184,26 @@ public abstract class SubtreeMoveFixture {
     }
 
     protected MoveRecord newRecord() {
-        return MoveRecord.wanted("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
+        return MoveRecord.newMove("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
     }
 
     protected void run(SourceCleanup afterwards) throws IOException {
         MoveRecord record = record();
-        moves.connect(record, new Limits(), 2, progress::add).run(afterwards);
+        moves.connect(record, new SingleQueryLimits(), 2, progress::add).run(afterwards);
     }
 
-    protected Path in(String inside) {
+    protected Path pathOf(String inside) {
         return new Path(path + inside);
     }
 
     protected void write(FileSystem fileSystem, String inside, String text) throws IOException {
-        try (OutputStream out = fileSystem.create(in(inside))) {
+        try (OutputStream out = fileSystem.create(pathOf(inside))) {
             out.write(bytes(text));
         }
     }
 
     protected String read(FileSystem fileSystem, String inside) throws IOException {
-        return read(fileSystem, in(inside));
+        return read(fileSystem, pathOf(inside));
     }
 
     protected static String read(FileSystem fileSystem, Path file) throws IOException {
@@ -221,7 +221,7 @@ public abstract class SubtreeMoveFixture {
     }
 
     /** With connections of the user's own. */
-    protected void as(String user, Action action) throws Exception {
+    protected void runAs(String user, Action action) throws Exception {
         DistributedFileSystem firstBefore = first;
         DistributedFileSystem secondBefore = second;
         UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
@@ -241,24 +241,24 @@ public abstract class SubtreeMoveFixture {
     }
 
     /** Asks once, so that nobody waits for a writer. */
-    public static class Limits implements MoveLimits {
+    public static class SingleQueryLimits implements MoveLimits {
         @Override
-        public int rounds() {
+        public int maxRounds() {
             return 3;
         }
 
         @Override
-        public int fewFiles() {
+        public int fewFilesThreshold() {
             return 0;
         }
 
         @Override
-        public Duration patience() {
+        public Duration openFileTimeout() {
             return Duration.ZERO;
         }
 
         @Override
-        public int pauses() {
+        public int maxPauses() {
             return 1;
         }
 
@@ -278,13 +278,13 @@ public abstract class SubtreeMoveFixture {
         }
 
         @Override
-        public List<String> awaitNone(Question question) throws IOException {
-            return question.ask();
+        public List<String> awaitNone(ServerQuery question) throws IOException {
+            return question.query();
         }
 
         @Override
-        public List<String> awaitReplicas(Question question) throws IOException {
-            return question.ask();
+        public List<String> awaitReplicas(ServerQuery question) throws IOException {
+            return question.query();
         }
     }
 }

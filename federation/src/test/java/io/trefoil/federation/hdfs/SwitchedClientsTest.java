@@ -29,7 +29,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @BeforeEach
-    void tree() throws IOException {
+    void setUpTree() throws IOException {
         makeTree();
     }
 
@@ -41,7 +41,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
     private boolean isWithoutSetting;
 
     private FileSystem client() throws IOException {
-        return FileSystem.newInstance(CLUSTER, federation.clientOfTable(where()));
+        return FileSystem.newInstance(CLUSTER, federation.tableClientConfiguration(describeLocations()));
     }
 
     /**
@@ -50,8 +50,8 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
      *
      * @param methods of calls by which the target is opened, one after the other
      */
-    private String readBefore(Callable<String> reader, String... methods) throws Exception {
-        federation.gate("ns2");
+    private String readDuringMove(Callable<String> reader, String... methods) throws Exception {
+        federation.enableGate("ns2");
         if (isWithoutSetting) {
             federation.hideSetting("ns2");
         }
@@ -62,33 +62,34 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
             return reader.call();
         });
         StockFederation.Action standStill = () -> {
-            // Whoever is denied access looks at the folder.
-            federation.before("getFileInfo", denied::countDown);
+            // Whoever is denied access looks at the directory.
+            federation.runBefore("getFileInfo", denied::countDown);
             begun.countDown();
             await().atMost(LIMIT).until(() -> denied.getCount() == 0 || read.isDone());
         };
         MoveRecord record = record();
-        try (SubtreeMoves slow = movesWith(tableWhere(
+        try (SubtreeMoves slow = movesWithTable(interceptingTable(
                 "append",
                 made -> {
-                    beforeLast(methods, 0, standStill);
+                    runBeforeLast(methods, 0, standStill);
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+            slow.connect(record, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
         assertThat(begun.getCount()).isZero();
         return read.get();
     }
 
-    private void beforeLast(String[] methods, int at, StockFederation.Action action) {
-        federation.before(methods[at], at == methods.length - 1 ? action : () -> beforeLast(methods, at + 1, action));
+    private void runBeforeLast(String[] methods, int at, StockFederation.Action action) {
+        federation.runBefore(
+                methods[at], at == methods.length - 1 ? action : () -> runBeforeLast(methods, at + 1, action));
     }
 
     @Test
     void newClientWaitsUntilSubtreeIsOpen() throws Exception {
-        String text = readBefore(
-                () -> ofAlice(() -> {
+        String text = readDuringMove(
+                () -> callAsAlice(() -> {
                     try (FileSystem files = client()) {
                         return read(files, "/small");
                     }
@@ -101,53 +102,53 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
     /** A superuser need not wait for the permission of others. */
     @Test
     void keepsQuotaSetImmediatelyAfterVersion() throws Exception {
-        first.setQuota(in(""), 1_000, 1L << 40);
+        first.setQuota(pathOf(""), 1_000, 1L << 40);
         MoveRecord record = record();
-        try (SubtreeMoves slow = movesWith(tableWhere(
+        try (SubtreeMoves slow = movesWithTable(interceptingTable(
                 "append",
                 made -> {
-                    second.setQuota(in(""), 77, HdfsConstants.QUOTA_DONT_SET);
+                    second.setQuota(pathOf(""), 77, HdfsConstants.QUOTA_DONT_SET);
                     return made;
                 },
                 () -> {}))) {
-            slow.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+            slow.connect(record, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
-        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(77);
-        assertThat(second.getQuotaUsage(in("")).getSpaceQuota()).isEqualTo(1L << 40);
+        assertThat(second.getQuotaUsage(pathOf("")).getQuota()).isEqualTo(77);
+        assertThat(second.getQuotaUsage(pathOf("")).getSpaceQuota()).isEqualTo(1L << 40);
     }
 
-    private void ownerReadsBefore(String... methods) throws Exception {
-        first.setPermission(in(""), new FsPermission((short) 0700));
-        try (FileSystem files = ofAlice(this::client)) {
+    private void assertOwnerReadsDuringMove(String... methods) throws Exception {
+        first.setPermission(pathOf(""), new FsPermission((short) 0700));
+        try (FileSystem files = callAsAlice(this::client)) {
             assertThat(read(files, "/small")).isEqualTo("small");
 
-            assertThat(readBefore(() -> read(files, "/small"), methods)).isEqualTo("small");
+            assertThat(readDuringMove(() -> read(files, "/small"), methods)).isEqualTo("small");
         }
     }
 
-    /** It gets the folder while that is closed, after its group. */
+    /** It gets the directory while that is closed, after its group. */
     @Test
-    void ownerExcludedByOtherBitsWaitsForOwnership() throws Exception {
-        ownerReadsBefore("setOwner", "setOwner", "setPermission");
+    void ownerExcludedByOtherPermissionBitsWaitsForOwnership() throws Exception {
+        assertOwnerReadsDuringMove("setOwner", "setOwner", "setPermission");
     }
 
     @Test
     void ownerWaitsForOwnershipWhenSealsAreSnapshots() throws Exception {
         isWithoutSetting = true;
-        ownerReadsBefore("setPermission", "setOwner");
+        assertOwnerReadsDuringMove("setPermission", "setOwner");
     }
 
     @Test
     void superuserChangesApplyAtNewOwnerOnly() throws Exception {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         try (FileSystem files = client()) {
             assertThat(read(files, "/small")).isEqualTo("small");
             run(SourceCleanup.KEEP_SOURCE);
 
-            assertThat(files.delete(in("/small"), false)).isTrue();
+            assertThat(files.delete(pathOf("/small"), false)).isTrue();
 
-            assertThat(second.exists(in("/small"))).isFalse();
+            assertThat(second.exists(pathOf("/small"))).isFalse();
             assertThat(read(first, "/small")).isEqualTo("small");
         }
     }

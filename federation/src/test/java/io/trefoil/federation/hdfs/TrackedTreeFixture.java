@@ -45,8 +45,8 @@ abstract class TrackedTreeFixture {
     }
 
     @AfterEach
-    void ungate() throws IOException {
-        federation.ungate();
+    void disableGate() throws IOException {
+        federation.disableGates();
     }
 
     @AfterAll
@@ -57,39 +57,39 @@ abstract class TrackedTreeFixture {
     }
 
     /** Counts how often the NameNode visits the whole tree. */
-    static final class Differing implements TrackedTree.SnapshotDiffer {
+    static final class CountingSnapshotDiffer implements TrackedTree.SnapshotDiffer {
         private final TreeClients clients;
         private final String from;
         private final String to;
-        int asked;
+        int requestCount;
 
-        Differing(TreeClients clients) {
+        CountingSnapshotDiffer(TreeClients clients) {
             this(clients, "first", "last");
         }
 
-        Differing(TreeClients clients, String from, String to) {
+        CountingSnapshotDiffer(TreeClients clients, String from, String to) {
             this.clients = clients;
             this.from = from;
             this.to = to;
         }
 
         @Override
-        public SnapshotDifference ask(String folder) throws IOException {
-            asked++;
-            return SnapshotDifference.between(fileSystem, clients.root + folder, from, to);
+        public SnapshotDifference diff(String directory) throws IOException {
+            requestCount++;
+            return SnapshotDifference.between(fileSystem, clients.root + directory, from, to);
         }
     }
 
     /** @param at the second snapshot */
-    static List<String> contradictions(TrackedTree followed, Differing differing, String at, long slice)
-            throws IOException {
-        return followed.contradictions(differing, folder -> reader.readNames(at, folder), slice);
+    static List<String> findContradictions(
+            TrackedTree followed, CountingSnapshotDiffer differing, String at, long slice) throws IOException {
+        return followed.contradictions(differing, directory -> reader.readDirectory(at, directory), slice);
     }
 
     /** Has edits tracked from a tree that was read at some path, by now. */
     static void adopt(TrackedTree tracked, String at, SortedMap<String, TreeNode> tree) throws IOException {
         tracked.begin();
-        tracked.settle();
+        tracked.settleTree();
         tracked.adopt(at, tree);
     }
 

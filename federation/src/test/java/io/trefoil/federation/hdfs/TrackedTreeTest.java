@@ -31,32 +31,32 @@ class TrackedTreeTest extends TrackedTreeFixture {
     @Test
     void editsBetweenSnapshotsMatchListing() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
-            gateForSome(seed);
+            maybeEnableGate(seed);
             TreeClients clients = new TreeClients(fileSystem, "/between/" + seed, seed);
-            clients.change(20);
+            clients.makeRandomCalls(20);
             TrackedTree followed = follow(clients);
             followed.begin();
-            clients.change(clients.random.nextInt(3));
+            clients.makeRandomCalls(clients.random.nextInt(3));
             String first = clients.snapshot("first");
-            clients.change(clients.random.nextInt(3));
-            followed.settle();
+            clients.makeRandomCalls(clients.random.nextInt(3));
+            followed.settleTree();
             SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
-            clients.change(clients.random.nextInt(3));
+            clients.makeRandomCalls(clients.random.nextInt(3));
             followed.adopt(first, before);
-            clients.change(clients.random.nextInt(6));
-            followed.follow();
-            clients.change(clients.random.nextInt(10));
+            clients.makeRandomCalls(clients.random.nextInt(6));
+            followed.followEdits();
+            clients.makeRandomCalls(clients.random.nextInt(10));
             clients.close();
             followed.watch();
             String last = clients.snapshot("last");
 
-            Differing differing = new Differing(clients);
+            CountingSnapshotDiffer differing = new CountingSnapshotDiffer(clients);
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
             Optional<Set<String>> changed = followed.update(last, now, differing);
 
             check(clients, before, now, changed, reader.read(last, Collections.emptySortedMap()));
             if (changed.isPresent()) {
-                assertThat(differing.asked).as(clients.root).isEqualTo(isGated(seed) ? 0 : 1);
+                assertThat(differing.requestCount).as(clients.root).isEqualTo(isGated(seed) ? 0 : 1);
             }
             fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0));
             assertThat(followed.changedSinceWatch())
@@ -64,7 +64,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
                     .isEqualTo(changed.isPresent() && isGated(seed) ? NOTHING : Optional.empty());
             // Edits alone gave what the difference has as well, whether it is asked for at once or in parts.
             for (long slice : List.of(Long.MAX_VALUE, (long) seed, 2L)) {
-                assertThat(contradictions(followed, new Differing(clients), last, slice))
+                assertThat(findContradictions(followed, new CountingSnapshotDiffer(clients), last, slice))
                         .as("%s in slices of %s: %s", clients.root, slice, clients.done)
                         .isEmpty();
             }
@@ -75,18 +75,18 @@ class TrackedTreeTest extends TrackedTreeFixture {
     @Test
     void editsSufficeWithoutSnapshots() throws IOException {
         for (int seed = FROM; seed < FROM + SEEDS; seed++) {
-            gateForSome(seed);
+            maybeEnableGate(seed);
             TreeClients clients = new TreeClients(fileSystem, "/without/" + seed, seed);
-            clients.change(20);
+            clients.makeRandomCalls(20);
             TrackedTree followed = follow(clients);
             followed.begin();
-            clients.change(clients.random.nextInt(3));
+            clients.makeRandomCalls(clients.random.nextInt(3));
             clients.close();
             SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
-            followed.settle();
+            followed.settleTree();
             followed.adopt(clients.root, before);
             clients.silent.clear();
-            clients.change(clients.random.nextInt(15));
+            clients.makeRandomCalls(clients.random.nextInt(15));
             clients.close();
 
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
@@ -100,13 +100,13 @@ class TrackedTreeTest extends TrackedTreeFixture {
     @Test
     void directoryDeletedDuringSnapshotReadIsInTree() throws IOException {
         Path root = new Path("/deleted");
-        Path folder = new Path(root, "folder");
+        Path directory = new Path(root, "folder");
         Path renamed = new Path(root, "renamed");
-        fileSystem.mkdirs(new Path(folder, "inner"));
+        fileSystem.mkdirs(new Path(directory, "inner"));
         fileSystem.mkdirs(new Path(renamed, "inner"));
         fileSystem.allowSnapshot(root);
         fileSystem.createSnapshot(root, "first");
-        fileSystem.delete(folder, true);
+        fileSystem.delete(directory, true);
         fileSystem.rename(renamed, new Path(root, "other"));
         fileSystem.delete(new Path(root, "other"), true);
 
@@ -118,12 +118,12 @@ class TrackedTreeTest extends TrackedTreeFixture {
     @Test
     void unchangedNodesAreNotReadAgain() throws IOException {
         TreeClients clients = new TreeClients(fileSystem, "/quiet", 1);
-        clients.change(40);
+        clients.makeRandomCalls(40);
         clients.close();
         TrackedTree followed = follow(clients);
         followed.begin();
         String first = clients.snapshot("first");
-        followed.settle();
+        followed.settleTree();
         SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
         followed.adopt(first, before);
         String one = before.lastKey();
@@ -132,15 +132,16 @@ class TrackedTreeTest extends TrackedTreeFixture {
 
         SortedMap<String, TreeNode> now = new TreeMap<>(before);
 
-        assertThat(followed.update(last, now, new Differing(clients)).orElseThrow())
+        assertThat(followed.update(last, now, new CountingSnapshotDiffer(clients))
+                        .orElseThrow())
                 .containsExactly(one);
-        assertThat(now.get(one).traits().modified()).isEqualTo(77);
+        assertThat(now.get(one).traits().modificationTime()).isEqualTo(77);
     }
 
     /** HDFS accepts such paths, and its edits of a concatenation have them. */
     @Test
     void followsConcatByPathWithEmptyNames() throws IOException {
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/empty-names", 1);
         for (String file : List.of("a", "b")) {
             clients.write(fileSystem.create(new Path(clients.root, file)));
@@ -148,7 +149,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
         TrackedTree followed = follow(clients);
         followed.begin();
         String first = clients.snapshot("first");
-        followed.settle();
+        followed.settleTree();
         SortedMap<String, TreeNode> before = reader.read(first, Collections.emptySortedMap());
         followed.adopt(first, before);
         clients.write(fileSystem.create(new Path(clients.root, "c")));
@@ -158,7 +159,8 @@ class TrackedTreeTest extends TrackedTreeFixture {
         String last = clients.snapshot("last");
         SortedMap<String, TreeNode> now = new TreeMap<>(before);
 
-        assertThat(followed.update(last, now, new Differing(clients))).isPresent();
+        assertThat(followed.update(last, now, new CountingSnapshotDiffer(clients)))
+                .isPresent();
 
         assertThat(now).isEqualTo(reader.read(last, Collections.emptySortedMap()));
         assertThat(now.get("/a").traits().length())
@@ -173,7 +175,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
         }
         TrackedTree followed = follow(clients);
         followed.begin();
-        followed.settle();
+        followed.settleTree();
         SortedMap<String, TreeNode> before = reader.read(clients.root, Collections.emptySortedMap());
         followed.adopt(clients.root, before);
         fileSystem.getClient().getNamenode().concat("//.reserved/raw" + clients.root + "/a", new String[] {
@@ -186,10 +188,10 @@ class TrackedTreeTest extends TrackedTreeFixture {
     }
 
     /** Whether NameNodes count or not, quotas are the same. */
-    private static void gateForSome(int seed) throws IOException {
-        federation.ungate();
+    private static void maybeEnableGate(int seed) throws IOException {
+        federation.disableGates();
         if (isGated(seed)) {
-            federation.gate("ns1");
+            federation.enableGate("ns1");
         }
     }
 
@@ -228,7 +230,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
     /** As users are told them. */
     private static void checkQuotas(TreeClients clients, SortedMap<String, TreeNode> listed) throws IOException {
         for (Map.Entry<String, TreeNode> one : listed.entrySet()) {
-            if (one.getValue().isFolder()) {
+            if (one.getValue().isDirectory()) {
                 long names = fileSystem
                         .getQuotaUsage(new Path(clients.root + one.getKey()))
                         .getQuota();

@@ -59,7 +59,7 @@ final class TreeClients {
         open.clear();
     }
 
-    private String inside() {
+    private String randomRelativePath() {
         StringBuilder path = new StringBuilder();
         for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
             path.append('/').append(NAMES[random.nextInt(NAMES.length)]);
@@ -67,18 +67,18 @@ final class TreeClients {
         return path.toString();
     }
 
-    private Path outside() {
+    private Path randomOutsidePath() {
         return new Path(root + "-outside/" + NAMES[random.nextInt(NAMES.length)]);
     }
 
-    void change(int calls) {
+    void makeRandomCalls(int calls) {
         for (int i = 0; i < calls; i++) {
             int kind = random.nextInt(usesPolicies ? 25 : 24);
-            String inside = inside();
-            String other = inside();
+            String inside = randomRelativePath();
+            String other = randomRelativePath();
             String call = kind + " " + inside + " " + other;
             try {
-                call(kind, inside, new Path(root + inside), new Path(root + other));
+                makeCall(kind, inside, new Path(root + inside), new Path(root + other));
                 done.add(call);
             } catch (IOException e) {
                 done.add(call + " refused");
@@ -86,7 +86,7 @@ final class TreeClients {
         }
     }
 
-    private void call(int kind, String inside, Path path, Path other) throws IOException {
+    private void makeCall(int kind, String inside, Path path, Path other) throws IOException {
         switch (kind) {
             case 0, 1 -> fileSystem.mkdirs(path);
             case 2, 3 -> fileSystem.create(path).close();
@@ -101,11 +101,11 @@ final class TreeClients {
             case 13 -> fileSystem.setTimes(path, -1, System.currentTimeMillis());
             case 14 -> fileSystem.setPermission(path, new FsPermission((short) random.nextInt(01000)));
             case 15 -> fileSystem.setOwner(path, "user" + random.nextInt(3), "group");
-            case 16 -> acl(path);
-            case 17 -> attribute(path);
+            case 16 -> setAcl(path);
+            case 17 -> setAttribute(path);
             case 18 -> fileSystem.setReplication(path, (short) (1 + random.nextInt(3)));
-            case 19 -> fileSystem.rename(path, outside());
-            case 20 -> fileSystem.rename(outside(), path);
+            case 19 -> fileSystem.rename(path, randomOutsidePath());
+            case 20 -> fileSystem.rename(randomOutsidePath(), path);
             case 21 -> fileSystem.concat(path, new Path[] {other});
             case 22 -> {
                 FSDataOutputStream out = fileSystem.create(path);
@@ -113,7 +113,7 @@ final class TreeClients {
                 out.hflush();
                 open.add(out);
             }
-            case 23 -> quota(inside, path);
+            case 23 -> setQuota(inside, path);
             default -> {
                 fileSystem.setStoragePolicy(path, random.nextBoolean() ? "HOT" : "COLD");
                 silent.add(inside);
@@ -144,17 +144,17 @@ final class TreeClients {
         }
     }
 
-    private void acl(Path path) throws IOException {
+    private void setAcl(Path path) throws IOException {
         if (random.nextBoolean()) {
             fileSystem.removeAcl(path);
         } else {
             String spec = "user::rwx,group::r--,other::---,user:bob:rw-,mask::rw-";
-            boolean isFolder = fileSystem.getFileStatus(path).isDirectory();
-            fileSystem.setAcl(path, AclEntry.parseAclSpec(isFolder ? spec + ",default:user:bob:r--" : spec, true));
+            boolean isDirectory = fileSystem.getFileStatus(path).isDirectory();
+            fileSystem.setAcl(path, AclEntry.parseAclSpec(isDirectory ? spec + ",default:user:bob:r--" : spec, true));
         }
     }
 
-    private void attribute(Path path) throws IOException {
+    private void setAttribute(Path path) throws IOException {
         if (random.nextInt(3) == 0) {
             fileSystem.removeXAttr(path, "user.a");
         } else {
@@ -166,7 +166,7 @@ final class TreeClients {
         }
     }
 
-    private void quota(String inside, Path path) throws IOException {
+    private void setQuota(String inside, Path path) throws IOException {
         long names = random.nextBoolean() ? HdfsConstants.QUOTA_RESET : 100 + random.nextInt(3);
         fileSystem.setQuota(path, names, HdfsConstants.QUOTA_RESET);
         silent.add(inside);

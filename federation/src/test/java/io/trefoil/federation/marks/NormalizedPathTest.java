@@ -10,23 +10,23 @@ class NormalizedPathTest {
 
     @Test
     void normalizedPathHasNoEmptyNames() {
-        assertThat(NormalizedPath.normalized("/a/b")).isEqualTo("/a/b");
+        assertThat(NormalizedPath.normalize("/a/b")).isEqualTo("/a/b");
         for (String path : new String[] {"//a/b", "/a//b", "/a///b", "/a/b/", "/a/b//", "//a//b//"}) {
-            assertThat(NormalizedPath.normalized(path)).as(path).isEqualTo("/a/b");
+            assertThat(NormalizedPath.normalize(path)).as(path).isEqualTo("/a/b");
         }
     }
 
     @Test
     void rootIsNormalizedToSlash() {
         for (String path : new String[] {"", "/", "//", "///"}) {
-            assertThat(NormalizedPath.normalized(path)).as(path).isEqualTo("/");
+            assertThat(NormalizedPath.normalize(path)).as(path).isEqualTo("/");
         }
     }
 
     @Test
-    void namesAreLeftAsTheyAre() {
+    void keepsNamesUnchanged() {
         for (String path : new String[] {"/a b", "/.reserved/raw/a", "/a/.snapshot/s", "/a\\b", "/é"}) {
-            assertThat(NormalizedPath.normalized(path)).isEqualTo(path);
+            assertThat(NormalizedPath.normalize(path)).isEqualTo(path);
         }
     }
 

@@ -17,38 +17,39 @@ class SubtreeMarksTest {
     private static final FrozenMark FROZEN = FrozenMark.of("move-1", "/a/b", 1_000);
 
     @Test
-    void marksAreThoseOfEveryRelease() throws IOException {
+    void markFormatIsUnchanged() throws IOException {
         MovedMark moved = MovedMark.of("ns2", 7);
-        Set<String> folders = new TreeSet<>(Set.of("/a", "/b/c"));
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("marks/frozen", FROZEN.value());
-        golden.requireSame("marks/frozen-reads", FROZEN.withReads().value());
-        golden.requireSame("marks/moved", moved.value());
-        golden.requireSame("marks/folders", MovedMark.folders(folders));
-        golden.requireSame(
+        Set<String> directories = new TreeSet<>(Set.of("/a", "/b/c"));
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("marks/frozen", FROZEN.value());
+        golden.assertMatchesNewestRelease(
+                "marks/frozen-reads", FROZEN.withReads().value());
+        golden.assertMatchesNewestRelease("marks/moved", moved.value());
+        golden.assertMatchesNewestRelease("marks/folders", MovedMark.encodeDirectories(directories));
+        golden.assertMatchesNewestRelease(
                 "marks/names",
                 String.join(
                         "\n",
                         FROZEN.name(),
                         MovedMark.NAME,
-                        MovedMark.foldersName("1"),
+                        MovedMark.directoriesAttributeName("1"),
                         SealMark.NAME,
-                        SealMark.foldersName("1"),
-                        EntryMark.foldersName("1"),
-                        SealMark.replacement("/a/b"),
+                        SealMark.directoriesAttributeName("1"),
+                        EntryMark.directoriesAttributeName("1"),
+                        SealMark.replacementPath("/a/b"),
                         ""));
 
-        for (byte[] value : golden.everyRelease("marks/frozen").values()) {
+        for (byte[] value : golden.readAllReleases("marks/frozen").values()) {
             assertThat(FrozenMark.parse(FROZEN.name(), value)).isEqualTo(FROZEN);
         }
-        for (byte[] value : golden.everyRelease("marks/frozen-reads").values()) {
+        for (byte[] value : golden.readAllReleases("marks/frozen-reads").values()) {
             assertThat(FrozenMark.parse(FROZEN.name(), value)).isEqualTo(FROZEN.withReads());
         }
-        for (byte[] value : golden.everyRelease("marks/moved").values()) {
+        for (byte[] value : golden.readAllReleases("marks/moved").values()) {
             assertThat(MovedMark.parse(value)).isEqualTo(moved);
         }
-        for (byte[] value : golden.everyRelease("marks/folders").values()) {
-            assertThat(MovedMark.folders(value)).isEqualTo(folders);
+        for (byte[] value : golden.readAllReleases("marks/folders").values()) {
+            assertThat(MovedMark.decodeDirectories(value)).isEqualTo(directories);
         }
     }
 
@@ -82,8 +83,8 @@ class SubtreeMarksTest {
 
     @Test
     void frozenMarkConcernsDescendantsAndAncestors() {
-        assertThat(new String[] {"/a/b", "/a/b/c", "/a/b/c/d", "/a", "/"}).allMatch(FROZEN::concerns);
-        assertThat(new String[] {"/a/bc", "/a/c", "/b", "/a/c/b", "/x/a/b"}).noneMatch(FROZEN::concerns);
+        assertThat(new String[] {"/a/b", "/a/b/c", "/a/b/c/d", "/a", "/"}).allMatch(FROZEN::overlaps);
+        assertThat(new String[] {"/a/bc", "/a/c", "/b", "/a/c/b", "/x/a/b"}).noneMatch(FROZEN::overlaps);
     }
 
     @Test
@@ -100,32 +101,45 @@ class SubtreeMarksTest {
 
     @Test
     void movedDirectoryListRoundTrips() {
-        Set<String> folders = new TreeSet<>(Arrays.asList("/a/b", "/é"));
-        assertThat(MovedMark.folders(MovedMark.folders(folders))).isEqualTo(folders);
-        assertThat(MovedMark.folders(MovedMark.folders(new TreeSet<>()))).isEmpty();
+        Set<String> directories = new TreeSet<>(Arrays.asList("/a/b", "/é"));
+        assertThat(MovedMark.decodeDirectories(MovedMark.encodeDirectories(directories)))
+                .isEqualTo(directories);
+        assertThat(MovedMark.decodeDirectories(MovedMark.encodeDirectories(new TreeSet<>())))
+                .isEmpty();
     }
 
     @Test
     void eachDirectoryListHasOwnAttributeName() {
-        assertThat(MovedMark.foldersName("1")).isEqualTo("trusted.trefoil.moved-folders.1");
-        assertThat(new String[] {MovedMark.FOLDERS, MovedMark.foldersName("1"), MovedMark.foldersName("2")})
-                .allMatch(MovedMark::hasFolders);
-        assertThat(new String[] {MovedMark.NAME, FROZEN.name(), MovedMark.FOLDERS + "1", "user.moved-folders"})
-                .noneMatch(MovedMark::hasFolders);
+        assertThat(MovedMark.directoriesAttributeName("1")).isEqualTo("trusted.trefoil.moved-folders.1");
+        assertThat(new String[] {
+                    MovedMark.DIRECTORIES,
+                    MovedMark.directoriesAttributeName("1"),
+                    MovedMark.directoriesAttributeName("2")
+                })
+                .allMatch(MovedMark::isDirectoriesAttribute);
+        assertThat(new String[] {MovedMark.NAME, FROZEN.name(), MovedMark.DIRECTORIES + "1", "user.moved-folders"})
+                .noneMatch(MovedMark::isDirectoriesAttribute);
     }
 
     @Test
-    void directoriesOfEntriesAreInAttributesOfTheirOwn() {
-        assertThat(EntryMark.foldersName("1")).isEqualTo("trusted.trefoil.entry-folders.1");
-        assertThat(EntryMark.hasFolders(EntryMark.foldersName("1"))).isTrue();
-        assertThat(new String[] {MovedMark.foldersName("1"), EntryMark.FOLDERS, EntryMark.FOLDERS + "1", FROZEN.name()})
-                .noneMatch(EntryMark::hasFolders);
-        assertThat(MovedMark.hasFolders(EntryMark.foldersName("1"))).isFalse();
+    void entryDirectoriesHaveSeparateAttributes() {
+        assertThat(EntryMark.directoriesAttributeName("1")).isEqualTo("trusted.trefoil.entry-folders.1");
+        assertThat(EntryMark.isDirectoriesAttribute(EntryMark.directoriesAttributeName("1")))
+                .isTrue();
+        assertThat(new String[] {
+                    MovedMark.directoriesAttributeName("1"),
+                    EntryMark.DIRECTORIES,
+                    EntryMark.DIRECTORIES + "1",
+                    FROZEN.name()
+                })
+                .noneMatch(EntryMark::isDirectoriesAttribute);
+        assertThat(MovedMark.isDirectoriesAttribute(EntryMark.directoriesAttributeName("1")))
+                .isFalse();
     }
 
     @Test
     void callerContextNamesMove() {
-        assertThat(SubtreeCaller.moveOf(SubtreeCaller.ofMove("m1"))).contains("m1");
+        assertThat(SubtreeCaller.moveOf(SubtreeCaller.contextOfMove("m1"))).contains("m1");
         assertThat(SubtreeCaller.moveOf("somebody")).isEmpty();
         assertThat(SubtreeCaller.moveOf("")).isEmpty();
     }

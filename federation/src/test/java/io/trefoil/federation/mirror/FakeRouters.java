@@ -34,13 +34,13 @@ public final class FakeRouters implements Routers {
     private final Map<String, Map<String, MountEntry>> caches = new HashMap<>();
     private List<String> addresses = List.of("r1:8111", "r2:8111");
 
-    public FakeRouters at(List<String> wanted) {
+    public FakeRouters withRouters(List<String> wanted) {
         addresses = wanted.isEmpty() ? addresses : wanted;
         return this;
     }
 
     /** An entry of somebody else. */
-    public void put(String path, String... targets) {
+    public void putForeignEntry(String path, String... targets) {
         stored.put(path, MountEntry.of(path, List.of(targets), Optional.empty()));
     }
 
@@ -55,17 +55,17 @@ public final class FakeRouters implements Routers {
         if (down.containsAll(addresses)) {
             throw new NoServerReachedException("No Router gives its mount table");
         }
-        return List.copyOf(readable().values());
+        return List.copyOf(readableEntries().values());
     }
 
-    private Map<String, MountEntry> readable() {
+    private Map<String, MountEntry> readableEntries() {
         Map<String, MountEntry> readable = new TreeMap<>(stored);
         readable.keySet().removeAll(unreadable);
         return readable;
     }
 
     @Override
-    public void make(MountChange change, MirrorMark mark) throws IOException {
+    public void applyChange(MountChange change, MirrorMark mark) throws IOException {
         Runnable first = beforeChange;
         beforeChange = () -> {};
         first.run();
@@ -87,7 +87,7 @@ public final class FakeRouters implements Routers {
         if (down.contains(router)) {
             throw new IOException("connection refused");
         }
-        caches.put(router, readable());
+        caches.put(router, readableEntries());
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class FakeRouters implements Routers {
     }
 
     @Override
-    public String find(String router, SubtreePath path) {
+    public String resolveNameservice(String router, SubtreePath path) {
         return owner(caches.get(router), path.text());
     }
 

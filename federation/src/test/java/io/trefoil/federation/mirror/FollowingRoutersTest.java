@@ -20,32 +20,32 @@ class FollowingRoutersTest {
     private final FollowingRouters following = new FollowingRouters(store, routers);
 
     @BeforeEach
-    void table() {
-        store.append(TableRecord.of(Tables.of(1, Map.of("/", "ns1")), "of the test", "alice", Instant.EPOCH));
+    void setUpTable() {
+        store.append(TableRecord.of(Tables.tableWith(1, Map.of("/", "ns1")), "of the test", "alice", Instant.EPOCH));
     }
 
     @Test
     void pollsRoutersUntilAllFollow() {
         routers.down.add("r2:8111");
-        assertThat(following.follow()).hasValue("r2:8111: connection refused");
+        assertThat(following.updateRouters()).hasValue("r2:8111: connection refused");
         assertThat(routers.stored).containsKey("/");
 
         routers.down.clear();
-        assertThat(following.follow()).isEmpty();
+        assertThat(following.updateRouters()).isEmpty();
 
         routers.down.addAll(routers.addresses());
-        assertThat(following.follow()).as("nobody is asked any more").isEmpty();
+        assertThat(following.updateRouters()).as("nobody is asked any more").isEmpty();
     }
 
     @Test
     void reportsReasonWhenRoutersAreUnresponsiveOrRefuse() {
         routers.down.addAll(routers.addresses());
-        assertThat(following.follow()).hasValue("No Router gives its mount table");
+        assertThat(following.updateRouters()).hasValue("No Router gives its mount table");
 
         routers.down.clear();
-        routers.put("/", "hdfs://ns2/");
-        assertThat(following.follow())
+        routers.putForeignEntry("/", "hdfs://ns2/");
+        assertThat(following.updateRouters())
                 .hasValueSatisfying(
-                        why -> assertThat(why).contains("not of hdfs://").doesNotContain("\n"));
+                        reason -> assertThat(reason).contains("not of hdfs://").doesNotContain("\n"));
     }
 }

@@ -37,8 +37,8 @@ class MirrorPlanProperties {
     void pathsGoFromOldToNewOwnerOnly(
             @ForAll("owners") Map<String, String> before, @ForAll("owners") Map<String, String> after)
             throws Exception {
-        SubtreeTable old = Tables.of(1, before);
-        SubtreeTable wanted = Tables.of(2, after);
+        SubtreeTable old = Tables.tableWith(1, before);
+        SubtreeTable wanted = Tables.tableWith(2, after);
         FakeRouters routers = new FakeRouters();
         mirror(old, routers);
 
@@ -47,7 +47,7 @@ class MirrorPlanProperties {
             // Whoever comes after a crash goes on with what was not made.
             assertThat(plan(wanted, routers).changes()).isEqualTo(changes.subList(made, changes.size()));
             Map<String, String> routes = routes(routers);
-            routers.make(changes.get(made), MirrorMark.of(wanted));
+            routers.applyChange(changes.get(made), MirrorMark.of(wanted));
             if (changes.get(made).kind() == MountChange.Kind.REMOVE) {
                 assertThat(routes(routers)).as("routes of what is removed").isEqualTo(routes);
             }
@@ -90,7 +90,7 @@ class MirrorPlanProperties {
 
     private static void mirror(SubtreeTable table, FakeRouters routers) throws Exception {
         for (MountChange change : plan(table, routers).changes()) {
-            routers.make(change, MirrorMark.of(table));
+            routers.applyChange(change, MirrorMark.of(table));
         }
     }
 }

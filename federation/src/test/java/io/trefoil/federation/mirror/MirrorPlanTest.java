@@ -21,13 +21,13 @@ class MirrorPlanTest {
 
     private static final Set<Consent> NONE = EnumSet.noneOf(Consent.class);
 
-    private final SubtreeTable nested = Tables.of(3, Map.of("/", "ns1", "/a", "ns2", "/a/b", "ns1"));
+    private final SubtreeTable nested = Tables.tableWith(3, Map.of("/", "ns1", "/a", "ns2", "/a/b", "ns1"));
 
     private static MountEntry entry(String path, String nameservice, SubtreeTable table) {
         return MountEntry.of(path, List.of(MountEntry.target(nameservice, path)), Optional.of(MirrorMark.of(table)));
     }
 
-    private static MountEntry foreign(String path, String... targets) {
+    private static MountEntry foreignEntry(String path, String... targets) {
         return MountEntry.of(path, List.of(targets), Optional.empty());
     }
 
@@ -38,7 +38,7 @@ class MirrorPlanTest {
                 .toList();
     }
 
-    private static List<MountEntry> mirrored(SubtreeTable table) {
+    private static List<MountEntry> mirroredEntries(SubtreeTable table) {
         List<MountEntry> entries = new ArrayList<>();
         table.owners().forEach((path, owner) -> entries.add(entry(path.text(), owner, table)));
         return entries;
@@ -51,32 +51,33 @@ class MirrorPlanTest {
 
     @Test
     void retargetsEntriesBeforeRemoval() throws TableRefusedException {
-        assertThat(changes(Tables.of(5, Map.of("/", "ns1")), mirrored(nested), NONE))
+        assertThat(changes(Tables.tableWith(5, Map.of("/", "ns1")), mirroredEntries(nested), NONE))
                 .containsExactly("mark / ns1", "set /a ns1", "remove /a ns1", "remove /a/b ns1");
     }
 
     @Test
     void retargetsEntriesBottomUp() throws TableRefusedException {
-        SubtreeTable turned = Tables.of(4, Map.of("/", "ns1", "/a", "ns1", "/a/b", "ns2"));
+        SubtreeTable turned = Tables.tableWith(4, Map.of("/", "ns1", "/a", "ns1", "/a/b", "ns2"));
 
-        assertThat(changes(turned, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a/b ns2", "set /a ns1");
+        assertThat(changes(turned, mirroredEntries(nested), NONE))
+                .containsExactly("mark / ns1", "set /a/b ns2", "set /a ns1");
     }
 
     @Test
     void planHasNoDuplicateSteps() throws TableRefusedException {
-        assertThat(changes(nested, mirrored(nested), NONE)).isEmpty();
+        assertThat(changes(nested, mirroredEntries(nested), NONE)).isEmpty();
     }
 
     @Test
     void marksOnlyRootWhenNothingElseChanged() throws TableRefusedException {
-        SubtreeTable next = Tables.of(4, Map.of("/", "ns1", "/a", "ns3", "/a/b", "ns1"));
+        SubtreeTable next = Tables.tableWith(4, Map.of("/", "ns1", "/a", "ns3", "/a/b", "ns1"));
 
-        assertThat(changes(next, mirrored(nested), NONE)).containsExactly("mark / ns1", "set /a ns3");
+        assertThat(changes(next, mirroredEntries(nested), NONE)).containsExactly("mark / ns1", "set /a ns3");
     }
 
     @Test
     void resetsEntryWithSecondDestination() throws TableRefusedException {
-        List<MountEntry> present = mirrored(nested);
+        List<MountEntry> present = mirroredEntries(nested);
         present.set(
                 1, MountEntry.of("/a", List.of("hdfs://ns2/a", "hdfs://ns3/a"), Optional.of(MirrorMark.of(nested))));
 
@@ -85,10 +86,10 @@ class MirrorPlanTest {
 
     @Test
     void keepsForeignEntriesAndReportsDivergingOnes() throws TableRefusedException {
-        List<MountEntry> present = mirrored(nested);
-        MountEntry elsewhere = foreign("/a/data", "hdfs://ns3/x");
-        MountEntry odd = foreign("/with blank", "hdfs://ns1/with blank");
-        present.addAll(List.of(elsewhere, odd, foreign("/a/b/c", "hdfs://ns1/a/b/c")));
+        List<MountEntry> present = mirroredEntries(nested);
+        MountEntry elsewhere = foreignEntry("/a/data", "hdfs://ns3/x");
+        MountEntry odd = foreignEntry("/with blank", "hdfs://ns1/with blank");
+        present.addAll(List.of(elsewhere, odd, foreignEntry("/a/b/c", "hdfs://ns1/a/b/c")));
 
         MirrorPlan plan = MirrorPlan.of(nested, present, NONE);
 
@@ -99,7 +100,7 @@ class MirrorPlanTest {
     @Test
     void foreignEntryAtSamePathIsConflict() {
         assertThatThrownBy(() -> MirrorPlan.of(
-                        nested, List.of(foreign("/a", "hdfs://ns3/a"), foreign("/", "hdfs://ns1/")), NONE))
+                        nested, List.of(foreignEntry("/a", "hdfs://ns3/a"), foreignEntry("/", "hdfs://ns1/")), NONE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("/ leads to hdfs://ns1/: as the table says; --adopt takes it over")
                 .hasMessageContaining("/a leads to hdfs://ns3/a: the table has it with ns2; remove it");
@@ -108,12 +109,13 @@ class MirrorPlanTest {
     @Test
     void adoptsOnlyEntriesMatchingTable() throws TableRefusedException {
         Set<Consent> adopt = EnumSet.of(Consent.ADOPT);
-        SubtreeTable table = Tables.of(1, Map.of("/", "ns1"));
+        SubtreeTable table = Tables.tableWith(1, Map.of("/", "ns1"));
 
-        assertThat(changes(table, List.of(foreign("/", "hdfs://ns1/")), adopt)).containsExactly("mark / ns1");
-        assertThatThrownBy(() -> changes(table, List.of(foreign("/", "hdfs://ns2/")), adopt))
+        assertThat(changes(table, List.of(foreignEntry("/", "hdfs://ns1/")), adopt))
+                .containsExactly("mark / ns1");
+        assertThatThrownBy(() -> changes(table, List.of(foreignEntry("/", "hdfs://ns2/")), adopt))
                 .isInstanceOf(TableRefusedException.class);
-        assertThatThrownBy(() -> changes(table, List.of(foreign("/", "hdfs://ns1/", "hdfs://ns2/")), adopt))
+        assertThatThrownBy(() -> changes(table, List.of(foreignEntry("/", "hdfs://ns1/", "hdfs://ns2/")), adopt))
                 .isInstanceOf(TableRefusedException.class);
         MirrorMark other = MirrorMark.read("trefoil", "other:1").orElseThrow();
         assertThatThrownBy(() ->
@@ -123,14 +125,14 @@ class MirrorPlanTest {
 
     @Test
     void refusesOlderTableWithoutConsent() throws TableRefusedException {
-        SubtreeTable older = Tables.of(2, Map.of("/", "ns1", "/a", "ns2"));
+        SubtreeTable older = Tables.tableWith(2, Map.of("/", "ns1", "/a", "ns2"));
 
-        assertThatThrownBy(() -> changes(older, mirrored(nested), NONE))
+        assertThatThrownBy(() -> changes(older, mirroredEntries(nested), NONE))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("version 3 of hdfs://cluster")
                 .hasMessageContaining("--back-to 2");
         // The mark of /a would be newer than the table for ever.
-        assertThat(changes(older, mirrored(nested), EnumSet.of(Consent.GO_BACK)))
+        assertThat(changes(older, mirroredEntries(nested), EnumSet.of(Consent.GO_BACK)))
                 .containsExactly("mark / ns1", "mark /a ns2", "set /a/b ns2", "remove /a/b ns2");
     }
 

@@ -23,23 +23,23 @@ class TableMirrorTest {
     private final TableMirror mirror = new TableMirror(store, routers, EnumSet.noneOf(Consent.class));
 
     @BeforeEach
-    void first() {
-        version(1, Map.of("/", "ns1"));
+    void createFirstVersion() {
+        appendVersion(1, Map.of("/", "ns1"));
     }
 
-    private void version(int number, Map<String, String> owners) {
-        SubtreeTable table = Tables.of(number, owners);
+    private void appendVersion(int number, Map<String, String> owners) {
+        SubtreeTable table = Tables.tableWith(number, owners);
         store.records.add(TableRecord.of(table, "of the test", "alice", Instant.EPOCH));
     }
 
     @Test
     void allRoutersFollow() throws IOException {
-        version(2, Map.of("/", "ns1", "/a", "ns2"));
+        appendVersion(2, Map.of("/", "ns1", "/a", "ns2"));
 
         MirrorOutcome outcome = mirror.run();
 
         assertThat(outcome.changes()).extracting(MountChange::path).containsExactly("/a", "/");
-        assertThat(outcome.behind()).isEmpty();
+        assertThat(outcome.staleRouters()).isEmpty();
         assertThat(FakeRouters.owner(routers.stored, "/a/x")).isEqualTo("ns2");
         assertThat(mirror.run().changes()).isEmpty();
     }
@@ -48,64 +48,64 @@ class TableMirrorTest {
     void namesDownRouterWhileOthersFollow() throws IOException {
         routers.down.add("r1:8111");
 
-        assertThat(mirror.run().behind()).containsExactly(Map.entry("r1:8111", "connection refused"));
+        assertThat(mirror.run().staleRouters()).containsExactly(Map.entry("r1:8111", "connection refused"));
     }
 
-    private void mirroredBefore() throws IOException {
-        version(2, Map.of("/", "ns1", "/a", "ns2", "/b", "ns2"));
+    private void setUpEarlierMirror() throws IOException {
+        appendVersion(2, Map.of("/", "ns1", "/a", "ns2", "/b", "ns2"));
         mirror.run();
-        version(3, Map.of("/", "ns1", "/b", "ns1"));
+        appendVersion(3, Map.of("/", "ns1", "/b", "ns1"));
         routers.unreadable.add("/a");
     }
 
     /** A State Store in ZooKeeper leaves out what it cannot read, and says nothing. */
     @Test
     void reportsUnreadEntryUntilNextRunRemovesIt() throws IOException {
-        mirroredBefore();
+        setUpEarlierMirror();
 
-        assertThat(mirror.dryRun().unseen()).containsExactly(Map.entry("/a", "ns2"));
+        assertThat(mirror.dryRun().missingEntries()).containsExactly(Map.entry("/a", "ns2"));
         MirrorOutcome outcome = mirror.run();
 
-        assertThat(outcome.unseen()).containsExactly(Map.entry("/a", "ns2"));
-        assertThat(outcome.behind()).isEmpty();
+        assertThat(outcome.missingEntries()).containsExactly(Map.entry("/a", "ns2"));
+        assertThat(outcome.staleRouters()).isEmpty();
         routers.unreadable.clear();
         assertThat(mirror.run().changes()).extracting(MountChange::kind).contains(MountChange.Kind.REMOVE);
         assertThat(routers.stored).containsOnlyKeys("/", "/b");
-        assertThat(mirror.run().unseen()).isEmpty();
+        assertThat(mirror.run().missingEntries()).isEmpty();
     }
 
     @Test
     void namesRouterReadingEntryMissedByFirst() throws IOException {
-        mirroredBefore();
+        setUpEarlierMirror();
         routers.beforeRefresh = () -> routers.unreadable.clear();
 
-        assertThat(mirror.run().behind())
+        assertThat(mirror.run().staleRouters())
                 .containsOnlyKeys("r1:8111", "r2:8111")
-                .hasEntrySatisfying("r1:8111", why -> assertThat(why).contains("as that of /a; run this again"));
+                .hasEntrySatisfying("r1:8111", reason -> assertThat(reason).contains("as that of /a; run this again"));
     }
 
     @Test
-    void entryFoundBySecondReadingIsRemovedSilently() throws IOException {
-        mirroredBefore();
+    void removesEntryFoundBySecondReadSilently() throws IOException {
+        setUpEarlierMirror();
         routers.beforeChange = () -> routers.unreadable.clear();
 
         MirrorOutcome outcome = mirror.run();
 
-        assertThat(outcome.unseen()).isEmpty();
-        assertThat(outcome.behind()).isEmpty();
+        assertThat(outcome.missingEntries()).isEmpty();
+        assertThat(outcome.staleRouters()).isEmpty();
         assertThat(routers.stored).containsOnlyKeys("/", "/b");
     }
 
     /** Both have read version 1; the other makes version 2, mirrors it, and ends before this one writes. */
     @Test
-    void lateRunWithOlderVersionEndsAtNewestVersion() throws IOException {
+    void delayedRunWithOlderVersionEndsAtNewestVersion() throws IOException {
         mirror.run();
-        version(2, Map.of("/", "ns1", "/a", "ns2"));
+        appendVersion(2, Map.of("/", "ns1", "/a", "ns2"));
         mirror.run();
-        version(3, Map.of("/", "ns1", "/a", "ns3"));
+        appendVersion(3, Map.of("/", "ns1", "/a", "ns3"));
         routers.beforeChange = () -> {
-            version(4, Map.of("/", "ns1", "/a", "ns2"));
-            runOther();
+            appendVersion(4, Map.of("/", "ns1", "/a", "ns2"));
+            runOtherMirror();
         };
 
         MirrorOutcome outcome = mirror.run();
@@ -116,14 +116,14 @@ class TableMirrorTest {
 
     /** Its last write comes after a newer version was mirrored, and it ends before it reads the table again. */
     @Test
-    void nextRunRepairsLateWriteOfDeadRun() throws IOException {
-        version(2, Map.of("/", "ns1", "/a", "ns2"));
+    void nextRunRepairsDelayedWriteOfDeadRun() throws IOException {
+        appendVersion(2, Map.of("/", "ns1", "/a", "ns2"));
         mirror.run();
-        version(3, Map.of("/", "ns1", "/a", "ns3"));
+        appendVersion(3, Map.of("/", "ns1", "/a", "ns3"));
         // The root's mark is its first change.
         routers.beforeChange = () -> routers.beforeChange = () -> {
-            version(4, Map.of("/", "ns1", "/a", "ns1", "/b", "ns2"));
-            runOther();
+            appendVersion(4, Map.of("/", "ns1", "/a", "ns1", "/b", "ns2"));
+            runOtherMirror();
             routers.beforeReading = () -> {
                 throw new IllegalStateException("killed");
             };
@@ -132,12 +132,12 @@ class TableMirrorTest {
         assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns3");
 
         routers.beforeReading = () -> {};
-        assertThat(mirror.run().behind()).isEmpty();
+        assertThat(mirror.run().staleRouters()).isEmpty();
         assertThat(FakeRouters.owner(routers.stored, "/a")).isEqualTo("ns1");
         assertThat(mirror.run().changes()).isEmpty();
     }
 
-    private void runOther() {
+    private void runOtherMirror() {
         try {
             new TableMirror(store, routers, EnumSet.noneOf(Consent.class)).run();
         } catch (IOException e) {

@@ -19,48 +19,48 @@ class InitialQuotasTest {
             .owner("o")
             .group("g")
             .permission(0755)
-            .modified(1)
+            .modificationTime(1)
             .build();
     private static final TreeNodeAttributes WITH_QUOTA = TreeNodeAttributes.builder()
             .owner("o")
             .group("g")
             .permission(0755)
-            .modified(1)
+            .modificationTime(1)
             .quotas(TreeNodeAttributes.sorted(Map.of("bytes", 1_000L)))
             .build();
 
     private final SortedMap<String, TreeNode> tree = new TreeMap<>();
 
-    private void folder(String path, TreeNodeAttributes traits) {
-        tree.put(path, TreeNode.folder(tree.size(), traits));
+    private void addDirectory(String path, TreeNodeAttributes traits) {
+        tree.put(path, TreeNode.newDirectory(tree.size(), traits));
     }
 
-    private void files(String folder, int files) {
+    private void addFiles(String directory, int files) {
         for (int i = 0; i < files; i++) {
-            tree.put(folder + "/f" + i, TreeNode.file(tree.size(), "content", TRAITS));
+            tree.put(directory + "/f" + i, TreeNode.newFile(tree.size(), "content", TRAITS));
         }
     }
 
-    /** What each call visits as HDFS counts: what is in a folder with a quota it knows. */
-    private Map<String, Long> counted(List<String> order) {
+    /** What each call visits as HDFS counts: what is in a directory with a quota it knows. */
+    private Map<String, Long> countedPerCall(List<String> order) {
         Map<String, Long> counts = new HashMap<>();
-        for (String folder : order) {
-            counts.put(folder, count(folder, counts));
+        for (String directory : order) {
+            counts.put(directory, count(directory, counts));
         }
         counts.put("", count("", counts));
         return counts;
     }
 
-    private long count(String folder, Map<String, Long> known) {
+    private long count(String directory, Map<String, Long> known) {
         long sum = 1;
-        for (Map.Entry<String, TreeNode> one : tree.tailMap(folder + "/").entrySet()) {
-            if (!one.getKey().startsWith(folder + "/")) {
+        for (Map.Entry<String, TreeNode> one : tree.tailMap(directory + "/").entrySet()) {
+            if (!one.getKey().startsWith(directory + "/")) {
                 break;
             }
-            if (one.getKey().indexOf('/', folder.length() + 1) < 0) {
+            if (one.getKey().indexOf('/', directory.length() + 1) < 0) {
                 boolean isKnown = known.containsKey(one.getKey())
                         || !one.getValue().traits().quotas().isEmpty();
-                sum += one.getValue().isFolder() && !isKnown ? count(one.getKey(), known) : 1;
+                sum += one.getValue().isDirectory() && !isKnown ? count(one.getKey(), known) : 1;
             }
         }
         return sum;
@@ -68,32 +68,32 @@ class InitialQuotasTest {
 
     @Test
     void smallTreeNeedsNoInitialQuota() {
-        folder("/a", TRAITS);
-        files("/a", 8);
+        addDirectory("/a", TRAITS);
+        addFiles("/a", 8);
 
-        assertThat(InitialQuotas.before(tree, 10)).isEmpty();
-        assertThat(InitialQuotas.before(tree, 9)).containsExactly("/a");
+        assertThat(InitialQuotas.select(tree, 10)).isEmpty();
+        assertThat(InitialQuotas.select(tree, 9)).containsExactly("/a");
     }
 
     @Test
     void ordersLargestDirectoriesFirstAndChildrenBeforeParents() {
-        folder("/a", TRAITS);
-        folder("/a/b", TRAITS);
-        files("/a/b", 9);
-        files("/a", 5);
-        folder("/a-3", TRAITS);
-        files("/a-3", 2);
+        addDirectory("/a", TRAITS);
+        addDirectory("/a/b", TRAITS);
+        addFiles("/a/b", 9);
+        addFiles("/a", 5);
+        addDirectory("/a-3", TRAITS);
+        addFiles("/a-3", 2);
 
-        assertThat(InitialQuotas.before(tree, 10)).containsExactly("/a/b", "/a");
-        assertThat(InitialQuotas.before(tree, 4)).containsExactly("/a/b", "/a", "/a-3");
+        assertThat(InitialQuotas.select(tree, 10)).containsExactly("/a/b", "/a");
+        assertThat(InitialQuotas.select(tree, 4)).containsExactly("/a/b", "/a", "/a-3");
     }
 
     @Test
-    void directoryWithQuotaIsCountedAlready() {
-        folder("/a", WITH_QUOTA);
-        files("/a", 100);
+    void skipsDirectoryAlreadyCountedByQuota() {
+        addDirectory("/a", WITH_QUOTA);
+        addFiles("/a", 100);
 
-        assertThat(InitialQuotas.before(tree, 10)).isEmpty();
+        assertThat(InitialQuotas.select(tree, 10)).isEmpty();
     }
 
     @Test
@@ -101,27 +101,27 @@ class InitialQuotasTest {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             tree.clear();
-            List<String> folders = new ArrayList<>(List.of(""));
+            List<String> directories = new ArrayList<>(List.of(""));
             for (int i = 0; i < 60; i++) {
-                String folder = folders.get(random.nextInt(folders.size())) + "/d" + i;
-                folder(folder, random.nextInt(8) == 0 ? WITH_QUOTA : TRAITS);
-                files(folder, random.nextInt(12));
-                folders.add(folder);
+                String directory = directories.get(random.nextInt(directories.size())) + "/d" + i;
+                addDirectory(directory, random.nextInt(8) == 0 ? WITH_QUOTA : TRAITS);
+                addFiles(directory, random.nextInt(12));
+                directories.add(directory);
             }
             int slice = 5 + random.nextInt(20);
 
-            List<String> order = InitialQuotas.before(tree, slice);
+            List<String> order = InitialQuotas.select(tree, slice);
 
             assertThat(order).doesNotHaveDuplicates();
-            counted(order)
-                    .forEach((folder, count) ->
-                            assertThat(count).as(folder).isLessThanOrEqualTo(Math.max(slice, 1 + names(folder))));
+            countedPerCall(order).forEach((directory, count) -> assertThat(count)
+                    .as(directory)
+                    .isLessThanOrEqualTo(Math.max(slice, 1 + nameCount(directory))));
         }
     }
 
-    private long names(String folder) {
+    private long nameCount(String directory) {
         return tree.keySet().stream()
-                .filter(path -> path.lastIndexOf('/') == folder.length() && path.startsWith(folder + "/"))
+                .filter(path -> path.lastIndexOf('/') == directory.length() && path.startsWith(directory + "/"))
                 .count();
     }
 }

@@ -34,7 +34,7 @@ class LostLockTest {
     private final FakeTableStore table = new FakeTableStore();
     private final SubtreePath path = SubtreePath.parse("/data/sales");
     private final MoveRecord record =
-            MoveRecord.wanted("move1", path, "ns1", "ns2", "test", NOW).paused(Collections.emptyMap());
+            MoveRecord.newMove("move1", path, "ns1", "ns2", "test", NOW).withSourceBefore(Collections.emptyMap());
     private final List<String> calls = new ArrayList<>();
     private boolean isLost;
 
@@ -49,21 +49,22 @@ class LostLockTest {
     @BeforeEach
     void switchOwner() throws IOException {
         table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
-        give("ns2", record.change());
+        setOwner("ns2", record.tableChange());
     }
 
-    private void give(String owner, String change) throws IOException {
+    private void setOwner(String owner, String change) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        SubtreeTable next = TableChange.give(newest, path, owner).applyTo(newest, table.nameservices(), table.kept());
+        SubtreeTable next = TableChange.assignOwner(newest, path, owner)
+                .applyTo(newest, table.nameservices(), table.tableDirectory());
         assertThat(table.append(TableRecord.of(next, change, "test", NOW))).isTrue();
     }
 
-    private void comeBack() throws IOException {
-        give("ns1", "move /data/sales ns1 move2");
+    private void returnSubtree() throws IOException {
+        setOwner("ns1", "move /data/sales ns1 move2");
     }
 
     /** The record says that the source is closed, and the table has the version. */
-    private void goOn(Step leave) throws IOException {
+    private void resumeMove(Step leave) throws IOException {
         Closeable lock = () -> {};
         MoveStore store = fake(MoveStore.class, (proxy, method, arguments) -> {
             if (method.getName().equals("lock")) {
@@ -79,7 +80,7 @@ class LostLockTest {
         });
         MoveSource source = fake(MoveSource.class, (proxy, method, arguments) -> {
             calls.add(method.getName());
-            if (method.getName().equals("leave")) {
+            if (method.getName().equals("redirectClients")) {
                 leave.run();
             }
             return null;
@@ -101,30 +102,30 @@ class LostLockTest {
     }
 
     @Test
-    void markAtReturnedOwnerIsRemoved() {
-        assertThatThrownBy(() -> goOn(() -> {
-                    comeBack();
+    void removesMarkAtReturnedOwner() {
+        assertThatThrownBy(() -> resumeMove(() -> {
+                    returnSubtree();
                     isLost = true;
                 }))
                 .hasMessage("another has it");
-        assertThat(calls).containsExactly("leave", "undoLeave");
+        assertThat(calls).containsExactly("redirectClients", "undoRedirect");
     }
 
     /** It may have been executed. */
     @Test
-    void markWithLostAnswerAtReturnedOwnerIsRemoved() {
-        assertThatThrownBy(() -> goOn(() -> {
-                    comeBack();
+    void removesMarkWithLostAnswerAtReturnedOwner() {
+        assertThatThrownBy(() -> resumeMove(() -> {
+                    returnSubtree();
                     isLost = true;
                     throw new IOException("no answer");
                 }))
                 .hasMessage("no answer");
-        assertThat(calls).containsExactly("leave", "undoLeave");
+        assertThat(calls).containsExactly("redirectClients", "undoRedirect");
     }
 
     @Test
-    void markMatchingTableStays() {
-        assertThatThrownBy(() -> goOn(() -> isLost = true)).hasMessage("another has it");
-        assertThat(calls).containsExactly("leave");
+    void keepsMarkMatchingTable() {
+        assertThatThrownBy(() -> resumeMove(() -> isLost = true)).hasMessage("another has it");
+        assertThat(calls).containsExactly("redirectClients");
     }
 }

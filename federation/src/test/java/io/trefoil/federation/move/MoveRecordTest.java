@@ -17,20 +17,20 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class MoveRecordTest {
-    private static final MoveRecord RECORD = MoveRecord.wanted(
+    private static final MoveRecord RECORD = MoveRecord.newMove(
                     "move-1", SubtreePath.parse("/a/b"), "ns1", "ns2", "alice", Instant.parse("2026-11-24T08:00:00Z"))
-            .atRate(100)
-            .followedBy(List.of("router1:8111", "router2:8111"))
-            .onto(Map.of("mode", "755"))
-            .paused(Map.of("mode", "750"))
-            .measured(Map.of(MoveRecord.MILLIS, "87"));
+            .withRate(100)
+            .withRouters(List.of("router1:8111", "router2:8111"))
+            .withTargetBefore(Map.of("mode", "755"))
+            .withSourceBefore(Map.of("mode", "750"))
+            .withPauseMeasurements(Map.of(MoveRecord.MILLIS, "87"));
 
     @Test
     void recordFormatIsUnchanged() throws IOException {
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("moves/record", lines(RECORD.encode()));
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("moves/record", lines(RECORD.encode()));
 
-        for (String text : golden.textOfEveryRelease("moves/record").values()) {
+        for (String text : golden.readAllReleasesAsText("moves/record").values()) {
             Map<String, String> read = Arrays.stream(text.split("\n"))
                     .map(line -> line.split("=", 2))
                     .collect(Collectors.toMap(line -> line[0], line -> line[1]));
@@ -40,7 +40,7 @@ class MoveRecordTest {
 
     /** One that a later release has begun is neither guessed at nor changed. */
     @Test
-    void phaseOfLaterReleaseIsRefused() {
+    void refusesPhaseOfLaterRelease() {
         SortedMap<String, String> lines = RECORD.encode();
         lines.put("phase", "VERIFYING");
 

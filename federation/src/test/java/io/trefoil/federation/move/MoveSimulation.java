@@ -34,9 +34,9 @@ import java.util.TreeMap;
  * move on, undo it, or move the subtree back; then its call arrives late, and it goes on.
  *
  * <p>Servers are as the documents say ({@code docs/design/subtree-moves.md}, "A call that arrives late"): what goes by a number finds nothing
- * when that is gone, no draft of a version or record stays when another process takes over, and a call that is for frozen folders needs the
+ * when that is gone, no draft of a version or record stays when another process takes over, and a call that is for frozen directories needs the
  * freeze. The calls that go by a path (opening the source, snapshots) are executed when the lock was asked for. What those do late is the
- * matter of {@code LateCallTest}, at NameNodes.
+ * matter of {@code DelayedCallTest}, at NameNodes.
  */
 final class MoveSimulation {
 
@@ -82,7 +82,7 @@ final class MoveSimulation {
     final boolean hasGates;
 
     final FakeTableStore table = new FakeTableStore();
-    final Map<String, SimFolder> folders = new HashMap<>();
+    final Map<String, SimDirectory> directories = new HashMap<>();
     Optional<MoveRecord> record = Optional.empty();
     long recordNumber;
     final Set<String> ended = new HashSet<>();
@@ -93,7 +93,7 @@ final class MoveSimulation {
     /** What clients were told that there is: each file's content. */
     private final SortedMap<String, Integer> told = new TreeMap<>();
 
-    /** What superusers wrote into a closed folder, as permissions bind none: it may be in the way, but must not be lost. */
+    /** What superusers wrote into a closed directory, as permissions bind none: it may be in the way, but must not be lost. */
     private final Map<String, Integer> superusers = new TreeMap<>();
 
     private int permission = 0755;
@@ -116,28 +116,28 @@ final class MoveSimulation {
         this.rules = rules;
         this.hasGates = random.nextInt(3) > 0;
         for (String nameservice : List.of("ns1", "ns2")) {
-            folders.put(nameservice, new SimFolder(nameservice));
+            directories.put(nameservice, new SimDirectory(nameservice));
         }
-        folders.get("ns1").isThere = true;
-        folders.get("ns2").isThere = random.nextBoolean();
+        directories.get("ns1").isThere = true;
+        directories.get("ns2").isThere = random.nextBoolean();
         table.append(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create", "test", NOW));
     }
 
     void run() {
         try {
-            work(10);
+            runClientCalls(10);
             int sessions = 1 + random.nextInt(3);
             for (int session = 0; session < sessions; session++) {
-                process(3);
-                work(5);
+                runProcess(3);
+                runClientCalls(5);
             }
-            settle();
+            runToEnd();
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(e + "\n" + String.join("\n", trace), e);
         }
     }
 
-    void note(String what) {
+    void log(String what) {
         trace.add("  ".repeat(nested) + what);
     }
 
@@ -156,21 +156,20 @@ final class MoveSimulation {
         return table.history().stream().anyMatch(one -> one.change().startsWith("move " + PATH));
     }
 
-    private static String other(String nameservice) {
+    private static String otherNameservice(String nameservice) {
         return nameservice.equals("ns1") ? "ns2" : "ns1";
     }
 
     /** Runs one process until it ends. */
-    private void process(int faults) {
+    private void runProcess(int faults) {
         String owner = owner();
-        MoveRecord connected =
-                record.orElseGet(() -> MoveRecord.wanted("move" + ++moves, PATH, owner, other(owner), "test", NOW));
-        SimMover mover = new SimMover(this, connected, faults(faults));
+        MoveRecord connected = record.orElseGet(
+                () -> MoveRecord.newMove("move" + ++moves, PATH, owner, otherNameservice(owner), "test", NOW));
+        SimMover mover = new SimMover(this, connected, drawFaults(faults));
         boolean aborts = record.isPresent() && random.nextInt(isSettling ? 6 : 2) == 0;
         SourceCleanup afterwards =
                 !isSettling && random.nextInt(5) == 0 ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
-        note(mover + " begins: " + (aborts ? "abort" : afterwards) + " " + connected.id() + " to "
-                + connected.target());
+        log(mover + " begins: " + (aborts ? "abort" : afterwards) + " " + connected.id() + " to " + connected.target());
         try {
             SubtreeMove move = new SubtreeMove(connected, mover.ports(), rules);
             if (aborts) {
@@ -180,18 +179,18 @@ final class MoveSimulation {
                 move.run(afterwards);
                 completed++;
             }
-            note(mover + " is done");
+            log(mover + " is done");
         } catch (SimMover.Crash e) {
             crashes++;
-            note(mover + " crashed");
+            log(mover + " crashed");
         } catch (IOException e) {
             failed++;
-            note(mover + " failed: " + e.getMessage());
+            log(mover + " failed: " + e.getMessage());
         }
     }
 
-    /** By the number of a call, or by its name, as some are made once in a move. */
-    private Map<Object, Fault> faults(int most) {
+    /** By the id of a call, or by its name, as some are made once in a move. */
+    private Map<Object, Fault> drawFaults(int most) {
         Map<Object, Fault> faults = new HashMap<>();
         int count = most == 0 ? 0 : random.nextInt(most + 1);
         for (int i = 0; i < count; i++) {
@@ -207,32 +206,32 @@ final class MoveSimulation {
     }
 
     /** A process stands still, for as long as others may take its lock. */
-    void standStill(SimMover mover) {
+    void pauseProcess(SimMover mover) {
         stalls++;
-        note(mover + " stands still");
+        log(mover + " stands still");
         nested++;
         mover.isStalled = true;
-        work(3);
-        for (SimFolder folder : folders.values()) {
+        runClientCalls(3);
+        for (SimDirectory directory : directories.values()) {
             if (random.nextBoolean()) {
-                folder.thaw();
+                directory.unfreeze();
             }
         }
-        work(5);
+        runClientCalls(5);
         int others = nested > 2 ? 0 : random.nextInt(4);
         for (int other = 0; other < others; other++) {
-            process(random.nextInt(3) == 0 ? 2 : 0);
-            work(5);
+            runProcess(random.nextInt(3) == 0 ? 2 : 0);
+            runClientCalls(5);
         }
         mover.isStalled = false;
         nested--;
-        note(mover + " goes on");
+        log(mover + " goes on");
     }
 
     /** All that is left ends, or somebody has to look, which is a fault here. */
-    private void settle() {
+    private void runToEnd() {
         isSettling = true;
-        note("settle");
+        log("settle");
         holder = Optional.empty();
         for (int attempt = 0; attempt < 20; attempt++) {
             closeFiles();
@@ -240,33 +239,33 @@ final class MoveSimulation {
                 check();
                 return;
             }
-            process(0);
+            runProcess(0);
         }
-        SimFolder kept = folders.get(other(owner()));
+        SimDirectory kept = directories.get(otherNameservice(owner()));
         check(
                 superusers.entrySet().stream()
-                        .anyMatch(one -> Objects.equals(kept.contentOf(one.getKey()), one.getValue())),
+                        .anyMatch(one -> Objects.equals(kept.findContent(one.getKey()), one.getValue())),
                 "The move does not end");
     }
 
     private void closeFiles() {
-        for (SimFolder folder : folders.values()) {
-            folder.thaw();
-            folder.openFiles().forEach(path -> complete(folder, path));
+        for (SimDirectory directory : directories.values()) {
+            directory.unfreeze();
+            directory.openFiles().forEach(path -> complete(directory, path));
         }
     }
 
     // ---- Clients ----
 
     /** Some calls of clients. */
-    void work(int calls) {
+    void runClientCalls(int calls) {
         for (int call = 0; call < calls; call++) {
-            SimFolder owner = folders.get(owner());
-            SimFolder other = folders.get(other(owner.nameservice));
+            SimDirectory owner = directories.get(owner());
+            SimDirectory other = directories.get(otherNameservice(owner.nameservice));
             // Some have an older table.
-            call(hasMoved() && random.nextInt(5) == 0 ? other : owner);
+            makeClientCall(hasMoved() && random.nextInt(5) == 0 ? other : owner);
             boolean isUsed = hasMoved() || !other.files.isEmpty();
-            check(!isUsed || !owner.isReadable() || !other.isReadable(), "clients can use both folders");
+            check(!isUsed || !owner.isReadable() || !other.isReadable(), "clients can use both directories");
         }
         if (random.nextInt(150) == 0 && !isSettling) {
             changeTable();
@@ -279,99 +278,99 @@ final class MoveSimulation {
         String elsewhere = "/other" + newest.version();
         try {
             SubtreeTable next = TableChange.add(SubtreePath.parse(elsewhere), "ns3")
-                    .applyTo(newest, table.nameservices(), table.kept());
+                    .applyTo(newest, table.nameservices(), table.tableDirectory());
             table.append(TableRecord.of(next, "add " + elsewhere, "test", NOW));
-            note("others make version " + next.version());
+            log("others make version " + next.version());
         } catch (TableRefusedException e) {
             throw new AssertionError(e);
         }
     }
 
-    private void call(SimFolder folder) {
+    private void makeClientCall(SimDirectory directory) {
         String path = NAMES.get(random.nextInt(NAMES.size()));
         String to = NAMES.get(random.nextInt(NAMES.size()));
-        SimFolder.File file = folder.files.get(path);
+        SimDirectory.File file = directory.files.get(path);
         int kind = random.nextInt(9);
-        if (folder.isClosed && folder.nameservice.equals(owner()) && file != null && random.nextInt(60) == 0) {
-            superusers.put(path, content());
-            folder.files.put(path, file.with(superusers.get(path), false));
+        if (directory.isClosed && directory.nameservice.equals(owner()) && file != null && random.nextInt(60) == 0) {
+            superusers.put(path, newContent());
+            directory.files.put(path, file.with(superusers.get(path), false));
             told.put(path, superusers.get(path));
-            note("a superuser writes " + path + " at " + folder.nameservice);
+            log("a superuser writes " + path + " at " + directory.nameservice);
         } else if (kind == 0) {
-            read(folder, path);
+            read(directory, path);
         } else if (kind == 1 && file != null && file.isOpen() && random.nextInt(4) > 0) {
             // Calls of an open file are not checked against permissions.
-            complete(folder, path);
-        } else if (folder.isWritable()) {
-            change(folder, path, to, kind);
+            complete(directory, path);
+        } else if (directory.isWritable()) {
+            change(directory, path, to, kind);
         }
     }
 
-    private void read(SimFolder folder, String path) {
-        SimFolder.File file = folder.files.get(path);
-        if (folder.isReadable() && (file == null || !file.isOpen()) && !superusers.containsKey(path)) {
+    private void read(SimDirectory directory, String path) {
+        SimDirectory.File file = directory.files.get(path);
+        if (directory.isReadable() && (file == null || !file.isOpen()) && !superusers.containsKey(path)) {
             Integer found = file == null ? null : (Integer) file.content();
             check(
                     Objects.equals(found, told.get(path)),
-                    "a client of " + folder.nameservice + " reads " + path + " as " + found + ", told " + told);
+                    "a client of " + directory.nameservice + " reads " + path + " as " + found + ", told " + told);
         }
     }
 
-    private void complete(SimFolder folder, String path) {
-        int content = content();
-        folder.files.put(path, folder.files.get(path).with(content, false));
+    private void complete(SimDirectory directory, String path) {
+        int content = newContent();
+        directory.files.put(path, directory.files.get(path).with(content, false));
         told.put(path, content);
-        note("a client closes " + path + " at " + folder.nameservice);
+        log("a client closes " + path + " at " + directory.nameservice);
     }
 
-    private int content() {
+    private int newContent() {
         return (int) nextId();
     }
 
-    private void change(SimFolder folder, String path, String to, int kind) {
-        SimFolder.File file = folder.files.get(path);
+    private void change(SimDirectory directory, String path, String to, int kind) {
+        SimDirectory.File file = directory.files.get(path);
         if ((file != null && file.isOpen()) || superusers.containsKey(path) || superusers.containsKey(to)) {
             return;
         }
         switch (kind) {
             case 2, 3 -> {
-                if (file != null || !folder.isFenced) {
-                    int content = content();
-                    folder.files.put(
+                if (file != null || !directory.isFenced) {
+                    int content = newContent();
+                    directory.files.put(
                             path,
-                            file == null ? new SimFolder.File(nextId(), content, false) : file.with(content, false));
+                            file == null ? new SimDirectory.File(nextId(), content, false) : file.with(content, false));
                     told.put(path, content);
-                    note("a client writes " + path + " at " + folder.nameservice);
+                    log("a client writes " + path + " at " + directory.nameservice);
                 }
             }
             case 4 -> {
-                if (file == null && !folder.isFenced && random.nextInt(3) == 0) {
-                    folder.files.put(path, new SimFolder.File(nextId(), content(), true));
-                    note("a client opens " + path + " at " + folder.nameservice);
+                if (file == null && !directory.isFenced && random.nextInt(3) == 0) {
+                    directory.files.put(path, new SimDirectory.File(nextId(), newContent(), true));
+                    log("a client opens " + path + " at " + directory.nameservice);
                 }
             }
             case 5 -> {
                 if (file != null) {
-                    folder.files.remove(path);
+                    directory.files.remove(path);
                     told.remove(path);
-                    note("a client deletes " + path + " at " + folder.nameservice);
+                    log("a client deletes " + path + " at " + directory.nameservice);
                 }
             }
             case 6 -> {
-                if (file != null && folder.files.get(to) == null && !folder.isFenced) {
-                    folder.files.put(to, folder.files.remove(path));
+                if (file != null && directory.files.get(to) == null && !directory.isFenced) {
+                    directory.files.put(to, directory.files.remove(path));
                     told.put(to, told.remove(path));
-                    note("a client renames " + path + " to " + to + " at " + folder.nameservice);
+                    log("a client renames " + path + " to " + to + " at " + directory.nameservice);
                 }
             }
             case 7 -> {
-                if (!folder.isFenced) {
-                    folder.permission = 0700 + random.nextInt(64);
-                    permission = folder.permission;
-                    note("a client sets 0" + Integer.toOctalString(permission) + " at " + folder.nameservice);
+                if (!directory.isFenced) {
+                    directory.permission = 0700 + random.nextInt(64);
+                    permission = directory.permission;
+                    log("a client sets 0" + Integer.toOctalString(permission) + " at " + directory.nameservice);
                 }
             }
-            default -> read(folder, path);
+            default -> read(directory, path);
         }
     }
 
@@ -385,17 +384,17 @@ final class MoveSimulation {
 
     /** Of what has ended. */
     private void check() {
-        SimFolder owner = folders.get(owner());
-        SimFolder former = folders.get(other(owner.nameservice));
+        SimDirectory owner = directories.get(owner());
+        SimDirectory former = directories.get(otherNameservice(owner.nameservice));
         SortedMap<String, Integer> found = new TreeMap<>();
         owner.files.forEach((path, file) -> found.put(path, file.content()));
         superusers.forEach((path, content) -> check(
-                Objects.equals(owner.contentOf(path), content),
+                Objects.equals(owner.findContent(path), content),
                 "what a superuser wrote to " + path + " is lost, the owner has " + found));
         check(found.equals(told), "the owner has " + found + ", clients were told " + told);
         check(former.files.isEmpty(), "not the owner, but has files: " + former);
-        check(owner.isWritable(), "clients cannot use the owner's folder: " + owner);
-        check(owner.permission == permission, "the owner's folder has another permission: " + owner);
+        check(owner.isWritable(), "clients cannot use the owner's directory: " + owner);
+        check(owner.permission == permission, "the owner's directory has another permission: " + owner);
         check(!former.isClosed && former.staging.isEmpty(), "not the owner, and left as a move makes it: " + former);
         check(!hasMoved() || former.isSealed, "gave the subtree away, and is not sealed: " + former);
         check(

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.MoveLimits.Question;
+import io.trefoil.federation.move.MoveLimits.ServerQuery;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,22 +18,22 @@ final class SimMoveLimits implements MoveLimits {
     }
 
     @Override
-    public int rounds() {
+    public int maxRounds() {
         return 2;
     }
 
     @Override
-    public int fewFiles() {
+    public int fewFilesThreshold() {
         return 1;
     }
 
     @Override
-    public Duration patience() {
+    public Duration openFileTimeout() {
         return Duration.ZERO;
     }
 
     @Override
-    public int pauses() {
+    public int maxPauses() {
         return 2;
     }
 
@@ -53,17 +53,17 @@ final class SimMoveLimits implements MoveLimits {
     }
 
     @Override
-    public List<String> awaitNone(Question question) throws IOException {
-        List<String> answer = question.ask();
+    public List<String> awaitNone(ServerQuery question) throws IOException {
+        List<String> answer = question.query();
         for (int again = 0; again < 2 && !answer.isEmpty(); again++) {
-            world.work(3);
-            answer = question.ask();
+            world.runClientCalls(3);
+            answer = question.query();
         }
         return answer;
     }
 
     @Override
-    public List<String> awaitReplicas(Question question) throws IOException {
-        return question.ask();
+    public List<String> awaitReplicas(ServerQuery question) throws IOException {
+        return question.query();
     }
 }

@@ -20,7 +20,7 @@ final class SimMoveSource implements MoveSource {
     private final SimMover mover;
     private final MoveSimulation world;
     private final MoveRecord move;
-    private final SimFolder source;
+    private final SimDirectory source;
     /** Whether the process has frozen the source, as far as it knows. */
     private boolean hasFrozen;
 
@@ -28,11 +28,11 @@ final class SimMoveSource implements MoveSource {
         this.mover = mover;
         world = mover.world;
         move = mover.move;
-        source = world.folders.get(move.source());
+        source = world.directories.get(move.source());
     }
 
     private static Set<String> differences(
-            SortedMap<String, SimFolder.File> before, SortedMap<String, SimFolder.File> now) {
+            SortedMap<String, SimDirectory.File> before, SortedMap<String, SimDirectory.File> now) {
         Set<String> paths = new TreeSet<>(before.keySet());
         paths.addAll(now.keySet());
         paths.removeIf(path -> before.containsKey(path) && before.get(path).equals(now.get(path)));
@@ -46,15 +46,15 @@ final class SimMoveSource implements MoveSource {
     }
 
     /** Stock NameNodes execute it whenever it comes, which is no matter here. */
-    private void inFreeze(String name, SimMover.Action action) throws IOException {
+    private void runFrozen(String name, SimMover.Action action) throws IOException {
         SimMover.Action checked = () -> {
             requireFrozenNow();
             action.run();
         };
         if (hasFrozen) {
-            mover.askLate(name, checked);
+            mover.callMaybeDelayed(name, checked);
         } else {
-            mover.ask(name, checked);
+            mover.call(name, checked);
         }
     }
 
@@ -62,7 +62,7 @@ final class SimMoveSource implements MoveSource {
     public SubtreeSize size() {
         return SubtreeSize.builder()
                 .files(1)
-                .folders(1)
+                .directories(1)
                 .bytes(1)
                 .bytesOnDisks(1)
                 .blocks(1)
@@ -75,55 +75,55 @@ final class SimMoveSource implements MoveSource {
     }
 
     @Override
-    public Optional<MoveBlocker> upgrade() throws IOException {
+    public Optional<MoveBlocker> upgradeBlocker() throws IOException {
         return mover.read(
                 "upgrade?",
                 () -> world.random.nextInt(60) == 0 ? Optional.of(MoveBlocker.of("an upgrade")) : Optional.empty());
     }
 
     @Override
-    public Optional<String> patienceExceedsFreeze(Duration patience) {
+    public Optional<String> openFileTimeoutRefusal(Duration timeout) {
         return Optional.empty();
     }
 
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
-        return mover.read("scan", () -> SimFolder.nodes(source.files));
+        return mover.read("scan", () -> SimDirectory.nodes(source.files));
     }
 
     private void snapshot(String name) {
         source.snapshots.putIfAbsent(name, new TreeMap<>(source.files));
     }
 
-    private SortedMap<String, SimFolder.File> snapshotOf(String name) throws IOException {
-        SortedMap<String, SimFolder.File> files = source.snapshots.get(name);
+    private SortedMap<String, SimDirectory.File> readSnapshot(String name) throws IOException {
+        SortedMap<String, SimDirectory.File> files = source.snapshots.get(name);
         if (files == null) {
             throw new IOException("there is no snapshot " + name);
         }
         return files;
     }
 
-    private String first() {
+    private String firstSnapshot() {
         return "first " + move.id();
     }
 
-    private String last() {
+    private String lastSnapshot() {
         return "last " + move.id();
     }
 
     private void deleteSnapshots() {
-        source.snapshots.remove(first());
-        source.snapshots.remove(last());
+        source.snapshots.remove(firstSnapshot());
+        source.snapshots.remove(lastSnapshot());
     }
 
     @Override
     public SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException {
-        mover.ask("first snapshot", () -> snapshot(first()));
-        return SimFolder.nodes(snapshotOf(first()));
+        mover.call("first snapshot", () -> snapshot(firstSnapshot()));
+        return SimDirectory.nodes(readSnapshot(firstSnapshot()));
     }
 
     @Override
-    public void follow() {}
+    public void followChanges() {}
 
     @Override
     public boolean canFreeze() {
@@ -135,7 +135,7 @@ final class SimMoveSource implements MoveSource {
         if (!world.hasGates) {
             return false;
         }
-        mover.askLate("freeze", () -> {
+        mover.callMaybeDelayed("freeze", () -> {
             source.frozenFor = move.id();
             source.holdsReads = false;
         });
@@ -146,30 +146,30 @@ final class SimMoveSource implements MoveSource {
 
     @Override
     public void thaw() throws IOException {
-        mover.askLate("thaw", () -> {
+        mover.callMaybeDelayed("thaw", () -> {
             if (source.frozenFor.equals(move.id())) {
-                source.thaw();
+                source.unfreeze();
             }
         });
     }
 
     @Override
-    public Map<String, String> state() throws IOException {
+    public Map<String, String> captureOriginalAttributes() throws IOException {
         return mover.read("state", () -> Map.of("permission", Integer.toOctalString(source.permission)));
     }
 
     @Override
     public Map<String, String> fence(MoveRecord record) throws IOException {
-        inFreeze("fence", () -> {
+        runFrozen("fence", () -> {
             source.holdsReads = hasFrozen;
             source.isFenced = true;
         });
-        return source.isClosed ? record.sourceWas() : Map.of("permission", Integer.toOctalString(source.permission));
+        return source.isClosed ? record.sourceBefore() : Map.of("permission", Integer.toOctalString(source.permission));
     }
 
     @Override
     public void close() throws IOException {
-        inFreeze("close", () -> {
+        runFrozen("close", () -> {
             source.isClosed = true;
             source.permission = 0;
         });
@@ -177,7 +177,7 @@ final class SimMoveSource implements MoveSource {
 
     @Override
     public void requireFrozen() throws IOException {
-        mover.ask("still frozen?", this::requireFrozenNow);
+        mover.call("still frozen?", this::requireFrozenNow);
     }
 
     @Override
@@ -187,26 +187,27 @@ final class SimMoveSource implements MoveSource {
 
     @Override
     public Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
-        inFreeze("last snapshot", () -> snapshot(last()));
+        runFrozen("last snapshot", () -> snapshot(lastSnapshot()));
         if (!source.openFiles().isEmpty()) {
             throw new TableRefusedException("a superuser is writing");
         }
         Set<String> changed = new HashSet<>(tree.keySet());
         tree.clear();
-        tree.putAll(SimFolder.nodes(snapshotOf(last())));
+        tree.putAll(SimDirectory.nodes(readSnapshot(lastSnapshot())));
         changed.addAll(tree.keySet());
         return changed;
     }
 
     @Override
     public List<String> changedInPause(MoveRecord record) throws IOException {
-        return mover.read("changes in pause", () -> List.copyOf(differences(snapshotOf(last()), source.files)));
+        return mover.read(
+                "changes in pause", () -> List.copyOf(differences(readSnapshot(lastSnapshot()), source.files)));
     }
 
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
         return mover.read("changes since", () -> {
-            Set<String> changed = differences(snapshotOf(last()), source.files);
+            Set<String> changed = differences(readSnapshot(lastSnapshot()), source.files);
             if (record.encode().get("phase").equals("EMPTYING")) {
                 changed.retainAll(source.files.keySet());
             }
@@ -221,16 +222,16 @@ final class SimMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> rescan(MoveRecord record) throws IOException {
-        return mover.read("rescan", () -> SimFolder.nodes(snapshotOf(last())));
+        return mover.read("rescan", () -> SimDirectory.nodes(readSnapshot(lastSnapshot())));
     }
 
     @Override
-    public void leave(MoveRecord record, int version) throws IOException {
+    public void redirectClients(MoveRecord record, int version) throws IOException {
         long number = source.number;
         boolean isFrozen = source.frozenFor.equals(move.id());
-        mover.askLate("leave", () -> {
+        mover.callMaybeDelayed("leave", () -> {
             if (source.number != number || (isFrozen && !source.frozenFor.equals(move.id()))) {
-                throw new IOException("there is no such folder");
+                throw new IOException("there is no such directory");
             }
             if (world.hasGates) {
                 source.movedTo = move.target();
@@ -239,7 +240,7 @@ final class SimMoveSource implements MoveSource {
     }
 
     @Override
-    public void undoLeave() throws IOException {
+    public void undoRedirect() throws IOException {
         mover.read("take back leave", () -> {
             source.movedTo = "";
             return true;
@@ -253,23 +254,23 @@ final class SimMoveSource implements MoveSource {
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        mover.ask("open source", () -> {
+        mover.call("open source", () -> {
             if (source.isClosed) {
-                source.permission = Integer.parseInt(record.sourceWas().get("permission"), 8);
+                source.permission = Integer.parseInt(record.sourceBefore().get("permission"), 8);
                 source.isClosed = false;
             }
             source.isFenced = false;
-            source.thaw();
+            source.unfreeze();
             deleteSnapshots();
         });
     }
 
     @Override
-    public void empty(MoveRecord record) throws IOException {
+    public void deleteContents(MoveRecord record) throws IOException {
         Set<Long> numbers = new HashSet<>();
         source.files.values().forEach(file -> numbers.add(file.id()));
-        mover.late("delete files", () -> source.files.values().removeIf(file -> numbers.contains(file.id())));
-        mover.ask("seal source", () -> {
+        mover.delayable("delete files", () -> source.files.values().removeIf(file -> numbers.contains(file.id())));
+        mover.call("seal source", () -> {
             if (!source.files.isEmpty()) {
                 throw new IOException("it is not empty");
             }
@@ -277,7 +278,7 @@ final class SimMoveSource implements MoveSource {
             source.isFenced = false;
             deleteSnapshots();
             source.isClosed = false;
-            source.permission = Integer.parseInt(record.sourceWas().get("permission"), 8);
+            source.permission = Integer.parseInt(record.sourceBefore().get("permission"), 8);
         });
     }
 }

@@ -47,7 +47,7 @@ final class SimMoveStore implements MoveStore {
 
     /** Whoever gets the lock deletes what was written of a record. */
     private void write(String name, SimMover.Action action) throws IOException {
-        mover.askLate(name, () -> {
+        mover.callMaybeDelayed(name, () -> {
             mover.requireLock();
             action.run();
             world.recordNumber++;
@@ -79,7 +79,7 @@ final class SimMoveStore implements MoveStore {
     @Override
     public void end(MoveRecord record) throws IOException {
         long number = world.recordNumber;
-        mover.askLate("end", () -> {
+        mover.callMaybeDelayed("end", () -> {
             if (world.record.isEmpty() || world.recordNumber != number) {
                 throw new IOException("there is no such record");
             }
@@ -94,10 +94,10 @@ final class SimMoveStore implements MoveStore {
     }
 
     @Override
-    public void keep(MoveProgress progress) {}
+    public void saveProgress(MoveProgress progress) {}
 
     @Override
-    public Optional<MoveProgress> progress(MoveRecord record) {
+    public Optional<MoveProgress> readProgress(MoveRecord record) {
         return Optional.empty();
     }
 }

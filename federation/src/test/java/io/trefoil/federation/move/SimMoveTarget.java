@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.MoveLimits.Question;
+import io.trefoil.federation.move.MoveLimits.ServerQuery;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.HashSet;
@@ -20,25 +20,25 @@ final class SimMoveTarget implements MoveTarget {
     private final SimMover mover;
     private final MoveSimulation world;
     private final MoveRecord move;
-    private final SimFolder source;
-    private final SimFolder target;
-    /** The number of the folder that the process works in. */
+    private final SimDirectory source;
+    private final SimDirectory target;
+    /** The number of the directory that the process works in. */
     private long staged;
 
     SimMoveTarget(SimMover mover) {
         this.mover = mover;
         world = mover.world;
         move = mover.move;
-        source = world.folders.get(move.source());
-        target = world.folders.get(move.target());
+        source = world.directories.get(move.source());
+        target = world.directories.get(move.target());
         staged = target.number;
     }
 
-    /** By the number of the folder, as it was put in place or found. */
-    private void inFolder(String name, SimMover.Action action) throws IOException {
-        mover.late(name, () -> {
+    /** By the id of the directory, as it was put in place or found. */
+    private void runInDirectory(String name, SimMover.Action action) throws IOException {
+        mover.delayable(name, () -> {
             if (target.number != staged) {
-                throw new IOException("there is no folder with this number");
+                throw new IOException("there is no directory with this number");
             }
             action.run();
         });
@@ -50,12 +50,12 @@ final class SimMoveTarget implements MoveTarget {
     }
 
     @Override
-    public Optional<MoveBlocker> upgrade() {
+    public Optional<MoveBlocker> upgradeBlocker() {
         return Optional.empty();
     }
 
     @Override
-    public Map<String, String> state() throws IOException {
+    public Map<String, String> captureOriginalAttributes() throws IOException {
         return mover.read(
                 "state of target",
                 () -> Map.of(
@@ -69,7 +69,7 @@ final class SimMoveTarget implements MoveTarget {
                         Integer.toOctalString(target.permission)));
     }
 
-    /** In place of the folder that there is, which may have the mark of one that was given away. */
+    /** In place of the directory that there is, which may have the mark of one that was given away. */
     private void replace(String movedTo) {
         target.number++;
         target.files = new TreeMap<>();
@@ -82,11 +82,11 @@ final class SimMoveTarget implements MoveTarget {
     @Override
     public void prepare(MoveRecord record) throws IOException {
         long number = target.number;
-        mover.askLate("prepare", () -> {
+        mover.callMaybeDelayed("prepare", () -> {
             if (target.number != number) {
-                throw new IOException("another folder is there");
+                throw new IOException("another directory is there");
             }
-            replace(record.targetWas().get("moved"));
+            replace(record.targetBefore().get("moved"));
             target.staging = move.id();
         });
         staged = number + 1;
@@ -94,29 +94,29 @@ final class SimMoveTarget implements MoveTarget {
 
     @Override
     public void moveAside(String path, long id) throws IOException {
-        inFolder("aside " + path, () -> target.aside.put(id, target.files.remove(path)));
+        runInDirectory("aside " + path, () -> target.aside.put(id, target.files.remove(path)));
     }
 
     @Override
     public void moveIn(long id, String path) throws IOException {
-        inFolder("in " + path, () -> target.files.put(path, target.aside.remove(id)));
+        runInDirectory("in " + path, () -> target.files.put(path, target.aside.remove(id)));
     }
 
     @Override
     public void delete(String path) throws IOException {
-        inFolder("delete " + path, () -> target.files.remove(path));
+        runInDirectory("delete " + path, () -> target.files.remove(path));
     }
 
     @Override
     public void mkdir(String path, TreeNode node) {
-        throw new AssertionError("There are no folders");
+        throw new AssertionError("There are no directories");
     }
 
     @Override
     public List<String> copy(SortedMap<String, TreeNode> files) throws IOException {
         Set<String> left = new TreeSet<>();
         for (Map.Entry<String, TreeNode> one : files.entrySet()) {
-            Optional<SimFolder.File> found = source.files.values().stream()
+            Optional<SimDirectory.File> found = source.files.values().stream()
                     .filter(file -> file.id() == one.getValue().id())
                     .filter(file ->
                             ("stamp " + file.content()).equals(one.getValue().content()))
@@ -125,18 +125,19 @@ final class SimMoveTarget implements MoveTarget {
             if (found.isEmpty()) {
                 left.add(one.getKey());
             } else {
-                inFolder(
+                runInDirectory(
                         "copy " + one.getKey(),
                         () -> target.files.put(
                                 one.getKey(),
-                                new SimFolder.File(world.nextId(), found.get().content(), false)));
+                                new SimDirectory.File(
+                                        world.nextId(), found.get().content(), false)));
             }
         }
         return List.copyOf(left);
     }
 
     @Override
-    public Question lackingReplicas(long newest) {
+    public ServerQuery missingReplicasQuery(long newest) {
         return () -> mover.read(
                 "replicas?",
                 () -> world.random.nextInt(60) == 0 ? List.of("/a has no replica") : Collections.emptyList());
@@ -149,16 +150,16 @@ final class SimMoveTarget implements MoveTarget {
 
     @Override
     public void setTraits(SortedMap<String, TreeNode> nodes) throws IOException {
-        inFolder("traits", () -> {});
+        runInDirectory("traits", () -> {});
     }
 
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
-        return mover.read("scan target", () -> SimFolder.nodes(target.files));
+        return mover.read("scan target", () -> SimDirectory.nodes(target.files));
     }
 
     @Override
-    public void follow() {}
+    public void followChanges() {}
 
     @Override
     public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
@@ -172,19 +173,20 @@ final class SimMoveTarget implements MoveTarget {
 
     @Override
     public void prepareOpening(MoveRecord record) throws IOException {
-        inFolder("ready", () -> target.movedTo = "");
+        runInDirectory("ready", () -> target.movedTo = "");
     }
 
     @Override
     public void undoOpening(MoveRecord record) throws IOException {
-        inFolder("undo ready", () -> target.movedTo = record.targetWas().get("moved"));
+        runInDirectory(
+                "undo ready", () -> target.movedTo = record.targetBefore().get("moved"));
     }
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        inFolder("open target", () -> {
+        runInDirectory("open target", () -> {
             if (target.staging.equals(move.id())) {
-                target.permission = Integer.parseInt(record.sourceWas().get("permission"), 8);
+                target.permission = Integer.parseInt(record.sourceBefore().get("permission"), 8);
                 target.isFenced = false;
                 target.isClosed = false;
                 target.staging = "";
@@ -194,20 +196,20 @@ final class SimMoveTarget implements MoveTarget {
 
     @Override
     public void release() throws IOException {
-        inFolder("release", () -> {});
+        runInDirectory("release", () -> {});
     }
 
     @Override
     public void discard(MoveRecord record) throws IOException {
         long number = target.number;
-        mover.askLate("give up", () -> {
+        mover.callMaybeDelayed("give up", () -> {
             if (target.number != number) {
-                throw new IOException("another folder is there");
+                throw new IOException("another directory is there");
             }
-            replace(record.targetWas().get("moved"));
-            target.isThere = Boolean.parseBoolean(record.targetWas().get("there"));
-            target.isSealed = Boolean.parseBoolean(record.targetWas().get("sealed"));
-            target.permission = Integer.parseInt(record.targetWas().get("permission"), 8);
+            replace(record.targetBefore().get("moved"));
+            target.isThere = Boolean.parseBoolean(record.targetBefore().get("there"));
+            target.isSealed = Boolean.parseBoolean(record.targetBefore().get("sealed"));
+            target.permission = Integer.parseInt(record.targetBefore().get("permission"), 8);
             target.staging = "";
         });
     }

@@ -79,7 +79,7 @@ final class SimMover {
     <T> T read(String name, Answer<T> answer) throws IOException {
         Fault fault = begin(name);
         if (fault == Fault.STALL || fault == Fault.COME_LATE) {
-            world.standStill(this);
+            world.pauseProcess(this);
         }
         T result = answer.get();
         end(name, fault);
@@ -87,10 +87,10 @@ final class SimMover {
     }
 
     /** By a path, or anything that is executed when the lock was asked for. */
-    void ask(String name, Action action) throws IOException {
+    void call(String name, Action action) throws IOException {
         Fault fault = begin(name);
         if (fault == Fault.STALL || fault == Fault.COME_LATE) {
-            world.standStill(this);
+            world.pauseProcess(this);
         }
         requireLock();
         action.run();
@@ -98,31 +98,31 @@ final class SimMover {
     }
 
     /** The same, but it may arrive late. */
-    void askLate(String name, Action action) throws IOException {
+    void callMaybeDelayed(String name, Action action) throws IOException {
         Fault fault = begin(name);
         if (fault == Fault.STALL) {
-            world.standStill(this);
+            world.pauseProcess(this);
         }
         requireLock();
         if (fault == Fault.COME_LATE) {
-            world.standStill(this);
+            world.pauseProcess(this);
         }
         action.run();
         end(name, fault);
     }
 
     /** By a number, for which the process trusts clocks that may tell it nothing. */
-    void late(String name, Action action) throws IOException {
+    void delayable(String name, Action action) throws IOException {
         Fault fault = begin(name);
         if (fault == Fault.STALL || fault == Fault.COME_LATE) {
-            world.standStill(this);
+            world.pauseProcess(this);
         }
         action.run();
         end(name, fault);
     }
 
     private Fault begin(String name) throws IOException {
-        world.work(world.random.nextInt(3));
+        world.runClientCalls(world.random.nextInt(3));
         Fault fault = faults.getOrDefault(++calls, faults.remove(name));
         if (fault != null) {
             world.met.add(fault + " " + name);
@@ -131,10 +131,10 @@ final class SimMover {
             die("before " + name);
         }
         if (fault == Fault.FAIL) {
-            world.note(this + ": " + name + " fails");
+            world.log(this + ": " + name + " fails");
             throw new IOException(name + " failed");
         }
-        world.note(this + ": " + name);
+        world.log(this + ": " + name);
         return fault;
     }
 
@@ -143,14 +143,14 @@ final class SimMover {
             die("after " + name);
         }
         if (fault == Fault.LOSE_ANSWER) {
-            world.note(this + ": no answer");
+            world.log(this + ": no answer");
             throw new IOException("no answer to " + name);
         }
     }
 
     private void die(String when) {
         isDead = true;
-        world.note(this + " ends " + when);
+        world.log(this + " ends " + when);
         throw new Crash();
     }
 
@@ -171,8 +171,8 @@ final class SimMover {
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     return switch (method.getName()) {
                         case "append" -> append((TableRecord) arguments[0]);
-                        case "withdraw" -> {
-                            ask("withdraw", world.drafts::clear);
+                        case "withdrawDrafts" -> {
+                            call("withdraw", world.drafts::clear);
                             yield null;
                         }
                         case "history" -> read("history", () -> List.copyOf(world.table.records));
@@ -191,12 +191,12 @@ final class SimMover {
     private boolean append(TableRecord version) throws IOException {
         world.drafts.add(this);
         boolean[] isMade = {false};
-        askLate("append", () -> {
+        callMaybeDelayed("append", () -> {
             if (!world.drafts.remove(this)) {
                 throw new IOException("the draft of the version is gone");
             }
             isMade[0] = world.table.append(version);
-            world.note("version " + version.table().version() + " is made: " + isMade[0]);
+            world.log("version " + version.table().version() + " is made: " + isMade[0]);
         });
         return isMade[0];
     }

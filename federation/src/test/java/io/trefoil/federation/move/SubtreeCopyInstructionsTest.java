@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SubtreeCopyInstructionsTest {
 
-    private static final MoveRecord RECORD = MoveRecord.wanted(
+    private static final MoveRecord RECORD = MoveRecord.newMove(
             "id", SubtreePath.parse("/cold"), "ns1", "ns2", "alice", Instant.parse("2026-11-26T08:00:00Z"));
     private static final String WHEN =
             "when nobody reads or writes there any more, and hdfs://ns2/cold does not exist:";
@@ -21,13 +21,13 @@ class SubtreeCopyInstructionsTest {
     }
 
     @Test
-    void noCopyingIsSuggestedForFixableBlockers() {
+    void suggestsNoCopyingForFixableBlockers() {
         assertThat(lines()).isEmpty();
         assertThat(lines(MoveBlocker.of("A DataNode does not link blocks"))).isEmpty();
     }
 
     @Test
-    void erasureCodedFilesKeepTheirPolicy() {
+    void keepsPolicyOfErasureCodedFiles() {
         assertThat(lines(
                         MoveBlocker.erasureCoding("one", "RS-6-3-1024k"),
                         MoveBlocker.of("no plugin"),
@@ -41,8 +41,10 @@ class SubtreeCopyInstructionsTest {
     }
 
     @Test
-    void encryptedSubtreeIsEncryptedAtTarget() {
-        assertThat(lines(MoveBlocker.zone("a zone", "/cold/secret", "key7"), MoveBlocker.encrypted("a file in it")))
+    void encryptsEncryptedSubtreeAtTarget() {
+        assertThat(lines(
+                        MoveBlocker.encryptionZone("a zone", "/cold/secret", "key7"),
+                        MoveBlocker.inEncryptionZone("a file in it")))
                 .containsExactly(
                         "Links are not possible. The files can be copied, " + WHEN,
                         "  hdfs dfs -mkdir -p hdfs://ns2/cold/secret",
@@ -85,7 +87,7 @@ class SubtreeCopyInstructionsTest {
 
     /** Federation balance preserves no erasure coding, compares checksums, and makes a snapshot of its own. */
     @Test
-    void federationBalanceIsOfferedWhereItWorks() {
+    void suggestsFederationBalanceWhereItWorks() {
         String balance =
                 "  hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://ns1/tmp/fedbalance"
                         + " submit hdfs://ns1/cold hdfs://ns2/cold";
@@ -95,7 +97,7 @@ class SubtreeCopyInstructionsTest {
                 .as("Routers follow both ways")
                 .containsSubsequence("  CHANGE", "  MIRROR", balance, "  CHANGE", "  MIRROR");
         assertThat(lines(old, MoveBlocker.erasureCoding("coded", "P"))).doesNotContain(balance);
-        assertThat(lines(old, MoveBlocker.zone("zone", "/cold", "k"))).doesNotContain(balance);
+        assertThat(lines(old, MoveBlocker.encryptionZone("zone", "/cold", "k"))).doesNotContain(balance);
         assertThat(lines(old, MoveBlocker.snapshots("snapshots", "/cold", List.of())))
                 .doesNotContain(balance);
     }

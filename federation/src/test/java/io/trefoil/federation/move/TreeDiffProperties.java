@@ -24,7 +24,7 @@ class TreeDiffProperties {
     private static final String[] NAMES = {"a", "b", "c", "a-b"};
 
     @Property(tries = 500)
-    void diffMakesTargetTreeLikeWantedTree(
+    void diffTransformsTargetTreeIntoWantedTree(
             @ForAll long seed, @ForAll @IntRange(max = 30) int first, @ForAll @IntRange(max = 30) int more) {
         Random random = new Random(seed);
         ModelTree source = new ModelTree();
@@ -58,7 +58,8 @@ class TreeDiffProperties {
         staging.apply(plan);
 
         assertThat(staging.tree()).isEqualTo(after);
-        assertThat(plan.touched()).isEqualTo(TreeDiff.between(before, after).touched());
+        assertThat(plan.nodesToUpdate())
+                .isEqualTo(TreeDiff.between(before, after).nodesToUpdate());
     }
 
     @Property(tries = 500)
@@ -72,10 +73,10 @@ class TreeDiffProperties {
             source.rename(random);
         }
 
-        assertThat(TreeDiff.between(before, source.tree()).copies()).isEmpty();
+        assertThat(TreeDiff.between(before, source.tree()).filesToCopy()).isEmpty();
     }
 
-    /** As when a folder is renamed between the listings of its old and its new parent. */
+    /** As when a directory is renamed between the listings of its old and its new parent. */
     @Property(tries = 300)
     void nodeListedTwiceIsStagedOnce(@ForAll long seed, @ForAll @IntRange(max = 30) int first) {
         Random random = new Random(seed);
@@ -87,7 +88,7 @@ class TreeDiffProperties {
         before.forEach((path, node) -> {
             String parent = path.substring(0, path.lastIndexOf('/'));
             boolean fits = parent.isEmpty()
-                    || (listing.containsKey(parent) && listing.get(parent).isFolder());
+                    || (listing.containsKey(parent) && listing.get(parent).isDirectory());
             if (fits) {
                 listing.putIfAbsent(path, node);
             }
@@ -97,9 +98,9 @@ class TreeDiffProperties {
         TreeDiff plan = TreeDiff.between(before, listing);
         staging.apply(plan);
 
-        assertThat(staging.tree()).isEqualTo(plan.wanted());
+        assertThat(staging.tree()).isEqualTo(plan.targetTree());
         List<Long> ids = new ArrayList<>();
-        plan.wanted().values().forEach(node -> ids.add(node.id()));
+        plan.targetTree().values().forEach(node -> ids.add(node.id()));
         assertThat(ids).doesNotHaveDuplicates();
     }
 
@@ -109,7 +110,7 @@ class TreeDiffProperties {
                 .owner("alice")
                 .group("staff")
                 .permission(0644)
-                .modified(1)
+                .modificationTime(1)
                 .build();
 
         private final Map<String, TreeNode> nodes = new TreeMap<>();
@@ -128,11 +129,11 @@ class TreeDiffProperties {
 
         void change(Random random, int changes) {
             for (int i = 0; i < changes; i++) {
-                String path = folder(random) + "/" + NAMES[random.nextInt(NAMES.length)];
+                String path = randomDirectory(random) + "/" + NAMES[random.nextInt(NAMES.length)];
                 TreeNode there = nodes.get(path);
                 switch (random.nextInt(6)) {
-                    case 0 -> nodes.putIfAbsent(path, TreeNode.folder(++ids, TRAITS));
-                    case 1, 2 -> nodes.putIfAbsent(path, TreeNode.file(++ids, "new", TRAITS));
+                    case 0 -> nodes.putIfAbsent(path, TreeNode.newDirectory(++ids, TRAITS));
+                    case 1, 2 -> nodes.putIfAbsent(path, TreeNode.newFile(++ids, "new", TRAITS));
                     case 3 -> remove(path);
                     case 4 -> append(path, there, i);
                     default -> rename(random);
@@ -141,14 +142,14 @@ class TreeDiffProperties {
         }
 
         private void append(String path, TreeNode there, int change) {
-            if (there != null && !there.isFolder()) {
-                nodes.put(path, TreeNode.file(there.id(), "appended " + change, TRAITS));
+            if (there != null && !there.isDirectory()) {
+                nodes.put(path, TreeNode.newFile(there.id(), "appended " + change, TRAITS));
             }
         }
 
         void rename(Random random) {
             List<String> all = new ArrayList<>(nodes.keySet());
-            String to = folder(random) + "/" + NAMES[random.nextInt(NAMES.length)];
+            String to = randomDirectory(random) + "/" + NAMES[random.nextInt(NAMES.length)];
             if (!all.isEmpty() && !nodes.containsKey(to)) {
                 String from = all.get(random.nextInt(all.size()));
                 if (!(to + "/").startsWith(from + "/")) {
@@ -157,14 +158,14 @@ class TreeDiffProperties {
             }
         }
 
-        private String folder(Random random) {
-            List<String> folders = new ArrayList<>(List.of(""));
+        private String randomDirectory(Random random) {
+            List<String> directories = new ArrayList<>(List.of(""));
             nodes.forEach((path, node) -> {
-                if (node.isFolder()) {
-                    folders.add(path);
+                if (node.isDirectory()) {
+                    directories.add(path);
                 }
             });
-            return folders.get(random.nextInt(folders.size()));
+            return directories.get(random.nextInt(directories.size()));
         }
 
         private Map<String, TreeNode> remove(String path) {
@@ -185,7 +186,7 @@ class TreeDiffProperties {
 
         private void requireFree(String path) {
             String parent = path.substring(0, path.lastIndexOf('/'));
-            assertThat(parent.isEmpty() || nodes.get(parent).isFolder())
+            assertThat(parent.isEmpty() || nodes.get(parent).isDirectory())
                     .as(path)
                     .isTrue();
             assertThat(nodes).doesNotContainKey(path);
@@ -219,7 +220,7 @@ class TreeDiffProperties {
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
-            plan.copies().forEach((path, node) -> {
+            plan.filesToCopy().forEach((path, node) -> {
                 requireFree(path);
                 nodes.put(path, node);
             });

@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A table and folders in memory. The store may be used again after it was closed. */
+/** A table and directories in memory. The store may be used again after it was closed. */
 public final class FakeTableStore implements TableStore {
 
     public final List<TableRecord> records = new ArrayList<>();
-    public final Map<String, DirectoryState> folders = new TreeMap<>();
+    public final Map<String, DirectoryState> directories = new TreeMap<>();
 
     /** What NameNodes tell clients with an older table. */
     public final Map<String, String> left = new TreeMap<>();
 
-    /** The nameservice and path of each entry's folder that is neither deleted nor renamed. */
-    public final Set<String> keptFolders = new TreeSet<>();
+    /** The nameservice and path of each entry's directory that is neither deleted nor renamed. */
+    public final Set<String> keptDirectories = new TreeSet<>();
 
     /** The nameservices of which this user is no superuser. */
     public final Set<String> closedTo = new TreeSet<>();
@@ -29,28 +29,28 @@ public final class FakeTableStore implements TableStore {
     /** The nameservices that stand for Routers. */
     public final Set<String> ofRouters = new TreeSet<>();
 
-    /** Why a folder cannot be sealed, or a directory not be hashed: by nameservice and path. */
+    /** Why a directory cannot be sealed, or a directory not be hashed: by nameservice and path. */
     public final Map<String, String> obstacles = new TreeMap<>();
 
-    /** The folders whose seals do not hold, as their quotas were replaced. */
+    /** The directories whose seals do not hold, as their quotas were replaced. */
     private final Set<String> opened = new TreeSet<>();
 
-    /** The folders with a quota that no seal would replace. */
+    /** The directories with a quota that no seal would replace. */
     private final Set<String> otherQuotas = new TreeSet<>();
 
     /** What the world does before the next version is made. */
     public Runnable beforeAppend = () -> {};
 
-    /** What the world does before the next folder is sealed. */
+    /** What the world does before the next directory is sealed. */
     public Runnable beforeSeal = () -> {};
 
-    /** What the world does before the next folder is opened. */
+    /** What the world does before the next directory is opened. */
     public Runnable beforeUnseal = () -> {};
 
     /** What the world does before the next quota is taken away. */
     public Runnable beforeClear = () -> {};
 
-    /** What the world does before clients are told where the next folder is. */
+    /** What the world does before clients are told where the next directory is. */
     public Runnable beforeLeave = () -> {};
 
     @Override
@@ -59,12 +59,12 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public String keeper() {
+    public String tableNameservice() {
         return "ns1";
     }
 
     @Override
-    public SubtreePath kept() {
+    public SubtreePath tableDirectory() {
         return SubtreePath.parse("/.trefoil/subtrees");
     }
 
@@ -95,7 +95,7 @@ public final class FakeTableStore implements TableStore {
 
     @Override
     public boolean append(TableRecord record, Permit permit) throws IOException {
-        permit.require();
+        permit.requirePermitted();
         return append(record);
     }
 
@@ -112,41 +112,41 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void withdraw(String change) {}
+    public void withdrawDrafts(String change) {}
 
     @Override
     public List<String> partObstacles(String from, SubtreePath path) {
-        return obstacle("part of " + from + path);
+        return findObstacle("part of " + from + path);
     }
 
     @Override
     public List<String> sealObstacles(String nameservice, SubtreePath path) {
-        return obstacle(nameservice + path);
+        return findObstacle(nameservice + path);
     }
 
-    private List<String> obstacle(String key) {
+    private List<String> findObstacle(String key) {
         return obstacles.containsKey(key) ? List.of(obstacles.get(key)) : List.of();
     }
 
     @Override
     public void createPart(String nameservice, String from, SubtreePath path) throws TableRefusedException {
         TableRefusedException.requireNone(partObstacles(from, path));
-        folders.putIfAbsent(nameservice + path.part(), DirectoryState.EMPTY);
+        directories.putIfAbsent(nameservice + path.partPath(), DirectoryState.EMPTY);
     }
 
     @Override
     public DirectoryState inspect(String nameservice, SubtreePath path) {
-        return folders.getOrDefault(nameservice + path, DirectoryState.ABSENT);
+        return directories.getOrDefault(nameservice + path, DirectoryState.ABSENT);
     }
 
     @Override
     public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) {
-        folders.put(nameservice + empty, folders.remove(nameservice + by));
+        directories.put(nameservice + empty, directories.remove(nameservice + by));
     }
 
     @Override
     public void seal(String nameservice, SubtreePath path, Permit permit) throws IOException {
-        permit.require();
+        permit.requirePermitted();
         TableRefusedException.requireNone(sealObstacles(nameservice, path));
         Runnable first = beforeSeal;
         beforeSeal = () -> {};
@@ -155,24 +155,24 @@ public final class FakeTableStore implements TableStore {
             throw new TableRefusedException("it has another quota");
         }
         if (inspect(nameservice, path) != DirectoryState.IN_USE) {
-            folders.put(nameservice + path, DirectoryState.SEALED);
+            directories.put(nameservice + path, DirectoryState.SEALED);
             opened.remove(nameservice + path);
         }
     }
 
     @Override
     public void unseal(String nameservice, SubtreePath path, Permit permit) throws IOException {
-        permit.require();
+        permit.requirePermitted();
         Runnable first = beforeUnseal;
         beforeUnseal = () -> {};
         first.run();
         left.remove(nameservice + path);
-        folders.replace(nameservice + path, DirectoryState.SEALED, DirectoryState.EMPTY);
+        directories.replace(nameservice + path, DirectoryState.SEALED, DirectoryState.EMPTY);
     }
 
     /** As Routers do. */
     public void openSeal(String place, DirectoryState contents) {
-        folders.put(place, contents);
+        directories.put(place, contents);
         opened.add(place);
         otherQuotas.add(place);
     }
@@ -191,14 +191,14 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public boolean isMarked(String nameservice, SubtreePath path) {
+    public boolean hasRedirect(String nameservice, SubtreePath path) {
         return left.containsKey(nameservice + path);
     }
 
     @Override
-    public List<String> sealRemovals(String nameservice, SubtreePath path) {
+    public List<String> sealRemovalCommands(String nameservice, SubtreePath path) {
         List<String> removals = new ArrayList<>();
-        if (isMarked(nameservice, path)) {
+        if (hasRedirect(nameservice, path)) {
             removals.add("unmark " + nameservice + path);
         }
         if (hasSeal(nameservice, path)) {
@@ -208,22 +208,22 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public boolean unmark(String nameservice, SubtreePath path) {
+    public boolean clearRedirect(String nameservice, SubtreePath path) {
         return left.remove(nameservice + path) != null;
     }
 
     @Override
-    public void keep(String nameservice, SubtreePath path) {
-        keptFolders.add(nameservice + path);
+    public void protectEntry(String nameservice, SubtreePath path) {
+        keptDirectories.add(nameservice + path);
     }
 
     @Override
-    public void release(String nameservice, SubtreePath path) {
-        keptFolders.remove(nameservice + path);
+    public void unprotectEntry(String nameservice, SubtreePath path) {
+        keptDirectories.remove(nameservice + path);
     }
 
     @Override
-    public void leave(String nameservice, SubtreePath path, String owner, int version) {
+    public void setRedirect(String nameservice, SubtreePath path, String owner, int version) {
         Runnable first = beforeLeave;
         beforeLeave = () -> {};
         first.run();

@@ -18,9 +18,9 @@ class MovedSubtreeTest {
 
     private final List<TableRecord> history = new ArrayList<>();
 
-    private void version(SubtreePath path, String owner, String change) throws TableRefusedException {
+    private void appendVersion(SubtreePath path, String owner, String change) throws TableRefusedException {
         SubtreeTable newest = history.get(history.size() - 1).table();
-        SubtreeTable next = TableChange.give(newest, path, owner)
+        SubtreeTable next = TableChange.assignOwner(newest, path, owner)
                 .applyTo(newest, Set.of("ns1", "ns2"), SubtreePath.parse("/.trefoil/subtrees"));
         history.add(TableRecord.of(next, change, "alice", FIRST.plusSeconds(history.size())));
     }
@@ -28,14 +28,14 @@ class MovedSubtreeTest {
     @Test
     void listsOnlyMovesAfterGivenTime() throws TableRefusedException {
         history.add(TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create cluster", "alice", FIRST));
-        version(LOGS, "ns2", MovedSubtree.change(LOGS, "ns2", "one"));
-        version(SALES, "ns2", "add /sales ns2");
-        version(LOGS, "ns1", MovedSubtree.change(LOGS, "ns1", "two"));
+        appendVersion(LOGS, "ns2", MovedSubtree.changeText(LOGS, "ns2", "one"));
+        appendVersion(SALES, "ns2", "add /sales ns2");
+        appendVersion(LOGS, "ns1", MovedSubtree.changeText(LOGS, "ns1", "two"));
 
-        assertThat(MovedSubtree.since(FIRST, history))
-                .extracting(one -> one.path() + " " + one.from() + " " + one.to() + " " + one.at())
+        assertThat(MovedSubtree.movedSince(FIRST, history))
+                .extracting(one -> one.path() + " " + one.from() + " " + one.to() + " " + one.movedAt())
                 .containsExactly("/logs ns1 ns2 2026-11-26T08:00:01Z", "/logs ns2 ns1 2026-11-26T08:00:03Z");
-        assertThat(MovedSubtree.since(FIRST.plusSeconds(1), history)).hasSize(1);
-        assertThat(MovedSubtree.since(FIRST.plusSeconds(3), history)).isEmpty();
+        assertThat(MovedSubtree.movedSince(FIRST.plusSeconds(1), history)).hasSize(1);
+        assertThat(MovedSubtree.movedSince(FIRST.plusSeconds(3), history)).isEmpty();
     }
 }

@@ -24,8 +24,8 @@ class SubtreeHandoverTest {
     @BeforeEach
     void begin() {
         append(SubtreeTable.first("cluster", "ns1"));
-        store.folders.put("ns2/logs", DirectoryState.EMPTY);
-        store.folders.put("ns3/logs", DirectoryState.EMPTY);
+        store.directories.put("ns2/logs", DirectoryState.EMPTY);
+        store.directories.put("ns3/logs", DirectoryState.EMPTY);
     }
 
     private void append(SubtreeTable table) {
@@ -42,7 +42,7 @@ class SubtreeHandoverTest {
     }
 
     /** A whole change that somebody makes between two calls of another one. */
-    private Runnable meanwhile(TableChange change) {
+    private Runnable concurrentChange(TableChange change) {
         return () -> {
             try {
                 run(change);
@@ -52,7 +52,7 @@ class SubtreeHandoverTest {
         };
     }
 
-    private void makeAnotherVersionBefore() {
+    private void appendVersionBeforeNext() {
         store.beforeAppend =
                 () -> append(store.newest().orElseThrow().table().with(SubtreePath.parse("/other"), "ns2"));
     }
@@ -65,19 +65,19 @@ class SubtreeHandoverTest {
     void sealsOldOwnerAndOpensNewOwner() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
 
         run(TableChange.set(LOGS, "ns3"));
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns2/logs", DirectoryState.SEALED)
                 .containsEntry("ns3/logs", DirectoryState.EMPTY);
 
         run(TableChange.remove(LOGS));
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns3/logs", DirectoryState.SEALED)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns3 3"), entry("ns3/logs", "ns1 4"));
@@ -86,7 +86,7 @@ class SubtreeHandoverTest {
     @Test
     void requiresSuperuserEverywhereBeforeSealing() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
-        store.folders.put("ns1/hashed", DirectoryState.EMPTY);
+        store.directories.put("ns1/hashed", DirectoryState.EMPTY);
         SubtreePath hashed = SubtreePath.parse("/hashed");
         // The keeper, the old owner, the new one, and all over which something is hashed.
         for (String closed : List.of("ns1", "ns2", "ns3")) {
@@ -99,14 +99,14 @@ class SubtreeHandoverTest {
             store.closedTo.clear();
         }
         assertThat(owner()).isEqualTo("ns2");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns2/logs", DirectoryState.EMPTY)
                 .containsEntry("ns1/hashed", DirectoryState.EMPTY);
 
         TableChange hash = TableChange.hash(hashed, List.of("ns2", "ns3"));
         run(hash);
         store.closedTo.add("ns3");
-        assertThatThrownBy(() -> SubtreeHandover.made(store, hash)).hasMessageContaining("hdfs://ns3");
+        assertThatThrownBy(() -> SubtreeHandover.findCommitted(store, hash)).hasMessageContaining("hdfs://ns3");
         assertThatThrownBy(() -> run(TableChange.unhash(hashed))).hasMessageContaining("hdfs://ns3");
     }
 
@@ -114,59 +114,59 @@ class SubtreeHandoverTest {
     void hashSealsDirectoryAndCreatesParts() throws IOException {
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is missing");
-        store.folders.put("ns1/logs", DirectoryState.IN_USE);
-        assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is not an empty folder");
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
-        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
+        store.directories.put("ns1/logs", DirectoryState.IN_USE);
+        assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns1/logs is not an empty directory");
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(hash)).hasMessageContaining("hdfs://ns3/.trefoil/hashed/logs is not empty");
-        store.folders.remove("ns3/.trefoil/hashed/logs");
+        store.directories.remove("ns3/.trefoil/hashed/logs");
 
         run(hash);
 
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY)
                 .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.EMPTY)
                 .containsEntry("ns2/logs", DirectoryState.EMPTY);
-        assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
-        assertThat(SubtreeHandover.made(store, hash)).isPresent();
+        assertThat(store.newest().orElseThrow().table().hashedDirectories()).containsOnlyKeys(LOGS);
+        assertThat(SubtreeHandover.findCommitted(store, hash)).isPresent();
     }
 
     @Test
     void unhashOpensEmptyDirectoryAndKeepsPartsSealed() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         TableChange hash = TableChange.hash(LOGS, List.of("ns2", "ns3"));
         run(hash);
         TableChange unhash = TableChange.unhash(LOGS);
-        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
+        store.directories.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("there is something in /logs");
-        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.EMPTY);
-        store.folders.put("ns2/.trefoil/renames/logs", DirectoryState.IN_USE);
+        store.directories.put("ns3/.trefoil/hashed/logs", DirectoryState.EMPTY);
+        store.directories.put("ns2/.trefoil/renames/logs", DirectoryState.IN_USE);
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("a rename in /logs was left half done");
-        store.folders.remove("ns2/.trefoil/renames/logs");
+        store.directories.remove("ns2/.trefoil/renames/logs");
 
         run(unhash);
 
-        assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
-        assertThat(store.folders)
+        assertThat(store.newest().orElseThrow().table().hashedDirectories()).isEmpty();
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.SEALED)
                 .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.SEALED);
-        assertThat(SubtreeHandover.made(store, unhash)).isPresent();
+        assertThat(SubtreeHandover.findCommitted(store, unhash)).isPresent();
         assertThatThrownBy(() -> run(unhash)).hasMessageContaining("/logs is not hashed");
         assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns3", "ns2"))))
                 .hasMessageContaining("/logs was hashed over ns2,ns3 before");
         run(hash);
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void unhashInUseIsRefusedWithCopyCommands() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
-        store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
+        store.directories.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS)))
                 .isInstanceOf(TableRefusedException.class)
@@ -196,38 +196,38 @@ class SubtreeHandoverTest {
 
     @Test
     void fileCreatedDuringUnhashKeepsDirectoryHashed() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
-        store.beforeSeal = () -> store.folders.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
+        store.beforeSeal = () -> store.directories.put("ns3/.trefoil/hashed/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
-        assertThat(store.newest().orElseThrow().table().hashed()).containsOnlyKeys(LOGS);
-        assertThat(store.folders)
+        assertThat(store.newest().orElseThrow().table().hashedDirectories()).containsOnlyKeys(LOGS);
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void unhashLosingToAnotherChangeKeepsDirectoryHashed() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
         SubtreeTable hashed = store.newest().orElseThrow().table();
         store.beforeAppend = () -> append(hashed.with(SubtreePath.parse("/other"), "ns2"));
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void loserKeepsSealOfDirectoryHashedByWinner() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         store.beforeAppend = () -> append(SubtreeTable.first("cluster", "ns1").withHashed(LOGS, List.of("ns3", "ns1")));
 
         assertThatThrownBy(() -> run(TableChange.hash(LOGS, List.of("ns2", "ns3"))))
                 .isInstanceOf(TableRefusedException.class);
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
     @Test
@@ -235,22 +235,22 @@ class SubtreeHandoverTest {
         assertThat(plan(TableChange.add(LOGS, "ns2")).after().version()).isEqualTo(2);
 
         assertThat(store.records).hasSize(1);
-        assertThat(store.folders).doesNotContainKey("ns1/logs");
+        assertThat(store.directories).doesNotContainKey("ns1/logs");
     }
 
     @Test
     void reportsEveryHiddenFile() {
-        store.folders.put("ns1/logs", DirectoryState.IN_USE);
+        store.directories.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(TableRefusedException.class)
-                .hasMessageContaining("hdfs://ns1/logs is not an empty folder");
+                .hasMessageContaining("hdfs://ns1/logs is not an empty directory");
         assertThat(store.records).hasSize(1);
     }
 
     @Test
     void newOwnerMustHaveDirectory() {
-        store.folders.remove("ns2/logs");
+        store.directories.remove("ns2/logs");
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(TableRefusedException.class)
@@ -259,11 +259,11 @@ class SubtreeHandoverTest {
 
     @Test
     void fileCreatedDuringHandoverIsNotHidden() {
-        store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
+        store.beforeSeal = () -> store.directories.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.IN_USE);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.IN_USE);
     }
 
     @Test
@@ -275,7 +275,7 @@ class SubtreeHandoverTest {
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("Version 2 was made by bob meanwhile");
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 
     @Test
@@ -284,20 +284,20 @@ class SubtreeHandoverTest {
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
-    /** It has read that the folder is its owner's still, and stalls; meanwhile somebody else gives the folder away. */
+    /** It has read that the directory is its owner's still, and stalls; meanwhile somebody else gives the directory away. */
     @Test
     void stalledLoserSealsReopenedDirectoryAgain() {
-        makeAnotherVersionBefore();
-        store.beforeUnseal = meanwhile(TableChange.add(LOGS, "ns3"));
+        appendVersionBeforeNext();
+        store.beforeUnseal = concurrentChange(TableChange.add(LOGS, "ns3"));
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining("Version 2 was made by bob meanwhile");
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns3/logs", DirectoryState.EMPTY);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
@@ -305,11 +305,11 @@ class SubtreeHandoverTest {
 
     @Test
     void reportsFileCreatedInDirectoryReopenedByLoser() {
-        makeAnotherVersionBefore();
-        Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
+        appendVersionBeforeNext();
+        Runnable other = concurrentChange(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
             other.run();
-            store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
+            store.beforeSeal = () -> store.directories.put("ns1/logs", DirectoryState.IN_USE);
         };
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
@@ -321,16 +321,16 @@ class SubtreeHandoverTest {
 
     @Test
     void returnedDirectoryIsReopened() {
-        makeAnotherVersionBefore();
-        Runnable away = meanwhile(TableChange.add(LOGS, "ns3"));
+        appendVersionBeforeNext();
+        Runnable away = concurrentChange(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
             away.run();
-            store.beforeSeal = meanwhile(TableChange.remove(LOGS));
+            store.beforeSeal = concurrentChange(TableChange.remove(LOGS));
         };
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY)
                 .containsEntry("ns3/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns3/logs", "ns1 4"));
@@ -338,26 +338,26 @@ class SubtreeHandoverTest {
 
     @Test
     void refusedChangeSealsReopenedDirectoryAgain() {
-        store.beforeSeal = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
-        Runnable other = meanwhile(TableChange.add(LOGS, "ns3"));
+        store.beforeSeal = () -> store.directories.put("ns1/logs", DirectoryState.IN_USE);
+        Runnable other = concurrentChange(TableChange.add(LOGS, "ns3"));
         store.beforeUnseal = () -> {
-            store.folders.put("ns1/logs", DirectoryState.EMPTY);
+            store.directories.put("ns1/logs", DirectoryState.EMPTY);
             other.run();
         };
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2"))).isInstanceOf(TableRefusedException.class);
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 2"));
     }
 
     @Test
     void stalledWinnerOpensNoDirectoryHandedOnLater() throws IOException {
-        store.beforeUnseal = meanwhile(TableChange.set(LOGS, "ns3"));
+        store.beforeUnseal = concurrentChange(TableChange.set(LOGS, "ns3"));
 
         run(TableChange.add(LOGS, "ns2"));
 
         assertThat(owner()).isEqualTo("ns3");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/logs", DirectoryState.SEALED)
                 .containsEntry("ns3/logs", DirectoryState.EMPTY);
@@ -366,12 +366,12 @@ class SubtreeHandoverTest {
 
     @Test
     void stalledWinnerDoesNotMarkReturnedDirectory() throws IOException {
-        store.beforeLeave = meanwhile(TableChange.remove(LOGS));
+        store.beforeLeave = concurrentChange(TableChange.remove(LOGS));
 
         run(TableChange.add(LOGS, "ns2"));
 
         assertThat(owner()).isEqualTo("ns1");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY)
                 .containsEntry("ns2/logs", DirectoryState.SEALED);
         assertThat(store.left).containsOnly(entry("ns2/logs", "ns1 3"));
@@ -379,14 +379,14 @@ class SubtreeHandoverTest {
 
     @Test
     void stalledLoserSealsPartsAgain() throws IOException {
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
         run(TableChange.hash(LOGS, List.of("ns2", "ns3")));
-        makeAnotherVersionBefore();
-        store.beforeUnseal = meanwhile(TableChange.unhash(LOGS));
+        appendVersionBeforeNext();
+        store.beforeUnseal = concurrentChange(TableChange.unhash(LOGS));
 
         assertThatThrownBy(() -> run(TableChange.unhash(LOGS))).isInstanceOf(TableRefusedException.class);
-        assertThat(store.newest().orElseThrow().table().hashed()).isEmpty();
-        assertThat(store.folders)
+        assertThat(store.newest().orElseThrow().table().hashedDirectories()).isEmpty();
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY)
                 .containsEntry("ns2/.trefoil/hashed/logs", DirectoryState.SEALED)
                 .containsEntry("ns3/.trefoil/hashed/logs", DirectoryState.SEALED);
@@ -399,7 +399,7 @@ class SubtreeHandoverTest {
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 2"));
         store.beforeAppend = () -> {
             assertThat(store.left).isEmpty();
-            assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+            assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
         };
 
         run(TableChange.remove(LOGS));
@@ -410,28 +410,28 @@ class SubtreeHandoverTest {
     @Test
     void refusedChangeRestoresMark() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
-        makeAnotherVersionBefore();
+        appendVersionBeforeNext();
 
         assertThatThrownBy(() -> run(TableChange.remove(LOGS))).isInstanceOf(TableRefusedException.class);
         assertThat(owner()).isEqualTo("ns2");
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns2 3"));
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/logs", DirectoryState.EMPTY);
     }
 
     @Test
     void directoryOpenedByLoserIsSealedAgain() throws IOException {
-        store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.EMPTY);
+        store.beforeAppend = () -> store.directories.put("ns1/logs", DirectoryState.EMPTY);
 
         run(TableChange.add(LOGS, "ns2"));
 
-        assertThat(store.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+        assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
     @Test
     void reportsFileCreatedInOpenedDirectory() {
-        store.beforeAppend = () -> store.folders.put("ns1/logs", DirectoryState.IN_USE);
+        store.beforeAppend = () -> store.directories.put("ns1/logs", DirectoryState.IN_USE);
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isInstanceOf(IOException.class)
@@ -441,7 +441,7 @@ class SubtreeHandoverTest {
     @Test
     void resumesAfterCrashBeforeVersion() throws IOException {
         // It had sealed, and made no version.
-        store.folders.put("ns1/logs", DirectoryState.SEALED);
+        store.directories.put("ns1/logs", DirectoryState.SEALED);
 
         run(TableChange.add(LOGS, "ns2"));
 
@@ -453,24 +453,26 @@ class SubtreeHandoverTest {
         run(TableChange.add(LOGS, "ns2"));
         run(TableChange.remove(LOGS));
         // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.
-        store.folders.put("ns1/logs", DirectoryState.EMPTY);
-        store.folders.put("ns2/logs", DirectoryState.SEALED);
+        store.directories.put("ns1/logs", DirectoryState.EMPTY);
+        store.directories.put("ns2/logs", DirectoryState.SEALED);
         TableChange again = TableChange.add(LOGS, "ns2");
         assertThat(store.append(TableRecord.of(
                         store.newest().orElseThrow().table().with(LOGS, "ns2"), again.text(), "alice", NOW)))
                 .isTrue();
 
-        SubtreeHandover made = SubtreeHandover.made(store, again).orElseThrow();
+        SubtreeHandover made = SubtreeHandover.findCommitted(store, again).orElseThrow();
         made.finish();
         made.finish();
 
         assertThat(made.from()).isEqualTo("ns1");
         assertThat(made.to()).isEqualTo("ns2");
-        assertThat(store.folders)
+        assertThat(store.directories)
                 .containsEntry("ns1/logs", DirectoryState.SEALED)
                 .containsEntry("ns2/logs", DirectoryState.EMPTY);
         assertThat(store.records).hasSize(4);
-        assertThat(SubtreeHandover.made(store, TableChange.remove(LOGS))).isEmpty();
-        assertThat(SubtreeHandover.made(store, TableChange.add(LOGS, "ns3"))).isEmpty();
+        assertThat(SubtreeHandover.findCommitted(store, TableChange.remove(LOGS)))
+                .isEmpty();
+        assertThat(SubtreeHandover.findCommitted(store, TableChange.add(LOGS, "ns3")))
+                .isEmpty();
     }
 }

@@ -64,18 +64,18 @@ class SubtreePathTest {
                 "/a/b#c/d"
             })
     void refusesPathThatUriWouldChange(String text) {
-        assertThat(SubtreePath.parse(text).isSameInUri()).isFalse();
+        assertThat(SubtreePath.parse(text).isUnchangedInUri()).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/a", "/a/b.c", "/.hidden", "/a=1/b,2", "/日本", "/a'b(c)!~*;@&+-_d"})
     void pathIsSameInUri(String text) {
-        assertThat(SubtreePath.parse(text).isSameInUri()).isTrue();
+        assertThat(SubtreePath.parse(text).isUnchangedInUri()).isTrue();
     }
 
     /** The table could not be read any more, by nobody. */
     @Test
-    void refusesPathXmlCannotHold() {
+    void refusesPathNotRepresentableInXml() {
         for (int character : new int[] {0xD800, 0xDFFF, 0xFFFE, 0xFFFF}) {
             assertThatThrownBy(() -> SubtreePath.parse("/a" + (char) character))
                     .as(Integer.toHexString(character))
@@ -89,7 +89,7 @@ class SubtreePathTest {
     }
 
     @Test
-    void pathHasDepth() {
+    void countsPathDepth() {
         assertThat(SubtreePath.root().depth()).isZero();
         assertThat(SubtreePath.parse("/a").depth()).isEqualTo(1);
         assertThat(SubtreePath.parse("/a/b/c").depth()).isEqualTo(3);

@@ -21,22 +21,22 @@ class SubtreeTableTest {
         return SubtreePath.parse(text);
     }
 
-    private static SubtreeTable after(SubtreeTable table, TableChange change) throws TableRefusedException {
+    private static SubtreeTable applyChange(SubtreeTable table, TableChange change) throws TableRefusedException {
         return change.applyTo(table, NAMESERVICES, KEPT);
     }
 
-    private static void assertRefused(SubtreeTable table, TableChange change, String why) {
-        assertThatThrownBy(() -> after(table, change))
+    private static void assertRefused(SubtreeTable table, TableChange change, String reason) {
+        assertThatThrownBy(() -> applyChange(table, change))
                 .isInstanceOf(TableRefusedException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     /** Table 1 of paper 5, and its example. */
     @Test
     void longestMatchingEntryOwnsPath() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
-        table = after(table, TableChange.add(path("/a/c"), "ns3"));
-        table = after(table, TableChange.add(path("/a/c/d"), "ns2"));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/a"), "ns2"));
+        table = applyChange(table, TableChange.add(path("/a/c"), "ns3"));
+        table = applyChange(table, TableChange.add(path("/a/c/d"), "ns2"));
 
         assertThat(table.version()).isEqualTo(4);
         assertThat(table.ownerOf(path("/a/c/d/foo.txt"))).isEqualTo("ns2");
@@ -49,9 +49,9 @@ class SubtreeTableTest {
 
     @Test
     void removedEntryReturnsToEnclosingOwner() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
-        table = after(table, TableChange.add(path("/a/c"), "ns3"));
-        table = after(table, TableChange.remove(path("/a/c")));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/a"), "ns2"));
+        table = applyChange(table, TableChange.add(path("/a/c"), "ns3"));
+        table = applyChange(table, TableChange.remove(path("/a/c")));
 
         assertThat(table.ownerOf(path("/a/c"))).isEqualTo("ns2");
         assertThat(table.owners()).containsOnlyKeys(path("/"), path("/a"));
@@ -83,11 +83,11 @@ class SubtreeTableTest {
 
     @Test
     void refusesOverlappingEntries() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/a/c"), "ns2"));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/a/c"), "ns2"));
 
         assertRefused(table, TableChange.add(path("/a/c"), "ns3"), "/a/c is an entry already, with ns2");
         assertRefused(table, TableChange.add(path("/a"), "ns3"), "The entry /a/c with ns2 overlaps /a");
-        assertThat(after(table, TableChange.add(path("/a/cd"), "ns3")).version())
+        assertThat(applyChange(table, TableChange.add(path("/a/cd"), "ns3")).version())
                 .isEqualTo(3);
     }
 
@@ -98,55 +98,60 @@ class SubtreeTableTest {
 
         assertRefused(
                 first, TableChange.add(path("/a#b"), "ns2"), "read the table as URIs, in which '/a#b' is another path");
-        assertRefused(first, hash("/a?b", "ns1", "ns2"), "'/a?b'");
-        assertRefused(first, TableChange.give(first, path("/a/[c"), "ns2"), "'/a/[c'");
+        assertRefused(first, hashChange("/a?b", "ns1", "ns2"), "'/a?b'");
+        assertRefused(first, TableChange.assignOwner(first, path("/a/[c"), "ns2"), "'/a/[c'");
         assertRefused(table, TableChange.set(path("/a#b"), "ns3"), "'/a#b'");
-        assertThat(after(table, TableChange.remove(path("/a#b"))).owners()).doesNotContainKey(path("/a#b"));
-        assertThat(after(table, TableChange.remove(path("/[c"))).owners()).doesNotContainKey(path("/[c"));
+        assertThat(applyChange(table, TableChange.remove(path("/a#b"))).owners())
+                .doesNotContainKey(path("/a#b"));
+        assertThat(applyChange(table, TableChange.remove(path("/[c"))).owners()).doesNotContainKey(path("/[c"));
     }
 
     @Test
     void refusesNoOpChange() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/a"), "ns2"));
 
         assertRefused(first, TableChange.add(path("/a"), "ns1"), "/a belongs to ns1 already");
         assertRefused(table, TableChange.set(path("/a"), "ns2"), "/a belongs to ns2 already");
         assertRefused(table, TableChange.set(path("/a"), "ns1"), "use remove");
     }
 
-    private static TableChange hash(String path, String... nameservices) {
+    private static TableChange hashChange(String path, String... nameservices) {
         return TableChange.hash(path(path), List.of(nameservices));
     }
 
     @Test
     void hashedDirectoryIsSpreadAndKeepsOwner() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/a"), "ns2"));
-        table = after(table, hash("/a/c", "ns3", "ns1"));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/a"), "ns2"));
+        table = applyChange(table, hashChange("/a/c", "ns3", "ns1"));
 
         assertThat(table.version()).isEqualTo(3);
-        assertThat(table.hashed()).containsExactly(Map.entry(path("/a/c"), List.of("ns3", "ns1")));
+        assertThat(table.hashedDirectories()).containsExactly(Map.entry(path("/a/c"), List.of("ns3", "ns1")));
         assertThat(table.ownerOf(path("/a/c"))).isEqualTo("ns2");
-        assertThat(table.hashedAround(path("/a/c/d/e"))).contains(path("/a/c"));
-        assertThat(table.hashedAround(path("/a/cd"))).isEmpty();
-        assertThat(after(table, TableChange.add(path("/b"), "ns2")).hashed()).isEqualTo(table.hashed());
+        assertThat(table.enclosingHashedDirectory(path("/a/c/d/e"))).contains(path("/a/c"));
+        assertThat(table.enclosingHashedDirectory(path("/a/cd"))).isEmpty();
+        assertThat(applyChange(table, TableChange.add(path("/b"), "ns2")).hashedDirectories())
+                .isEqualTo(table.hashedDirectories());
     }
 
     @Test
     void refusesChangesHiddenByHashedDirectory() throws TableRefusedException {
-        SubtreeTable table = after(first, TableChange.add(path("/b"), "ns2"));
-        SubtreeTable hashed = after(table, hash("/a/c", "ns1", "ns2"));
+        SubtreeTable table = applyChange(first, TableChange.add(path("/b"), "ns2"));
+        SubtreeTable hashed = applyChange(table, hashChange("/a/c", "ns1", "ns2"));
 
         assertRefused(hashed, TableChange.add(path("/a"), "ns2"), "/a overlaps /a/c, which is hashed over ns1,ns2");
         assertRefused(hashed, TableChange.add(path("/a/c/d"), "ns2"), "/a/c/d overlaps /a/c");
         assertRefused(hashed, TableChange.remove(path("/a/c")), "/a/c overlaps /a/c");
-        assertRefused(hashed, hash("/a/c", "ns1"), "/a/c overlaps /a/c");
-        assertRefused(table, hash("/b", "ns1", "ns2"), "/b is an entry, with ns2");
-        assertRefused(table, hash("/", "ns1", "ns2"), "/ stays with ns1");
-        assertRefused(table, hash("/.trefoil/hashed/x", "ns1"), "overlaps /.trefoil/hashed");
-        assertRefused(after(table, TableChange.add(path("/d/e"), "ns2")), hash("/d", "ns1"), "The entry /d/e with ns2");
-        assertRefused(table, hash("/a", "ns1", "ns1"), "each once");
-        assertRefused(table, hash("/a"), "each once");
-        assertRefused(table, hash("/a", "ns1", "ns9"), "no nameservice ns9");
+        assertRefused(hashed, hashChange("/a/c", "ns1"), "/a/c overlaps /a/c");
+        assertRefused(table, hashChange("/b", "ns1", "ns2"), "/b is an entry, with ns2");
+        assertRefused(table, hashChange("/", "ns1", "ns2"), "/ stays with ns1");
+        assertRefused(table, hashChange("/.trefoil/hashed/x", "ns1"), "overlaps /.trefoil/hashed");
+        assertRefused(
+                applyChange(table, TableChange.add(path("/d/e"), "ns2")),
+                hashChange("/d", "ns1"),
+                "The entry /d/e with ns2");
+        assertRefused(table, hashChange("/a", "ns1", "ns1"), "each once");
+        assertRefused(table, hashChange("/a"), "each once");
+        assertRefused(table, hashChange("/a", "ns1", "ns9"), "no nameservice ns9");
     }
 
     @Test

@@ -10,7 +10,7 @@ public final class Tables {
 
     private Tables() {}
 
-    public static SubtreeTable of(int version, Map<String, String> owners) {
+    public static SubtreeTable tableWith(int version, Map<String, String> owners) {
         Map<SubtreePath, String> parsed = new TreeMap<>();
         owners.forEach((path, owner) -> parsed.put(SubtreePath.parse(path), owner));
         return SubtreeTable.of(version, "cluster", parsed);

@@ -9,8 +9,8 @@ import java.util.List;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Handles orders that arrive by HDFS's {@code GenericRefreshProtocol}, as a name and words: {@link OrderAccess} admits
- * them, they are carried out and answered with a code and a text, and their outcome is recorded. Thread-safe.
+ * Handles orders that arrive through HDFS's {@code GenericRefreshProtocol} as a name and words: they are admitted by {@link OrderAccess},
+ * carried out, and answered with a code and a text, and their outcome is recorded. Thread-safe.
  *
  * <p>Uses {@code RefreshResponse}.
  */
@@ -22,15 +22,15 @@ public final class AuditedRefresh {
     private final String identifier;
     private final OrderAccess access;
 
-    /** Carries one order out. */
+    /** Carries out one order. */
     public interface Work {
 
         /**
-         * Carries the order out, and returns the text of the answer.
+         * Carries out the order, and returns the text of the answer.
          *
          * @throws OrderRefusedException if nothing was done; its message is then the answer
          */
-        String carryOut() throws IOException;
+        String execute() throws IOException;
     }
 
     /** @param identifier the name by which callers address this handler; also the sender of the answers */
@@ -50,29 +50,29 @@ public final class AuditedRefresh {
                 : access.admit(words.get(0), String.join(" ", words.subList(1, words.size())));
     }
 
-    /** Carries an order out and records its outcome: done, refused, or failed. */
-    public RefreshResponse answer(AuditedOrder order, Work work) throws IOException {
-        return answerQuestion(order, () -> {
-            String text = work.carryOut();
-            access.audit().done(order);
+    /** Carries out an order and records its outcome: done, refused, or failed. */
+    public RefreshResponse execute(AuditedOrder order, Work work) throws IOException {
+        return executeQuery(order, () -> {
+            String text = work.execute();
+            access.audit().recordSuccess(order);
             return text;
         });
     }
 
-    /** Answers a question, which changes nothing: it is recorded only if it is refused or fails. */
-    public RefreshResponse answerQuestion(AuditedOrder order, Work work) throws IOException {
+    /** Answers a query, which changes nothing and is recorded only if it is refused or fails. */
+    public RefreshResponse executeQuery(AuditedOrder order, Work work) throws IOException {
         try {
-            return response(DONE, work.carryOut());
+            return newResponse(DONE, work.execute());
         } catch (OrderRefusedException e) {
-            access.audit().refused(order, e.getMessage());
-            return response(REFUSED, e.getMessage());
+            access.audit().recordRefusal(order, e.getMessage());
+            return newResponse(REFUSED, e.getMessage());
         } catch (IOException | RuntimeException e) {
-            access.audit().failed(order, e.toString());
+            access.audit().recordFailure(order, e.toString());
             throw e;
         }
     }
 
-    private RefreshResponse response(int code, String text) {
+    private RefreshResponse newResponse(int code, String text) {
         RefreshResponse response = new RefreshResponse(code, text);
         // Hadoop's translator cannot encode a response without a sender.
         response.setSenderName(identifier);

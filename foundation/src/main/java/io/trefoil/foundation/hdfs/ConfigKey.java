@@ -46,30 +46,30 @@ public final class ConfigKey<T> {
     }
 
     public static ConfigKey<String> text(String name) {
-        return unbounded(name, "text", text -> text);
+        return newKey(name, "text", text -> text);
     }
 
-    /** A setting of a special type: {@code type} is its name in the pages, the parser throws {@link IllegalArgumentException}. */
+    /** A setting of a special type: {@code type} is its name on the pages; the parser throws {@link IllegalArgumentException}. */
     public static <T> ConfigKey<T> of(String name, String type, Function<String, T> parser) {
-        return unbounded(name, type, parser);
+        return newKey(name, type, parser);
     }
 
     public static ConfigKey<Boolean> flag(String name) {
-        return unbounded(name, "true or false", ConfigKey::parseFlag);
+        return newKey(name, "true or false", ConfigKey::parseFlag);
     }
 
     public static ConfigKey<Integer> count(String name) {
-        return unbounded(name, "number", Integer::valueOf);
+        return newKey(name, "number", Integer::valueOf);
     }
 
-    /** A key for one of a few words: the names of an enum's constants in lower case. */
+    /** A key whose value is one of several words: the names of an enum's constants in lower case. */
     public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> type) {
         Map<String, E> choices = new LinkedHashMap<>();
         for (E constant : type.getEnumConstants()) {
             choices.put(constant.name().toLowerCase(Locale.ROOT), constant);
         }
         String words = String.join(", ", choices.keySet());
-        return unbounded(name, "one of " + words, text -> {
+        return newKey(name, "one of " + words, text -> {
             E chosen = choices.get(text.toLowerCase(Locale.ROOT));
             if (chosen == null) {
                 throw new IllegalArgumentException("none of " + words);
@@ -79,27 +79,27 @@ public final class ConfigKey<T> {
     }
 
     public static ConfigKey<Duration> duration(String name) {
-        return unbounded(name, "time, as 500ms, 5s", ConfigKey::parseDuration);
+        return newKey(name, "time, as 500ms, 5s", ConfigKey::parseDuration);
     }
 
     public static ConfigKey<Integer> bytes(String name) {
-        return unbounded(name, "bytes, as 64m", ConfigKey::parseBytes);
+        return newKey(name, "bytes, as 64m", ConfigKey::parseBytes);
     }
 
-    private static <T> ConfigKey<T> unbounded(String name, String type, Function<String, T> parser) {
+    private static <T> ConfigKey<T> newKey(String name, String type, Function<String, T> parser) {
         return new ConfigKey<>(name, type, parser, Optional.<String>empty(), value -> true, "", "");
     }
 
-    public ConfigKey<T> defaultsTo(String text) {
+    public ConfigKey<T> withDefault(String text) {
         return new ConfigKey<>(name, type, parser, Optional.of(text), bound, boundText, doc);
     }
 
-    /** Refuses values outside the bound; {@code text} completes "must be". */
-    public ConfigKey<T> bounded(String text, Predicate<T> allowed) {
+    /** Refuses values outside the bound; {@code text} completes a sentence with "must be". */
+    public ConfigKey<T> withBound(String text, Predicate<T> allowed) {
         return new ConfigKey<>(name, type, parser, defaultText, allowed, text, doc);
     }
 
-    public ConfigKey<T> doc(String text) {
+    public ConfigKey<T> withDoc(String text) {
         return new ConfigKey<>(name, type, parser, defaultText, bound, boundText, text);
     }
 

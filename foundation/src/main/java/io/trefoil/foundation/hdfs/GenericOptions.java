@@ -33,7 +33,7 @@ public final class GenericOptions {
             // The files are read when the first value is wanted.
             conf.size();
         } catch (RuntimeException e) {
-            throw new IllegalArgumentException("The configuration cannot be read: " + innermost(e), e);
+            throw new IllegalArgumentException("The configuration cannot be read: " + innermostMessage(e), e);
         }
         if (!options.isParseSuccessful()) {
             throw new IllegalArgumentException("Hadoop could not read its generic options, see above");
@@ -47,7 +47,7 @@ public final class GenericOptions {
         return options.getRemainingArgs();
     }
 
-    private static String innermost(Throwable failure) {
+    private static String innermostMessage(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();

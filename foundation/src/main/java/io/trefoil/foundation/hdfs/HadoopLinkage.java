@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * Whether the Hadoop of this process has every member that a jar of ours uses.
+ * Checks whether this process's Hadoop has every member that our jars use.
  *
  * <p>Asked when a server starts: a missing member would otherwise end whatever thread meets it first, perhaps in the middle
  * of a failover. Only class files are read, which takes a tenth of a second, and only once for each instance. Any thread.
@@ -28,8 +28,8 @@ import org.apache.hadoop.util.VersionInfo;
  */
 public final class HadoopLinkage {
     /**
-     * Parts of the names of packages in which a jar may use Hadoop and its libraries; classes elsewhere link to nothing
-     * but the JDK and ourselves.
+     * The parts of package names that mark where a jar may use Hadoop and its libraries; all other classes link only to the JDK and to
+     * ours.
      */
     private static final String[] SEAMS = {".hdfs.", ".zk.", ".transport.", "org.apache.hadoop."};
 
@@ -43,7 +43,7 @@ public final class HadoopLinkage {
      * @param replaceable members, as Java writes them, for which the code has something else where they are missing
      */
     public HadoopLinkage(Class<?> type, String... replaceable) {
-        this(Collections.singletonList(type), HadoopLinkage::isSeam, replaceable);
+        this(Collections.singletonList(type), HadoopLinkage::isCompatibilitySeam, replaceable);
     }
 
     private HadoopLinkage(List<Class<?>> types, Predicate<String> classes, String... replaceable) {
@@ -54,11 +54,11 @@ public final class HadoopLinkage {
 
     /** The links of a jar and of this one, for the code that runs first in every server. */
     public static HadoopLinkage withFoundation(Class<?> type) {
-        return new HadoopLinkage(Arrays.asList(HadoopLinkage.class, type), HadoopLinkage::isSeam);
+        return new HadoopLinkage(Arrays.asList(HadoopLinkage.class, type), HadoopLinkage::isCompatibilitySeam);
     }
 
     /**
-     * The links of a part of a jar, for servers that need no more of it.
+     * The links of a part of a jar, for servers that need only that part.
      *
      * @param type any class of the jar
      * @param packages where the part's classes are, and whatever is below
@@ -71,15 +71,15 @@ public final class HadoopLinkage {
     }
 
     /**
-     * Returns if everything is there.
+     * Returns if no member is missing; throws otherwise.
      *
      * @throws IllegalStateException if something is missing; its message says what, for whom, and what to do
      */
-    public void require() {
+    public void requireComplete() {
         if (complete) {
             return;
         }
-        SortedSet<MissingMember> missing = missing();
+        SortedSet<MissingMember> missing = missingMembers();
         if (!missing.isEmpty()) {
             throw new IllegalStateException("This is Hadoop " + VersionInfo.getVersion() + ", which lacks "
                     + missing.first() + (missing.size() == 1 ? "" : ", and " + (missing.size() - 1) + " more")
@@ -92,19 +92,19 @@ public final class HadoopLinkage {
         complete = true;
     }
 
-    /** Hadoop 3.1 and 3.2 have Google's protobuf under its own name, newer ones under another. */
+    /** Whether a missing member is protobuf's, which Hadoop 3.1 and 3.2 have under Google's own name, and newer ones under another. */
     private static boolean isRelocatedProtobuf(MissingMember missing) {
-        return missing.what().contains("protobuf.") || missing.what().contains("ProtobufRpcEngine");
+        return missing.member().contains("protobuf.") || missing.member().contains("ProtobufRpcEngine");
     }
 
-    /** The members that are missing and cannot be replaced, in the order of their names; empty if all are there. */
-    public SortedSet<MissingMember> missing() {
+    /** The members that are missing and cannot be replaced, sorted by name; empty if none is missing. */
+    public SortedSet<MissingMember> missingMembers() {
         SortedSet<MissingMember> needed = new TreeSet<>();
         for (Class<?> type : types) {
             Path jar = LinkCheck.jarOf(type);
             try {
                 for (MissingMember each : new LinkCheck(type.getClassLoader()).findMissing(jar, classes)) {
-                    if (!replaceable.contains(each.what())) {
+                    if (!replaceable.contains(each.member())) {
                         needed.add(each);
                     }
                 }
@@ -115,7 +115,7 @@ public final class HadoopLinkage {
         return needed;
     }
 
-    private static boolean isSeam(String className) {
+    private static boolean isCompatibilitySeam(String className) {
         for (String seam : SEAMS) {
             if (className.contains(seam)) {
                 return true;

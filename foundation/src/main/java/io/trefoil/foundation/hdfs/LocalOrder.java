@@ -8,39 +8,39 @@ import java.io.IOException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * An order that is carried out where it is given: by a command, for the user who typed it and with that user's own
- * rights to files and pool nodes. The audit log of the command's process records it.
+ * An order that is carried out locally: by a command, for the user who typed it, and with that user's own rights to files and pool nodes.
+ * The audit log of the command's process records it.
  *
  * <p>Uses {@code UserGroupInformation}.
  */
 public final class LocalOrder {
 
-    /** The address recorded for an order that is given on this host. */
+    /** The address recorded for orders given on this host. */
     static final String ADDRESS = "local";
 
     private LocalOrder() {}
 
     /**
-     * Carries the order out.
+     * Carries out the order.
      *
      * @param <T> the result
      */
     public interface Work<T> {
-        T carryOut() throws IOException;
+        T execute() throws IOException;
     }
 
-    /** Carries an order out, and records its beginning and its outcome. */
-    public static <T> T audited(String order, String object, Work<T> work) throws IOException {
+    /** Carries out an order, and records its beginning and its outcome. */
+    public static <T> T executeAudited(String order, String object, Work<T> work) throws IOException {
         AuditedOrder given = AuditedOrder.of(
                 order, object, UserGroupInformation.getCurrentUser().toString(), ADDRESS);
         AuditLog audit = new AuditLog();
-        audit.begun(given);
+        audit.recordStart(given);
         try {
-            T made = work.carryOut();
-            audit.done(given);
+            T made = work.execute();
+            audit.recordSuccess(given);
             return made;
         } catch (IOException | RuntimeException e) {
-            audit.failed(given, e.toString());
+            audit.recordFailure(given, e.toString());
             throw e;
         }
     }

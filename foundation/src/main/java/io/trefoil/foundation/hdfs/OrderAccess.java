@@ -35,7 +35,7 @@ public final class OrderAccess {
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderAccess.class);
 
-    /** Service, host and realm. */
+    /** The form of a principal: service, host and realm. */
     private static final int PARTS = 3;
 
     private final Configuration conf;
@@ -47,10 +47,10 @@ public final class OrderAccess {
 
     /** Whether a caller counts as this process. */
     private interface ProcessUser {
-        boolean is(UserGroupInformation caller) throws IOException;
+        boolean matches(UserGroupInformation caller) throws IOException;
     }
 
-    /** The access list that {@code hadoop-policy.xml} has for a protocol. */
+    /** The access list of a protocol in {@code hadoop-policy.xml}. */
     private interface ServiceAcl {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
@@ -65,23 +65,26 @@ public final class OrderAccess {
         this.serviceList = serviceList;
     }
 
-    /** Access for orders that arrive at the NameNode's own port, where HDFS itself has already checked {@code hadoop-policy.xml}. */
-    public static OrderAccess atNameNodesPort(Configuration conf, AuditLog audit) {
+    /**
+     * Creates the access control for orders that arrive on the NameNode's own port, where HDFS itself has already checked {@code
+     * hadoop-policy.xml}.
+     */
+    public static OrderAccess forNameNodePort(Configuration conf, AuditLog audit) {
         return new OrderAccess(conf, audit, (caller, address) -> {}, OrderAccess::isLoginUser);
     }
 
     /**
-     * Access for orders that arrive at a DataNode's own port. With Kerberos, other DataNodes are refused although they
+     * Creates the access control for orders that arrive on a DataNode's own port. With Kerberos, other DataNodes are refused although they
      * run as the same user, whatever that user may do, and so is any caller that shows a block token instead of a
      * ticket, whatever user the token names.
      */
-    public static OrderAccess atDataNodesPort(Configuration conf, AuditLog audit) {
+    public static OrderAccess forDataNodePort(Configuration conf, AuditLog audit) {
         return new OrderAccess(
                 conf,
                 audit,
                 (caller, address) -> {
                     requireTicket(caller);
-                    requireNoDataNode(conf, caller);
+                    refuseDataNodes(conf, caller);
                 },
                 caller -> !UserGroupInformation.isSecurityEnabled() && isLoginUser(caller));
     }
@@ -100,11 +103,10 @@ public final class OrderAccess {
     }
 
     /**
-     * Refuses DataNodes by their principals: {@code auth_to_local} often makes the superuser of them, as of NameNodes. Where
+     * Refuses DataNodes by their principals: {@code auth_to_local} often maps them to the superuser, like NameNodes. Where
      * both have the same principal but for the host, those of NameNodes are let in.
      */
-    private static void requireNoDataNode(Configuration conf, UserGroupInformation caller)
-            throws AuthorizationException {
+    private static void refuseDataNodes(Configuration conf, UserGroupInformation caller) throws AuthorizationException {
         if (!UserGroupInformation.isSecurityEnabled()) {
             return;
         }
@@ -119,7 +121,7 @@ public final class OrderAccess {
         }
     }
 
-    /** Whether a principal is that of a service on some host. */
+    /** Whether a principal belongs to a service on some host. */
     private static boolean isPrincipalOf(String service, String principal) {
         String[] wanted = SaslRpcServer.splitKerberosName(service);
         String[] found = SaslRpcServer.splitKerberosName(principal);
@@ -131,25 +133,25 @@ public final class OrderAccess {
     }
 
     /**
-     * Access for orders that arrive at a port of our own, whose server must be built with {@link #withoutServiceLists}.
+     * Creates the access control for orders that arrive on our own port, whose server must be built with {@link #withoutServiceLists}.
      *
      * @param lists the access lists of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
      * @param protocol whose access list in {@code hadoop-policy.xml} applies
      */
-    public static OrderAccess atOwnPort(
+    public static OrderAccess forOwnPort(
             Configuration conf, AuditLog audit, ServiceAuthorizationManager lists, Class<?> protocol) {
-        boolean wanted = conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
+        boolean enabled = conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
         return new OrderAccess(
                 conf,
                 audit,
-                wanted
+                enabled
                         ? (caller, address) -> lists.authorize(caller, protocol, conf, address)
                         : (caller, address) -> {},
                 OrderAccess::isLoginUser);
     }
 
     /**
-     * The configuration to build a server of our own with. Hadoop would check each new connection against {@code
+     * The configuration with which to build our own server. Hadoop would check each new connection against {@code
      * hadoop-policy.xml} as it was when the server began, and record refusals in no audit log. Instead, {@link #admit}
      * checks each order.
      */
@@ -178,20 +180,21 @@ public final class OrderAccess {
             serviceList.require(caller, address);
             requireAdministrator(caller, wanted);
         } catch (AccessControlException e) {
-            audit.refused(wanted, e.getMessage());
+            audit.recordRefusal(wanted, e.getMessage());
             throw e;
         }
         return wanted;
     }
 
     private void requireAdministrator(UserGroupInformation caller, AuditedOrder order) throws IOException {
-        if (!ownUser.is(caller)
+        if (!ownUser.matches(caller)
                 && !admins.isUserAllowed(caller)
                 && !Arrays.asList(caller.getGroupNames()).contains(superGroup)
                 && !isNameNode(conf, caller.getUserName())) {
             AccessControlException refused = new AccessControlException("Disallowed RPC access from " + caller + " at "
-                    + order.address() + " to " + order.order() + ": neither the server's own user, nor in group "
-                    + superGroup + " (" + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in "
+                    + order.address() + " to " + order.order() + ": neither the server's own user, "
+                    + UserGroupInformation.getLoginUser().getShortUserName() + ", nor in group " + superGroup + " ("
+                    + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY + "). Not listed in "
                     + DFSConfigKeys.DFS_ADMIN);
             // Hadoop would send the trace to the caller, and haadmin would print it.
             refused.setStackTrace(new StackTraceElement[0]);
@@ -199,7 +202,7 @@ public final class OrderAccess {
         }
     }
 
-    /** NameNodes of other nameservices may run as other users. */
+    /** Whether a principal is a NameNode's, as those of other nameservices may run as other users. */
     private static boolean isNameNode(Configuration conf, String principal) {
         if (!UserGroupInformation.isSecurityEnabled()) {
             return false;

@@ -10,7 +10,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * Counts the orders that arrive at one place, and those that are refused there, as a source of Hadoop's metrics.
+ * Counts the orders received in one place, and those refused there, as a source of Hadoop's metrics.
  *
  * <p>Uses {@code DefaultMetricsSystem}, {@code MetricsSource} and what a source is asked with.
  */
@@ -27,7 +27,7 @@ public final class OrderMetrics implements MetricsSource {
     }
 
     /**
-     * The audit log of a place where orders arrive, with its counts in the metrics of this process. Every call returns
+     * Creates the audit log of a place where orders arrive, with its counts in this process's metrics. Every call returns
      * the same one for a place, even if the component that takes the orders restarts.
      *
      * @param place the place in one word, such as {@code Failover}

@@ -15,11 +15,11 @@ public interface SettingsSection {
     /** The word after {@code trefoil.} with which all names of the section begin. */
     String section();
 
-    /** All settings of the section, in the order of the reference page; some may be Hadoop's, listed beside ours. */
+    /** All settings of the section, in the order of the reference page; some may be Hadoop's, listed next to ours. */
     List<ConfigKey<?>> keys();
 
-    /** Names that were settings once, each with what is there instead: the end of a sentence that begins with the name. */
-    default Map<String, String> removed() {
+    /** The names of former settings, each with its replacement, as the end of a sentence that begins with the name. */
+    default Map<String, String> removedSettings() {
         return Collections.emptyMap();
     }
 }

@@ -11,8 +11,8 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
 
 /**
- * A configuration in which {@code key.<nameservice>.<namenode>} takes precedence over {@code key.<nameservice>}, and
- * that over {@code key}, as for HDFS's own keys; empty values count as absent.
+ * A configuration in which {@code key.<nameservice>.<namenode>} takes precedence over {@code key.<nameservice>}, which takes precedence
+ * over {@code key}, as for HDFS's own keys; empty values count as absent.
  *
  * <p>HDFS resolves only the suffixes of keys that it knows ({@code NameNode.initializeGenericKeys}). Uses {@code
  * DFSUtil.addKeySuffixes} and the keys {@code dfs.nameservice.id} and {@code dfs.ha.namenode.id}, which that method
@@ -37,13 +37,13 @@ public final class SuffixedConfiguration {
                 Optional.ofNullable(conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY)));
     }
 
-    /** The value of the most specific property that is set for a key. */
+    /** The value of the most specific property set for a key. */
     public Optional<String> text(String key) {
         String value = conf.getTrimmed(property(key));
         return value == null || value.isEmpty() ? Optional.<String>empty() : Optional.of(value);
     }
 
-    /** The most specific property that is set for a key; the key itself if none is. */
+    /** The most specific property that is set for a key; the key itself if none is set. */
     public String property(String key) {
         for (String property : properties(key)) {
             String value = conf.getTrimmed(property);

@@ -28,25 +28,25 @@ import org.slf4j.LoggerFactory;
 public final class TrefoilSettings {
     private static final Logger LOG = LoggerFactory.getLogger(TrefoilSettings.class);
 
-    /** The prefix of all settings of ours. */
+    /** The prefix of all our settings. */
     static final String PREFIX = "trefoil.";
 
-    /** The source that Hadoop names for a default value: the file that lists it with its description. */
+    /** The source that Hadoop reports for a default value: the file that lists it with its description. */
     private static final String SOURCE = "trefoil-default.xml";
 
-    private static final Check CHECK = new Check(LOG::warn);
+    private static final UnknownSettingsCheck CHECK = new UnknownSettingsCheck(LOG::warn);
 
     private TrefoilSettings() {}
 
     /**
      * Gives a configuration the default of each setting that it lacks, so that {@code /conf} of a NameNode shows them;
-     * and warns in the log of unknown ones, once per process. For any thread; a second call changes nothing.
+     * and logs warnings about unknown ones, once per process. For any thread; a second call changes nothing.
      *
      * @throws java.util.ServiceConfigurationError if a jar of ours on the class path is damaged, or has another version
      */
-    public static void begin(Configuration conf) {
-        CHECK.once(conf, unknownSettings());
-        for (ConfigKey<?> key : declared()) {
+    public static void applyDefaults(Configuration conf) {
+        CHECK.warnOnce(conf, unknownSettings());
+        for (ConfigKey<?> key : declaredKeys()) {
             key.defaultText()
                     .filter(text -> conf.getRaw(key.name()) == null)
                     .ifPresent(text -> conf.set(key.name(), text, SOURCE));
@@ -54,38 +54,40 @@ public final class TrefoilSettings {
     }
 
     private static UnknownSettings unknownSettings() {
-        List<String> names = declared().stream().map(ConfigKey::name).collect(Collectors.toList());
+        List<String> names = declaredKeys().stream().map(ConfigKey::name).collect(Collectors.toList());
         Map<String, String> removed = new HashMap<>();
-        sections().forEach(section -> removed.putAll(section.removed()));
+        sections().forEach(section -> removed.putAll(section.removedSettings()));
         return new UnknownSettings(names, removed);
     }
 
-    /** The names that look like settings of ours and are none, each with the nearest that is one, or with what replaced it. */
-    public static SortedMap<String, String> unknown(Configuration conf) {
-        return unknownSettings().in(conf);
+    /** The names that look like our settings but are not, each with the nearest actual setting, or with its replacement. */
+    public static SortedMap<String, String> findUnknown(Configuration conf) {
+        return unknownSettings().find(conf);
     }
 
     /**
-     * The settings of ours whose value is not the default, by name. A secret is hidden, as on Hadoop's page {@code /conf}.
+     * Our settings whose value is not the default, by name. A secret is hidden, as on Hadoop's page {@code /conf}.
      */
-    public static Map<String, Changed> changed(Configuration conf) {
+    public static Map<String, ChangedSetting> findChanged(Configuration conf) {
         Map<String, String> defaults = new HashMap<>();
-        declared().forEach(key -> key.defaultText().ifPresent(text -> defaults.put(key.name(), text)));
+        declaredKeys().forEach(key -> key.defaultText().ifPresent(text -> defaults.put(key.name(), text)));
         ConfigRedactor redactor = new ConfigRedactor(conf);
-        Map<String, Changed> changed = new TreeMap<>();
+        Map<String, ChangedSetting> changed = new TreeMap<>();
         conf.getPropsWithPrefix(PREFIX).forEach((rest, value) -> {
             String name = PREFIX + rest;
             if (!value.equals(defaults.get(name))) {
-                changed.put(name, new Changed(redactor.redact(name, value), Optional.ofNullable(defaults.get(name))));
+                changed.put(
+                        name,
+                        new ChangedSetting(redactor.redact(name, value), Optional.ofNullable(defaults.get(name))));
             }
         });
         return changed;
     }
 
-    /** The faults of our settings that cannot be read, in words that name each setting; empty if all can be. */
-    public static List<String> faults(SuffixedConfiguration conf) {
+    /** The faults of our unreadable settings, in words that name each setting; empty if all are readable. */
+    public static List<String> findInvalid(SuffixedConfiguration conf) {
         List<String> faults = new ArrayList<>();
-        for (ConfigKey<?> key : declared()) {
+        for (ConfigKey<?> key : declaredKeys()) {
             try {
                 key.find(conf);
             } catch (IllegalArgumentException e) {
@@ -96,11 +98,11 @@ public final class TrefoilSettings {
     }
 
     /** A setting that was changed. Immutable. */
-    public static final class Changed {
+    public static final class ChangedSetting {
         private final String value;
         private final Optional<String> defaultText;
 
-        Changed(String value, Optional<String> defaultText) {
+        ChangedSetting(String value, Optional<String> defaultText) {
             this.value = value;
             this.defaultText = defaultText;
         }
@@ -115,7 +117,7 @@ public final class TrefoilSettings {
         }
     }
 
-    private static List<ConfigKey<?>> declared() {
+    private static List<ConfigKey<?>> declaredKeys() {
         List<ConfigKey<?>> keys = new ArrayList<>();
         sections().forEach(section -> keys.addAll(withoutHadoopKeys(section.keys())));
         return Collections.unmodifiableList(keys);
@@ -125,18 +127,18 @@ public final class TrefoilSettings {
         return ServiceLoader.load(SettingsSection.class, SettingsSection.class.getClassLoader());
     }
 
-    /** Warns of the unknown settings of the first configuration that it gets. */
-    static final class Check {
+    /** Warns of unknown settings, in the first configuration that it gets. */
+    static final class UnknownSettingsCheck {
         private final Consumer<String> warning;
         private final AtomicBoolean done = new AtomicBoolean();
 
-        Check(Consumer<String> warning) {
+        UnknownSettingsCheck(Consumer<String> warning) {
             this.warning = warning;
         }
 
-        void once(Configuration conf, UnknownSettings settings) {
+        void warnOnce(Configuration conf, UnknownSettings settings) {
             if (done.compareAndSet(false, true)) {
-                settings.in(conf)
+                settings.find(conf)
                         .forEach((name, hint) -> warning.accept("Unknown setting " + name + " has no effect; " + hint));
             }
         }

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * Finds names in a configuration that begin with {@code trefoil.} and are not settings: a misspelt name, one that was
+ * Finds names in a configuration that begin with {@code trefoil.} but are not settings: a misspelt name, one that was
  * removed, or the suffix of a nameservice that the configuration does not know. Immutable.
  *
  * <p>Settings of a jar that is not on the class path are ignored, because nothing here can tell whether they are
@@ -32,7 +32,7 @@ final class UnknownSettings {
     /** The second words of all setting names, whichever jar declares them. */
     private static final Set<String> SECTIONS = Collections.unmodifiableSet(
             new HashSet<>(Arrays.asList("journal", "ha", CLIENT, "checkpoint", "federation")));
-    /** A word with up to this many wrong letters still counts as the same word; the smart client uses the same number. */
+    /** The number of wrong letters up to which a word still counts as the same; the smart client uses the same number. */
     private static final int SAME_WORD = 2;
 
     private final Set<String> known;
@@ -46,16 +46,16 @@ final class UnknownSettings {
     UnknownSettings(Collection<String> known, Map<String, String> removed) {
         this.known = Collections.unmodifiableSet(new TreeSet<>(known));
         this.removed = Collections.unmodifiableMap(new HashMap<>(removed));
-        known.forEach(name -> sections.add(section(name)));
+        known.forEach(name -> sections.add(sectionOf(name)));
     }
 
     /** The unknown names, each with what replaces it, or the nearest known name with the same suffix. */
-    SortedMap<String, String> in(Configuration conf) {
-        Set<String> suffixes = suffixes(conf);
+    SortedMap<String, String> find(Configuration conf) {
+        Set<String> suffixes = findSuffixes(conf);
         SortedMap<String, String> unknown = new TreeMap<>();
         for (Map.Entry<String, String> property : conf) {
             String name = property.getKey();
-            if (name.startsWith(TrefoilSettings.PREFIX) && isTrefoilSection(section(name))) {
+            if (name.startsWith(TrefoilSettings.PREFIX) && isTrefoilSection(sectionOf(name))) {
                 hint(name, suffixes).ifPresent(hint -> unknown.put(name, hint));
             }
         }
@@ -69,13 +69,13 @@ final class UnknownSettings {
         return EditDistance.between(section, CLIENT) > SAME_WORD;
     }
 
-    private static String section(String name) {
+    private static String sectionOf(String name) {
         String rest = name.substring(TrefoilSettings.PREFIX.length());
         int dot = rest.indexOf('.');
         return dot < 0 ? rest : rest.substring(0, dot);
     }
 
-    private static Set<String> suffixes(Configuration conf) {
+    private static Set<String> findSuffixes(Configuration conf) {
         Set<String> suffixes = new TreeSet<>();
         String own = conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");
         if (!own.isEmpty()) {

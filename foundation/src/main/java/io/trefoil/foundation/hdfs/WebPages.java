@@ -15,9 +15,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtil;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.web.URLConnectionFactory;
-import org.apache.hadoop.hdfs.web.WebHdfsConstants;
 import org.apache.hadoop.io.IOUtils;
 import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.SecurityUtil;
@@ -25,11 +23,10 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 
 /**
- * Reads web pages of the configuration's NameNodes as Hadoop's own clients do: over HTTP or HTTPS, with Kerberos where
+ * Reads web pages of configured NameNodes like Hadoop's own clients: over HTTP or HTTPS, with Kerberos where
  * it is used. Thread-safe.
  *
- * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code DFSUtilClient.getHaNnWebHdfsAddresses}, {@code getHaNnRpcAddresses}, {@code WebHdfsConstants},
- * {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser},
+ * <p>Uses {@code DFSUtil.getHttpPolicy}, {@code URLConnectionFactory}, {@code UserGroupInformation.isSecurityEnabled}, {@code getCurrentUser},
  * {@code SecurityUtil.doAsCurrentUser}, {@code NetUtils.getHostPortString}, {@code createSocketAddr}, {@code IOUtils.copyBytes}.
  */
 public final class WebPages {
@@ -46,22 +43,18 @@ public final class WebPages {
     }
 
     /**
-     * The web addresses as {@code host:port}, by nameservice, then by NameNode; in the order of the configuration. A NameNode for which none
-     * is set has its page where its calls go, at HDFS's own port.
+     * The web addresses as {@code host:port}, by nameservice, then by NameNode, in the order of the configuration. A NameNode for which
+     * none is set has its page where its calls go, at HDFS's own port.
      */
     public Map<String, Map<String, String>> addresses() {
-        // The file system's scheme chooses between the addresses for http and for https.
-        Map<String, Map<String, InetSocketAddress>> configured = DFSUtilClient.getHaNnWebHdfsAddresses(
-                conf, isHttp() ? WebHdfsConstants.WEBHDFS_SCHEME : WebHdfsConstants.SWEBHDFS_SCHEME);
-        int port = usualPort();
+        Map<String, Map<String, InetSocketAddress>> configured = NameNodeAddresses.addresses(
+                conf,
+                isHttp() ? DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY : DFSConfigKeys.DFS_NAMENODE_HTTPS_ADDRESS_KEY);
+        int port = defaultPort();
         Map<String, Map<String, String>> addresses = new LinkedHashMap<>();
-        DFSUtilClient.getHaNnRpcAddresses(conf).forEach((nameservice, nameNodes) -> {
+        NameNodeAddresses.rpcAddresses(conf).forEach((nameservice, nameNodes) -> {
             Map<String, String> own = new LinkedHashMap<>();
-            nameNodes.forEach((name, address) -> {
-                if (address != null) {
-                    own.put(name, address.getHostString() + ":" + port);
-                }
-            });
+            nameNodes.forEach((name, address) -> own.put(name, address.getHostString() + ":" + port));
             addresses.put(nameservice, own);
         });
         configured.forEach((nameservice, nameNodes) -> {
@@ -71,7 +64,7 @@ public final class WebPages {
         return addresses;
     }
 
-    private int usualPort() {
+    private int defaultPort() {
         String usual = isHttp()
                 ? conf.getTrimmed(
                         DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_KEY, DFSConfigKeys.DFS_NAMENODE_HTTP_ADDRESS_DEFAULT)
@@ -85,17 +78,17 @@ public final class WebPages {
      *
      * @param webAddress {@code host:port}
      * @param path with its query, such as {@code /jmx?qry=…}
-     * @param patience the timeout of the connection, and again of each read
+     * @param timeout the timeout of the connection, and again of each read
      * @throws IOException if the NameNode does not answer in time, or answers something else; the text says what
      */
-    public String read(String webAddress, String path, Duration patience) throws IOException {
+    public String read(String webAddress, String path, Duration timeout) throws IOException {
         // A server's thread uses the server's login only if told to; otherwise it would look only into a ticket cache.
-        return SecurityUtil.doAsCurrentUser(() -> readAsUser(webAddress, path, patience));
+        return SecurityUtil.doAsCurrentUser(() -> readAsUser(webAddress, path, timeout));
     }
 
-    private String readAsUser(String webAddress, String path, Duration patience) throws IOException {
+    private String readAsUser(String webAddress, String path, Duration timeout) throws IOException {
         URL url = new URL((isHttp() ? "http" : "https") + "://" + webAddress + path);
-        int millis = (int) patience.toMillis();
+        int millis = (int) timeout.toMillis();
         URLConnectionFactory factory = URLConnectionFactory.newDefaultURLConnectionFactory(millis, millis, conf);
         HttpURLConnection connection = null;
         try {

@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The content of a class file that matters for linking: its parents, the members that it declares, and those of others
- * that it uses.
+ * The parts of a class file that matter for linking: its parents, the members that it declares, and those of other classes that it uses.
  *
  * <p>Names are internal ones, such as {@code java/lang/Object}. Immutable.
  */
@@ -47,12 +46,12 @@ final class ClassFile {
         return name;
     }
 
-    /** The superclass, which {@code java/lang/Object} and nothing else lacks, and the interfaces. */
+    /** The superclass, which only {@code java/lang/Object} lacks, and the interfaces. */
     List<String> parents() {
         return parents;
     }
 
-    /** Whether the class is an interface or an abstract class, of which there are no instances. */
+    /** Whether the class is an interface or an abstract class, which has no direct instances. */
     boolean isAbstract() {
         return Modifier.isAbstract(flags);
     }
@@ -76,7 +75,7 @@ final class ClassFile {
     }
 
     /** @throws IllegalArgumentException if this class does not declare it */
-    boolean hidesFrom(String otherClass, MemberUse use) {
+    boolean isInaccessibleFrom(String otherClass, MemberUse use) {
         Integer flags = members.get(use.nameAndDescriptor());
         if (flags == null) {
             throw new IllegalArgumentException(name + " does not declare " + use);
@@ -85,21 +84,21 @@ final class ClassFile {
             return false;
         }
         return Modifier.isPrivate(flags)
-                ? !outermost(name).equals(outermost(otherClass))
+                ? !outermostClassOf(name).equals(outermostClassOf(otherClass))
                 : !packageOf(name).equals(packageOf(otherClass));
     }
 
-    /** Classes that the code names; arrays by their elements. */
+    /** The classes named in the code; arrays by their element types. */
     List<String> usedClasses() {
         return usedClasses;
     }
 
-    /** Methods and fields of classes, this one included, that the code uses. */
+    /** The methods and fields, of this class or others, that the code uses. */
     List<MemberUse> usedMembers() {
         return usedMembers;
     }
 
-    private static String outermost(String name) {
+    private static String outermostClassOf(String name) {
         int inner = name.indexOf('$');
         return inner < 0 ? name : name.substring(0, inner);
     }
@@ -191,7 +190,7 @@ final class ClassFile {
             }
         }
 
-        /** Fields, or methods; attributes say nothing about linking that the constants do not. */
+        /** Reads fields or methods; attributes contain nothing about linking that is not in the constants. */
         private void readMembers(Map<String, Integer> members) throws IOException {
             int count = in.readUnsignedShort();
             for (int i = 0; i < count; i++) {

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The methods that a class has from all of its parents: those that it overrides, and those without an implementation,
- * whose call would end a thread by an {@code AbstractMethodError}.
+ * The methods that a class inherits from all of its parents: those that it overrides, and those without an implementation,
+ * a call of which would end a thread with an {@code AbstractMethodError}.
  *
  * <p>Not thread-safe.
  */
@@ -53,8 +53,8 @@ final class InheritedMethods {
         found.get().parents().forEach(this::visit);
     }
 
-    /** Empty for an abstract class, and for one whose parents are not all there. */
-    Collection<MemberUse> unimplemented() {
+    /** The methods without an implementation; empty for an abstract class, and for one with missing parents. */
+    Collection<MemberUse> unimplementedMethods() {
         if (type.isAbstract() || !complete) {
             return Collections.emptyList();
         }
@@ -68,8 +68,8 @@ final class InheritedMethods {
         return left.values();
     }
 
-    /** The class's own methods that are a parent's as well, as of this parent. */
-    List<MemberUse> overridden() {
+    /** The class's own methods that this parent also has. */
+    List<MemberUse> overriddenMethods() {
         List<MemberUse> overridden = new ArrayList<>();
         for (String method : type.overridableMethods().keySet()) {
             if (inherited.containsKey(method)) {

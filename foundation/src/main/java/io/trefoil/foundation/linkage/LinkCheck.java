@@ -26,7 +26,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Resolves what class files use against the classes that a class loader would find.
+ * Resolves the uses in class files against the classes that a class loader would find.
  *
  * <p>Found are classes that are not there, methods and fields that neither a class nor its parents declare, members
  * that the user may not access, and methods that a parent demands and no class implements. Parts of the JDK count as
@@ -37,7 +37,7 @@ import java.util.zip.ZipFile;
  */
 public final class LinkCheck {
     private static final String SUFFIX = ".class";
-    /** Annotations of our build, which class files name and no code loads. */
+    /** The annotations of our build, which class files name, but no code loads. */
     private static final String BUILD_ONLY = "com/google/auto/value/";
 
     private final ClassLoader libraries;
@@ -49,7 +49,7 @@ public final class LinkCheck {
     }
 
     /**
-     * The members that the classes of a jar or folder use and do not find.
+     * The members that the classes of a jar or directory use but do not find.
      *
      * @param isChecked whether to check the class of this full name; classes of parts that are switched off need no
      *     library
@@ -57,7 +57,7 @@ public final class LinkCheck {
      */
     public SortedSet<MissingMember> findMissing(Path jar, Predicate<String> isChecked) throws IOException {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        for (ClassFile ours : classesIn(jar, isChecked)) {
+        for (ClassFile ours : readClasses(jar, isChecked)) {
             addMissing(ours, missing);
         }
         return missing;
@@ -69,10 +69,10 @@ public final class LinkCheck {
      *
      * @throws IOException if the jar cannot be read
      */
-    public SortedSet<String> overridesIn(Path jar) throws IOException {
+    public SortedSet<String> findOverrides(Path jar) throws IOException {
         SortedSet<String> overrides = new TreeSet<>();
-        for (ClassFile ours : classesIn(jar, name -> true)) {
-            for (MemberUse method : new InheritedMethods(this::find, ours).overridden()) {
+        for (ClassFile ours : readClasses(jar, name -> true)) {
+            for (MemberUse method : new InheritedMethods(this::find, ours).overriddenMethods()) {
                 if (isNeeded(method.owner())) {
                     overrides.add(MemberUse.of(ours.name(), method.nameAndDescriptor())
                             .toString());
@@ -95,7 +95,7 @@ public final class LinkCheck {
                 .anyMatch(use -> use.name().equals(member));
     }
 
-    /** The jar or folder that a class was loaded from. */
+    /** The jar or directory that a class was loaded from. */
     public static Path jarOf(Class<?> type) {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null) {
@@ -110,10 +110,10 @@ public final class LinkCheck {
     }
 
     private void addMissing(ClassFile ours, SortedSet<MissingMember> missing) {
-        String user = readable(ours.name());
+        String user = toJavaName(ours.name());
         for (String used : ours.usedClasses()) {
             if (isNeeded(used) && !find(used).isPresent()) {
-                missing.add(MissingMember.of(user, readable(used)));
+                missing.add(MissingMember.of(user, toJavaName(used)));
             }
         }
         for (MemberUse use : ours.usedMembers()) {
@@ -121,19 +121,19 @@ public final class LinkCheck {
                 missing.add(MissingMember.of(user, use.toString()));
             }
         }
-        for (MemberUse demanded : new InheritedMethods(this::find, ours).unimplemented()) {
+        for (MemberUse demanded : new InheritedMethods(this::find, ours).unimplementedMethods()) {
             missing.add(MissingMember.of(user, "any implementation of " + demanded));
         }
     }
 
     private boolean isResolved(MemberUse use, String user) {
-        return declaring(use.owner(), use)
-                .map(declaring -> !declaring.declares(use) || !declaring.hidesFrom(user, use))
+        return findDeclaringClass(use.owner(), use)
+                .map(declaring -> !declaring.declares(use) || !declaring.isInaccessibleFrom(user, use))
                 .orElse(false);
     }
 
-    /** The class or parent that declares a member, or a class of which this cannot be told; empty if none declares it. */
-    private Optional<ClassFile> declaring(String owner, MemberUse use) {
+    /** The class or parent that declares a member, or a class for which that cannot be determined; empty if none declares it. */
+    private Optional<ClassFile> findDeclaringClass(String owner, MemberUse use) {
         Optional<ClassFile> found = find(owner);
         if (!found.isPresent() || found.get().declares(use)) {
             return found;
@@ -142,7 +142,7 @@ public final class LinkCheck {
             if (!find(parent).isPresent()) {
                 return found;
             }
-            Optional<ClassFile> inherited = declaring(parent, use);
+            Optional<ClassFile> inherited = findDeclaringClass(parent, use);
             if (inherited.isPresent()) {
                 return inherited;
             }
@@ -172,13 +172,13 @@ public final class LinkCheck {
 
     private Optional<ClassFile> load(String name) {
         try (InputStream in = libraries.getResourceAsStream(name + ".class")) {
-            return in == null ? Optional.empty() : Optional.of(ClassFile.parse(allOf(in)));
+            return in == null ? Optional.empty() : Optional.of(ClassFile.parse(readFully(in)));
         } catch (IOException e) {
-            throw new IllegalArgumentException("The class " + readable(name) + " cannot be read from its jar", e);
+            throw new IllegalArgumentException("The class " + toJavaName(name) + " cannot be read from its jar", e);
         }
     }
 
-    private static byte[] allOf(InputStream in) throws IOException {
+    private static byte[] readFully(InputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[8192];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
@@ -187,14 +187,14 @@ public final class LinkCheck {
         return bytes.toByteArray();
     }
 
-    private static List<ClassFile> classesIn(Path jar, Predicate<String> isChecked) throws IOException {
-        return Files.isDirectory(jar) ? classesBelow(jar, isChecked) : classesOf(jar, isChecked);
+    private static List<ClassFile> readClasses(Path jar, Predicate<String> isChecked) throws IOException {
+        return Files.isDirectory(jar) ? readClassesUnder(jar, isChecked) : readClassesOfJar(jar, isChecked);
     }
 
-    private static List<ClassFile> classesBelow(Path folder, Predicate<String> isChecked) throws IOException {
+    private static List<ClassFile> readClassesUnder(Path directory, Predicate<String> isChecked) throws IOException {
         List<Path> files;
-        try (Stream<Path> all = Files.walk(folder)) {
-            files = all.filter(file -> isClass(folder.relativize(file).toString(), isChecked))
+        try (Stream<Path> all = Files.walk(directory)) {
+            files = all.filter(file -> isClass(directory.relativize(file).toString(), isChecked))
                     .collect(Collectors.toList());
         }
         List<ClassFile> classes = new ArrayList<>(files.size());
@@ -204,13 +204,13 @@ public final class LinkCheck {
         return classes;
     }
 
-    /** Parses the classes of a jar without a file system over it, as small runtimes of Java lack the module for that. */
-    private static List<ClassFile> classesOf(Path jar, Predicate<String> isChecked) throws IOException {
+    /** Parses the classes of a jar without a zip file system, as small Java runtimes lack the module for that. */
+    private static List<ClassFile> readClassesOfJar(Path jar, Predicate<String> isChecked) throws IOException {
         List<ClassFile> classes = new ArrayList<>();
         try (ZipFile contents = new ZipFile(jar.toFile())) {
             for (ZipEntry entry : Collections.list(contents.entries())) {
                 if (isClass(entry.getName(), isChecked)) {
-                    classes.add(ClassFile.parse(allOf(contents.getInputStream(entry))));
+                    classes.add(ClassFile.parse(readFully(contents.getInputStream(entry))));
                 }
             }
         }
@@ -218,10 +218,10 @@ public final class LinkCheck {
     }
 
     private static boolean isClass(String file, Predicate<String> isChecked) {
-        return file.endsWith(SUFFIX) && isChecked.test(readable(file.substring(0, file.length() - SUFFIX.length())));
+        return file.endsWith(SUFFIX) && isChecked.test(toJavaName(file.substring(0, file.length() - SUFFIX.length())));
     }
 
-    static String readable(String internalName) {
+    static String toJavaName(String internalName) {
         return internalName.replace('/', '.');
     }
 }

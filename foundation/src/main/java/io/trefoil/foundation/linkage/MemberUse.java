@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.foundation.linkage;
 
-/** A method or field that a class file uses, as the class file names it: its real owner may be a parent of this one. */
+/** A method or field that a class file uses, as named in the class file: its real owner may be a parent of the named one. */
 final class MemberUse {
     private final String owner;
     private final String name;
@@ -32,10 +32,10 @@ final class MemberUse {
         return name + ":" + descriptor;
     }
 
-    /** Text as in Java, for people: {@code org.apache.hadoop.ipc.Client.getCallId()}. */
+    /** The text as in Java, for human readers: {@code org.apache.hadoop.ipc.Client.getCallId()}. */
     @Override
     public String toString() {
-        String of = LinkCheck.readable(owner) + ".";
+        String of = LinkCheck.toJavaName(owner) + ".";
         if (!descriptor.startsWith("(")) {
             return of + name;
         }
@@ -49,7 +49,7 @@ final class MemberUse {
             end = descriptor.charAt(end) == 'L' ? descriptor.indexOf(';', end) + 1 : end + 1;
             parameters
                     .append(parameters.length() == 0 ? "" : ", ")
-                    .append(simple(descriptor.substring(at + brackets, end)));
+                    .append(simpleName(descriptor.substring(at + brackets, end)));
             for (int i = 0; i < brackets; i++) {
                 parameters.append("[]");
             }
@@ -58,11 +58,11 @@ final class MemberUse {
         return of + (name.equals("<init>") ? "new" : name) + "(" + parameters + ")";
     }
 
-    private static String simple(String type) {
+    private static String simpleName(String type) {
         if (!type.startsWith("L")) {
             return PRIMITIVES[LETTERS.indexOf(type)];
         }
-        String full = LinkCheck.readable(type.substring(1, type.length() - 1));
+        String full = LinkCheck.toJavaName(type.substring(1, type.length() - 1));
         return full.substring(full.lastIndexOf('.') + 1);
     }
 

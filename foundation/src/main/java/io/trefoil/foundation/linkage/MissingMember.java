@@ -4,27 +4,27 @@ package io.trefoil.foundation.linkage;
 
 import com.google.auto.value.AutoValue;
 
-/** Something that a class of ours uses and that no library of this process has. */
+/** A member that one of our classes uses but that no library of this process has. */
 @AutoValue
 public abstract class MissingMember implements Comparable<MissingMember> {
     public static MissingMember of(String user, String what) {
         return new AutoValue_MissingMember(user, what);
     }
 
-    /** The class of ours that uses it, with its package. */
-    public abstract String user();
+    /** Our class that uses it, with its package. */
+    public abstract String usingClass();
 
     /** The class, method or field, as in Java. */
-    public abstract String what();
+    public abstract String member();
 
     @Override
     public final int compareTo(MissingMember other) {
-        int byWhat = what().compareTo(other.what());
-        return byWhat != 0 ? byWhat : user().compareTo(other.user());
+        int byWhat = member().compareTo(other.member());
+        return byWhat != 0 ? byWhat : usingClass().compareTo(other.usingClass());
     }
 
     @Override
     public final String toString() {
-        return what() + ", used by " + user();
+        return member() + ", used by " + usingClass();
     }
 }

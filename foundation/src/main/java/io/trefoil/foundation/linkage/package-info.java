@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Whether the libraries of this process have what our classes use of them.
+ * Checks whether this process's libraries have everything that our classes use.
  *
  * <p>A jar that was compiled against one release of Hadoop links to another one member by member, at the moment when each
  * is first used. A member that is not there then ends whatever thread happens to come by. Here all references of a jar are

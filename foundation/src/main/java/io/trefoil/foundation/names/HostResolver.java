@@ -33,8 +33,8 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Finds the addresses of hosts, and remembers them: a host that was once found is found while names do not resolve.
- * Every call asks the name service beside what is remembered, on a thread of this class; a host has one look-up under way
+ * Finds the addresses of hosts, and remembers them: a host that was found once is still found while names do not resolve.
+ * Every call asks the name service in addition to what is remembered, on a thread of this class; a host has one look-up in progress
  * at a time, however many wait for it. An answer always replaces what was remembered before.
  *
  * <p>A host at which a connection failed is doubted: it may have moved, so it is looked up anew, past the JVM's memory of
@@ -46,21 +46,21 @@ public final class HostResolver {
     private static final int MAX_THREADS = 16;
     /** The time that a caller waits for an answer if an earlier one is remembered. */
     private static final Duration HURRY = Duration.ofMillis(250);
-    /** The time that a caller waits for an answer if none is remembered; the look-up goes on, and the next caller joins it. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    /** A new look-up may start a process. */
+    /** The time that a caller waits for an answer if none is remembered; the look-up continues, and the next caller joins it. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    /** The shortest pause between look-ups, as each may start a process. */
     private static final long ANEW_EACH_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** The time for which the JVM may give answers from before a host was looked up again. */
+    /** The time for which the JVM may return answers from before a host was looked up again. */
     private static final long JVM_KEEPS_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** The limit of remembered hosts: more than any cluster's members and NameNodes; the one that was met first goes first. */
+    /** The limit of remembered hosts: more than any cluster's members and NameNodes; the one that was remembered first is dropped first. */
     private static final int MAX_HOSTS = 1000;
 
     /**
-     * The finder of the whole process, with one memory, as the JVM has one: HDFS creates journals, their writers and
-     * their readers again at each change of a role, and what the last ones reached must not go with them.
+     * The resolver of the whole process, with a single memory like the JVM's: HDFS recreates journals, their writers and their readers at
+     * each change of role, and the addresses that the previous ones reached must not be lost with them.
      */
     private static final HostResolver OF_PROCESS =
-            new HostResolver(new SystemNameService(), threads(), System::nanoTime, HURRY, PATIENCE);
+            new HostResolver(new SystemNameService(), threads(), System::nanoTime, HURRY, TIMEOUT);
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+");
 
@@ -68,33 +68,38 @@ public final class HostResolver {
     private final Executor threads;
     private final LongSupplier nanoTime;
     private final Duration hurry;
-    private final Duration patience;
+    private final Duration timeout;
     private final Map<String, Host> hosts = new LinkedHashMap<>();
 
-    HostResolver(NameService names, Executor threads, LongSupplier nanoTime, Duration hurry, Duration patience) {
+    HostResolver(NameService names, Executor threads, LongSupplier nanoTime, Duration hurry, Duration timeout) {
         this.names = names;
         this.threads = threads;
         this.nanoTime = nanoTime;
         this.hurry = hurry;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /** The one of this process. */
+    /** The resolver of this process. */
     public static HostResolver ofProcess() {
         return OF_PROCESS;
     }
 
-    /** A finder with a memory of its own. */
+    /** Creates a resolver with its own memory. */
     public static HostResolver with(NameService names) {
-        return new HostResolver(names, threads(), System::nanoTime, HURRY, PATIENCE);
+        return new HostResolver(names, threads(), System::nanoTime, HURRY, TIMEOUT);
     }
 
     private static Executor threads() {
         return new ThreadPoolExecutor(
-                0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), DaemonThreads.named("trefoil-names"));
+                0,
+                MAX_THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                DaemonThreads.newFactory("trefoil-names"));
     }
 
-    /** A host, as far as it is known; guarded by the finder. */
+    /** The known data of a host; guarded by the resolver. */
     private static final class Host {
         private List<InetAddress> answered = Collections.emptyList();
         /** The day of the answer, in UTC; empty if there never was one. */
@@ -113,7 +118,7 @@ public final class HostResolver {
     }
 
     /**
-     * The addresses at which to try a host, the best first: those of the answer, and the last one that was reached. Waits
+     * The addresses at which to try a host, the best first: those in the answer, and the last one that was reached. Waits
      * for an answer a fraction of a second if others are remembered, or else some seconds.
      *
      * @throws UnknownHostException if there is no answer, and none is remembered
@@ -122,54 +127,53 @@ public final class HostResolver {
         if (isAddress(host)) {
             return Collections.singletonList(InetAddress.getByName(host));
         }
-        CompletableFuture<List<InetAddress>> lookUp = ask(host);
-        List<InetAddress> known = known(host);
+        CompletableFuture<List<InetAddress>> lookUp = startLookup(host);
+        List<InetAddress> known = knownAddresses(host);
         if (known.isEmpty()) {
-            await(host, lookUp, patience);
+            await(host, lookUp, timeout);
         } else {
             try {
                 await(host, lookUp, hurry);
             } catch (UnknownHostException e) {
-                return known(host);
+                return knownAddresses(host);
             }
         }
-        return known(host);
+        return knownAddresses(host);
     }
 
     /**
-     * The present answer of the name service, as far as it has one.
+     * The current answer of the name service, if it has one.
      *
      * @throws UnknownHostException if there is none within some seconds
      */
-    public List<InetAddress> answer(String host) throws IOException {
+    public List<InetAddress> currentAnswer(String host) throws IOException {
         return isAddress(host)
                 ? Collections.singletonList(InetAddress.getByName(host))
-                : await(host, ask(host), patience);
+                : await(host, startLookup(host), timeout);
     }
 
-    /** The addresses that the name service last gave for a host; empty if it never did. */
+    /** The addresses that the name service last gave for a host; empty if it never gave any. */
     public synchronized List<InetAddress> lastAnswer(String host) {
         Host known = hosts.get(normalize(host));
         return known == null ? Collections.<InetAddress>emptyList() : known.answered;
     }
 
     /**
-     * Whether the name service has just said again where a host is: an address that is only remembered may be another's
-     * by now.
+     * Whether the name service has just confirmed a host's address: one that is merely remembered may now belong to another host.
      */
     public synchronized boolean isFresh(String host) {
         Host known = hosts.get(normalize(host));
         return isAddress(host) || (known != null && isWithin(known.anewNanos, 2 * ANEW_EACH_NANOS));
     }
 
-    /** The day, in UTC, on which the name service last gave the addresses of a host; empty if it never did. */
-    public synchronized Optional<LocalDate> lastAnswered(String host) {
+    /** The day, in UTC, on which the name service last gave the addresses of a host; empty if it never gave any. */
+    public synchronized Optional<LocalDate> lastAnswerDate(String host) {
         Host known = hosts.get(normalize(host));
         return known == null ? Optional.<LocalDate>empty() : known.answeredOn;
     }
 
-    /** The last answers of the name service, for all hosts that it knew. */
-    public synchronized Map<String, List<InetAddress>> answers() {
+    /** The last answers of the name service, for all hosts that it has resolved. */
+    public synchronized Map<String, List<InetAddress>> lastAnswers() {
         Map<String, List<InetAddress>> answers = new HashMap<>();
         hosts.forEach((host, known) -> {
             if (!known.answered.isEmpty()) {
@@ -179,11 +183,11 @@ public final class HostResolver {
         return answers;
     }
 
-    /** Takes over what an earlier process was told, unless this one has been told since. */
+    /** Takes over an earlier process's answers, unless this process has newer ones. */
     public synchronized void restore(String host, List<InetAddress> addresses, LocalDate answeredOn) {
-        Host known = host(host);
+        Host known = hostEntry(host);
         if (known.answered.isEmpty()) {
-            known.answered = usable(addresses);
+            known.answered = filterUsable(addresses);
             known.answeredOn = Optional.of(answeredOn);
         }
     }
@@ -191,21 +195,21 @@ public final class HostResolver {
     /** Remembers that a connection to an address of a host has worked. */
     public synchronized void rememberReachable(String host, InetAddress address) {
         if (!isAddress(host)) {
-            Host known = host(host);
+            Host known = hostEntry(host);
             known.reached = Optional.of(address);
             known.doubted = false;
         }
     }
 
-    /** Makes the next caller look up a host again, as it was not at its address. */
+    /** Makes the next caller look up a host again, as it did not answer at its address. */
     public synchronized void markSuspect(String host) {
         if (!isAddress(host)) {
-            host(host).doubted = true;
+            hostEntry(host).doubted = true;
         }
     }
 
-    private synchronized List<InetAddress> known(String host) {
-        Host known = host(host);
+    private synchronized List<InetAddress> knownAddresses(String host) {
+        Host known = hostEntry(host);
         Set<InetAddress> all = new LinkedHashSet<>();
         known.reached.filter(known.answered::contains).ifPresent(all::add);
         all.addAll(known.answered);
@@ -213,11 +217,11 @@ public final class HostResolver {
         return new ArrayList<>(all);
     }
 
-    private CompletableFuture<List<InetAddress>> ask(String host) {
+    private CompletableFuture<List<InetAddress>> startLookup(String host) {
         CompletableFuture<List<InetAddress>> begun;
         boolean anew;
         synchronized (this) {
-            Host known = host(host);
+            Host known = hostEntry(host);
             if (known.lookUp.isPresent()) {
                 return known.lookUp.get();
             }
@@ -256,8 +260,8 @@ public final class HostResolver {
             return;
         }
         synchronized (this) {
-            Host known = host(host);
-            known.answered = usable(found);
+            Host known = hostEntry(host);
+            known.answered = filterUsable(found);
             known.answeredOn = Optional.of(LocalDate.now(ZoneOffset.UTC));
             if (anew) {
                 known.anewNanos = Optional.of(nanoTime.getAsLong());
@@ -265,19 +269,19 @@ public final class HostResolver {
             }
             finishLookup(host, begun);
         }
-        begun.complete(usable(found));
+        begun.complete(filterUsable(found));
     }
 
     private synchronized void rememberFailedLookup(String host) {
-        host(host).failedNanos = Optional.of(nanoTime.getAsLong());
+        hostEntry(host).failedNanos = Optional.of(nanoTime.getAsLong());
     }
 
     private synchronized void finishLookup(String host, CompletableFuture<List<InetAddress>> lookUp) {
-        Host known = host(host);
+        Host known = hostEntry(host);
         known.lookUp = known.lookUp.filter(other -> other != lookUp);
     }
 
-    private synchronized Host host(String host) {
+    private synchronized Host hostEntry(String host) {
         Host known = hosts.computeIfAbsent(normalize(host), name -> new Host());
         if (hosts.size() > MAX_HOSTS) {
             hosts.remove(hosts.keySet().iterator().next());
@@ -285,28 +289,41 @@ public final class HostResolver {
         return known;
     }
 
-    private static List<InetAddress> await(String host, CompletableFuture<List<InetAddress>> lookUp, Duration patience)
+    private static List<InetAddress> await(String host, CompletableFuture<List<InetAddress>> lookUp, Duration timeout)
             throws IOException {
         try {
-            return lookUp.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return lookUp.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw unknown(host, "it does not resolve: " + e.getCause(), e);
+            throw newUnknownHostException(host, "it does not resolve" + describe(host, e.getCause()), e);
         } catch (TimeoutException e) {
-            throw unknown(host, "no name server has answered within " + patience, e);
+            throw newUnknownHostException(host, "no name server has answered within " + timeout, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while looking up " + host);
         }
     }
 
-    private static UnknownHostException unknown(String host, String why, Exception cause) {
-        UnknownHostException unknown = new UnknownHostException(host + ": " + why);
+    /**
+     * The reason why a name has no address; the JVM's message gives it, if at all, after the name, which the caller has already printed.
+     */
+    private static String describe(String host, Throwable cause) {
+        if (!(cause instanceof UnknownHostException)) {
+            return ": " + cause;
+        }
+        String said = String.valueOf(cause.getMessage());
+        return said.startsWith(host) ? said.substring(host.length()) : ": " + said;
+    }
+
+    private static UnknownHostException newUnknownHostException(String host, String reason, Exception cause) {
+        UnknownHostException unknown = new UnknownHostException(host + ": " + reason);
         unknown.initCause(cause);
         return unknown;
     }
 
-    /** A JVM that is told to use IPv4 only can reach no other addresses, and gives none; a file and {@code getent} do. */
-    private static List<InetAddress> usable(List<InetAddress> addresses) {
+    /**
+     * Removes addresses that the JVM cannot use: one restricted to IPv4 reaches no others, and never returns any, but a file and {@code getent} may.
+     */
+    private static List<InetAddress> filterUsable(List<InetAddress> addresses) {
         List<InetAddress> usable = new ArrayList<>(addresses);
         if (Boolean.getBoolean("java.net.preferIPv4Stack")) {
             usable.removeIf(Inet6Address.class::isInstance);

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
 
-/** A service that knows the addresses of hosts. May fail, and may hang for many seconds. */
+/** A service that resolves the addresses of hosts. May fail, and may hang for many seconds. */
 public interface NameService {
 
     /**
-     * The addresses of a host, which may be some 30 s old.
+     * The addresses of a host, which may be about 30 s old.
      *
      * @throws IOException if there is no answer
      */
     List<InetAddress> lookUp(String host) throws IOException;
 
     /**
-     * The addresses that a host has now.
+     * The current addresses of a host.
      *
      * @throws IOException if there is no answer
      */

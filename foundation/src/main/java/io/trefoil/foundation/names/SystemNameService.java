@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class SystemNameService implements NameService {
 
-    /** The longest that a resolver with two dead servers takes by default. */
-    private static final long PATIENCE_SECONDS = 20;
+    /** The timeout: the longest time that a resolver with two dead servers takes by default. */
+    private static final long TIMEOUT_SECONDS = 20;
 
     @Override
     public List<InetAddress> lookUp(String host) throws IOException {
@@ -37,7 +37,7 @@ final class SystemNameService implements NameService {
     @Override
     public List<InetAddress> lookUpUncached(String host) throws IOException {
         if (System.getProperty("jdk.net.hosts.file") == null && !host.startsWith("-")) {
-            List<InetAddress> found = ask(host);
+            List<InetAddress> found = query(host);
             if (!found.isEmpty()) {
                 return found;
             }
@@ -45,8 +45,8 @@ final class SystemNameService implements NameService {
         return lookUp(host);
     }
 
-    /** Finds nothing if there is no such command, or no answer. */
-    private static List<InetAddress> ask(String host) {
+    /** Runs the look-up; finds nothing if the command does not exist, or gives no answer. */
+    private static List<InetAddress> query(String host) {
         Process asked;
         try {
             asked = new ProcessBuilder("getent", "ahosts", host)
@@ -57,7 +57,7 @@ final class SystemNameService implements NameService {
             return new ArrayList<>();
         }
         try {
-            if (!asked.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!asked.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 return new ArrayList<>();
             }
             return asked.exitValue() == 0 ? read(asked, host) : new ArrayList<>();
@@ -71,7 +71,7 @@ final class SystemNameService implements NameService {
         }
     }
 
-    /** Reads the lines, of which each begins with an address; the answer is far smaller than the pipe. */
+    /** Reads the lines, each of which begins with an address; the answer is far smaller than the pipe's buffer. */
     private static List<InetAddress> read(Process asked, String host) throws IOException {
         Set<InetAddress> found = new LinkedHashSet<>();
         try (BufferedReader lines =
@@ -84,11 +84,11 @@ final class SystemNameService implements NameService {
                 }
             }
         }
-        return inOrder(found, System.getProperty("java.net.preferIPv6Addresses"));
+        return sort(found, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
-    /** Addresses in the order in which the JVM gives those of a host, of which most callers try the first only. */
-    static List<InetAddress> inOrder(Collection<InetAddress> addresses, String preference) {
+    /** Orders addresses like the JVM does for a host, as most callers try only the first one. */
+    static List<InetAddress> sort(Collection<InetAddress> addresses, String preference) {
         List<InetAddress> ordered = new ArrayList<>(addresses);
         if (!"system".equalsIgnoreCase(preference)) {
             Class<?> first = Boolean.parseBoolean(preference) ? Inet6Address.class : Inet4Address.class;

@@ -83,23 +83,23 @@ public final class DiskExplorer {
         try {
             begin();
             Optional<LayerExpansion.Finding> finding = Optional.empty();
-            while (lastSize() > 0 && finding.isEmpty() && layers.total() < maxStates) {
+            while (lastLayerSize() > 0 && finding.isEmpty() && layers.total() < maxStates) {
                 finding = takeLayer(pool);
             }
-            int depth = layers.depth() - (lastSize() == 0 ? 2 : 1);
+            int depth = layers.depth() - (lastLayerSize() == 0 ? 2 : 1);
             return new Exploration(
                     layers.total(),
                     layers.steps(),
                     depth,
-                    lastSize() == 0,
+                    lastLayerSize() == 0,
                     finding.map(LayerExpansion.Finding::broken),
-                    finding.isPresent() ? story(finding.get().number()) : List.of());
+                    finding.isPresent() ? traceTo(finding.get().number()) : List.of());
         } finally {
             pool.shutdownNow();
         }
     }
 
-    private int lastSize() {
+    private int lastLayerSize() {
         return layers.size(layers.depth() - 1);
     }
 
@@ -109,19 +109,19 @@ public final class DiskExplorer {
 
     /** Writes the first layer, or goes back to the end of the last whole one. */
     private void begin() throws IOException {
-        boolean goesOn = Layers.isIn(directory);
+        boolean goesOn = Layers.existsIn(directory);
         layers = goesOn ? Layers.read(directory, name) : new Layers();
         for (int file = 0; file < Layers.FILES; file++) {
-            cut(file("seen", file), layers.total(file) * FINGERPRINT_BYTES);
-            cut(file("ways", file), layers.total(file) * WAY_BYTES);
-            Files.deleteIfExists(LayerReader.states(directory, layers.depth(), file));
+            truncate(file("seen", file), layers.total(file) * FINGERPRINT_BYTES);
+            truncate(file("ways", file), layers.total(file) * WAY_BYTES);
+            Files.deleteIfExists(LayerReader.stateFile(directory, layers.depth(), file));
             deleteCandidates(file);
         }
-        cut(directory.resolve(MEMORY), (long) layers.memory() * MEMORY_BYTES);
+        truncate(directory.resolve(MEMORY), (long) layers.memory() * MEMORY_BYTES);
         if (goesOn) {
             try (DataInputStream in =
                     new DataInputStream(new BufferedInputStream(Files.newInputStream(directory.resolve(MEMORY))))) {
-                world.memory().repeat(in, layers.memory());
+                world.memory().recompute(in, layers.memory());
             }
             report("goes on");
             return;
@@ -130,10 +130,10 @@ public final class DiskExplorer {
         int[] counts = new int[Layers.FILES];
         counts[Layers.file(fingerprint)] = 1;
         try (Output out = new Output(0, Layers.file(fingerprint))) {
-            out.put(fingerprint, 0, (short) 0, bytes(first));
+            out.put(fingerprint, 0, (short) 0, toBytes(first));
         }
-        layers.plus(counts);
-        keep(0, System.nanoTime());
+        layers.addLayer(counts);
+        saveProgress(0, System.nanoTime());
     }
 
     private void deleteCandidates(int file) throws IOException {
@@ -142,7 +142,7 @@ public final class DiskExplorer {
         }
     }
 
-    private static void cut(Path file, long length) throws IOException {
+    private static void truncate(Path file, long length) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.truncate(length);
         }
@@ -153,13 +153,13 @@ public final class DiskExplorer {
     }
 
     /** Makes what is written the place to go on from. */
-    private void keep(long steps, long begunNanos) throws IOException {
+    private void saveProgress(long steps, long begunNanos) throws IOException {
         int known = world.memory().size();
         try (DataOutputStream out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(
                 directory.resolve(MEMORY), StandardOpenOption.CREATE, StandardOpenOption.APPEND)))) {
             world.memory().write(layers.memory(), out);
         }
-        layers.plus(steps, (System.nanoTime() - begunNanos) / 1_000_000, known);
+        layers.addStatistics(steps, (System.nanoTime() - begunNanos) / 1_000_000, known);
         layers.write(directory, name);
     }
 
@@ -192,15 +192,15 @@ public final class DiskExplorer {
         AtomicInteger nextFile = new AtomicInteger();
         tasks.replaceAll(each -> () -> {
             for (int file = nextFile.getAndIncrement(); file < Layers.FILES; file = nextFile.getAndIncrement()) {
-                counts[file] = takeNew(file);
+                counts[file] = removeVisited(file);
             }
             return null;
         });
         await(pool, tasks);
-        layers.plus(counts);
-        keep(expansions.stream().mapToLong(LayerExpansion::steps).sum(), begun);
+        layers.addLayer(counts);
+        saveProgress(expansions.stream().mapToLong(LayerExpansion::steps).sum(), begun);
         for (int file = 0; file < Layers.FILES; file++) {
-            Files.deleteIfExists(LayerReader.states(directory, depth, file));
+            Files.deleteIfExists(LayerReader.stateFile(directory, depth, file));
             deleteCandidates(file);
         }
         report("depth " + (layers.depth() - 1));
@@ -210,7 +210,7 @@ public final class DiskExplorer {
     private void report(String what) {
         progress.accept(String.format(
                 "%s: %,d states, %,d new, %,d steps, %,d s",
-                what, layers.total(), lastSize(), layers.steps(), layers.millis() / 1000));
+                what, layers.total(), lastLayerSize(), layers.steps(), layers.millis() / 1000));
     }
 
     private int recordBytes() {
@@ -231,7 +231,7 @@ public final class DiskExplorer {
     }
 
     /** Drops the candidates of one file that were visited before; how many are left. */
-    private int takeNew(int file) throws IOException {
+    private int removeVisited(int file) throws IOException {
         if (!hasCandidates(file)) {
             return 0;
         }
@@ -271,7 +271,7 @@ public final class DiskExplorer {
         return false;
     }
 
-    private static byte[] bytes(int[] state) {
+    private static byte[] toBytes(int[] state) {
         ByteBuffer bytes = ByteBuffer.allocate(state.length * Integer.BYTES);
         bytes.asIntBuffer().put(state);
         return bytes.array();
@@ -286,7 +286,7 @@ public final class DiskExplorer {
         Output(int layer, int file) {
             seen = new RecordWriter(file("seen", file), FINGERPRINT_BYTES, BUFFERED);
             ways = new RecordWriter(file("ways", file), WAY_BYTES, BUFFERED);
-            states = new RecordWriter(LayerReader.states(directory, layer, file), stateBytes, BUFFERED);
+            states = new RecordWriter(LayerReader.stateFile(directory, layer, file), stateBytes, BUFFERED);
         }
 
         void put(long fingerprint, int parent, short way, byte[] state) {
@@ -304,7 +304,7 @@ public final class DiskExplorer {
     }
 
     /** Finds back from a state of the last layer to the beginning, and asks what happened on the way. */
-    private List<String> story(int number) {
+    private List<String> traceTo(int number) {
         List<Integer> path = new ArrayList<>();
         int at = number;
         for (int layer = layers.depth() - 1; layer > 0; layer--) {
@@ -314,13 +314,13 @@ public final class DiskExplorer {
                 in -= layers.size(layer, file++);
             }
             try (RandomAccessFile ways = new RandomAccessFile(file("ways", file).toFile(), "r")) {
-                ways.seek((layers.before(layer, file) + in) * WAY_BYTES);
+                ways.seek((layers.layerStart(layer, file) + in) * WAY_BYTES);
                 at = ways.readInt();
                 path.add(0, (int) ways.readShort());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
-        return Explorer.story(world, path);
+        return Explorer.traceAlong(world, path);
     }
 }

@@ -19,20 +19,20 @@ class DiskExplorerTest {
 
     private final List<String> progress = new ArrayList<>();
 
-    private Exploration explored(String name, int forbidden, long maxStates) throws IOException {
+    private Exploration explore(String name, int forbidden, long maxStates) throws IOException {
         return new DiskExplorer(new Jugs(forbidden), name, directory, 2, 16, maxStates, progress::add).explore();
     }
 
     @Test
     void visitsEveryStateOnce() throws IOException {
-        Exploration found = explored("jugs", Jugs.LARGE + 1, Long.MAX_VALUE);
+        Exploration found = explore("jugs", Jugs.LARGE + 1, Long.MAX_VALUE);
 
         assertThat(found).isEqualTo(new Explorer(new Jugs(Jugs.LARGE + 1), Long.MAX_VALUE, line -> {}).explore());
     }
 
     @Test
     void reportsShortestTraceToWrongState() throws IOException {
-        Exploration found = explored("jugs", 4, Long.MAX_VALUE);
+        Exploration found = explore("jugs", 4, Long.MAX_VALUE);
 
         assertThat(found.closed()).isFalse();
         assertThat(found.violation()).contains("4 litres");
@@ -41,10 +41,10 @@ class DiskExplorerTest {
 
     @Test
     void continuesWithLastWholeLayer() throws IOException {
-        assertThat(explored("jugs", Jugs.LARGE + 1, 5).closed()).isFalse();
+        assertThat(explore("jugs", Jugs.LARGE + 1, 5).closed()).isFalse();
         progress.clear();
 
-        Exploration found = explored("jugs", Jugs.LARGE + 1, Long.MAX_VALUE);
+        Exploration found = explore("jugs", Jugs.LARGE + 1, Long.MAX_VALUE);
 
         assertThat(progress.get(0)).startsWith("goes on: 6 states");
         assertThat(found.states()).isEqualTo(16);
@@ -54,9 +54,9 @@ class DiskExplorerTest {
 
     @Test
     void rejectsDirectoryOfAnotherWorld() throws IOException {
-        explored("jugs", Jugs.LARGE + 1, 5);
+        explore("jugs", Jugs.LARGE + 1, 5);
 
-        assertThatThrownBy(() -> explored("other jugs", Jugs.LARGE + 1, 5))
+        assertThatThrownBy(() -> explore("other jugs", Jugs.LARGE + 1, 5))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("a search in another world: jugs");
     }

@@ -26,7 +26,7 @@ public final class ExploreCommand {
     /** Prints what is found; ends the process with 1 if a rule is broken. */
     public void run(String... args) {
         if (args.length > 0 && args[0].equals("planted")) {
-            planted(args.length > 1 ? Long.parseLong(args[1]) : 1_000_000, args.length > 2 ? args[2] : "");
+            findPlantedBugs(args.length > 1 ? Long.parseLong(args[1]) : 1_000_000, args.length > 2 ? args[2] : "");
             return;
         }
         long states = Integer.MAX_VALUE;
@@ -47,7 +47,7 @@ public final class ExploreCommand {
         }
     }
 
-    private void planted(long states, String word) {
+    private void findPlantedBugs(long states, String word) {
         for (PlantedWorld bug : bugs) {
             if (bug.name().contains(word)) {
                 Exploration found = new Explorer(bug.world().get(), states, line -> {}).explore();

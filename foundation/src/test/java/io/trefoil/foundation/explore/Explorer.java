@@ -34,7 +34,7 @@ public final class Explorer {
         List<int[]> level = new ArrayList<>();
         int[] first = world.begin();
         level.add(first);
-        note(first, -1, 0);
+        addIfNew(first, -1, 0);
         Optional<String> broken = world.violation(first);
         int depth = 0;
         int levelBegins = 0;
@@ -52,11 +52,11 @@ public final class Explorer {
                 progress.accept(String.format("depth %d: %,d states, %,d new", depth, visited.size(), level.size()));
             }
         }
-        List<String> story = broken.isPresent() ? story(world, path(visited.size() - 1)) : List.of();
+        List<String> story = broken.isPresent() ? traceAlong(world, path(visited.size() - 1)) : List.of();
         return new Exploration(visited.size(), steps, depth, level.isEmpty() && !broken.isPresent(), broken, story);
     }
 
-    private boolean note(int[] state, int parent, int way) {
+    private boolean addIfNew(int[] state, int parent, int way) {
         if (!visited.add(world.fingerprint(state))) {
             return false;
         }
@@ -79,7 +79,7 @@ public final class Explorer {
     }
 
     /** Takes the same ways from the beginning once more, and asks what happened. */
-    static List<String> story(SmallWorld world, List<Integer> path) {
+    static List<String> traceAlong(SmallWorld world, List<Integer> path) {
         List<String> story = new ArrayList<>();
         int[] state = world.begin();
         for (int way : path) {
@@ -103,13 +103,13 @@ public final class Explorer {
         }
 
         @Override
-        public void then(int[] next, Supplier<String> what) {
+        public void accept(int[] next, Supplier<String> what) {
             int taken = way++;
             if (broken.isPresent()) {
                 return;
             }
             steps++;
-            if (note(next, from, taken)) {
+            if (addIfNew(next, from, taken)) {
                 states.add(next);
                 broken = world.violation(next);
             }
@@ -126,7 +126,7 @@ public final class Explorer {
         }
 
         @Override
-        public void then(int[] state, Supplier<String> told) {
+        public void accept(int[] state, Supplier<String> told) {
             if (left-- == 0) {
                 next = state;
                 what = told.get();

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class ExplorerTest {
 
     /** @param forbidden how much must never be in the larger jug */
-    private static Exploration explored(int forbidden, long maxStates) {
+    private static Exploration explore(int forbidden, long maxStates) {
         return new Explorer(new Jugs(forbidden), maxStates, line -> {}).explore();
     }
 
     @Test
     void visitsEveryStateOnce() {
-        Exploration found = explored(Jugs.LARGE + 1, Long.MAX_VALUE);
+        Exploration found = explore(Jugs.LARGE + 1, Long.MAX_VALUE);
 
         assertThat(found.closed()).isTrue();
         assertThat(found.violation()).isEmpty();
@@ -25,7 +25,7 @@ class ExplorerTest {
 
     @Test
     void reportsShortestTraceToWrongState() {
-        Exploration found = explored(4, Long.MAX_VALUE);
+        Exploration found = explore(4, Long.MAX_VALUE);
 
         assertThat(found.closed()).isFalse();
         assertThat(found.violation()).contains("4 litres");
@@ -41,18 +41,18 @@ class ExplorerTest {
 
     @Test
     void reportsIncompleteExplorationWhenStateLimitIsReached() {
-        assertThat(explored(Jugs.LARGE + 1, 5).closed()).isFalse();
+        assertThat(explore(Jugs.LARGE + 1, 5).closed()).isFalse();
     }
 
     @Test
     void remembersFingerprintsWhenTableGrows() {
         Fingerprints known = new Fingerprints();
         for (long i = 0; i < 200_000; i++) {
-            assertThat(known.add(Fingerprints.mixed(i))).isTrue();
+            assertThat(known.add(Fingerprints.mix(i))).isTrue();
         }
 
-        assertThat(known.add(Fingerprints.mixed(0))).isFalse();
-        assertThat(known.add(Fingerprints.mixed(199_999))).isFalse();
+        assertThat(known.add(Fingerprints.mix(0))).isFalse();
+        assertThat(known.add(Fingerprints.mix(199_999))).isFalse();
         assertThat(known.size()).isEqualTo(200_000);
     }
 }

@@ -22,7 +22,7 @@ public final class Fingerprints {
     /** Whether it was not there before. */
     public boolean add(long fingerprint) {
         long stored = fingerprint == 0 ? 1 : fingerprint;
-        int at = place(table, stored);
+        int at = findSlot(table, stored);
         if (table[at] == stored) {
             return false;
         }
@@ -42,13 +42,13 @@ public final class Fingerprints {
         long[] larger = new long[table.length * 2];
         for (long each : table) {
             if (each != 0) {
-                larger[place(larger, each)] = each;
+                larger[findSlot(larger, each)] = each;
             }
         }
         table = larger;
     }
 
-    private static int place(long[] table, long fingerprint) {
+    private static int findSlot(long[] table, long fingerprint) {
         int at = (int) (fingerprint & (table.length - 1));
         while (table[at] != 0 && table[at] != fingerprint) {
             at = (at + 1) & (table.length - 1);
@@ -63,15 +63,15 @@ public final class Fingerprints {
             hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
             hash ^= hash >>> 29;
         }
-        return mixed(hash);
+        return mix(hash);
     }
 
     /** Two fingerprints in this order. */
-    public static long both(long first, long second) {
-        return mixed(first * 0x9e3779b97f4a7c15L + second);
+    public static long combine(long first, long second) {
+        return mix(first * 0x9e3779b97f4a7c15L + second);
     }
 
-    public static long mixed(long value) {
+    public static long mix(long value) {
         long hash = value;
         hash = (hash ^ (hash >>> 30)) * 0xbf58476d1ce4e5b9L;
         hash = (hash ^ (hash >>> 27)) * 0x94d049bb133111ebL;

@@ -24,19 +24,19 @@ final class Jugs implements SmallWorld {
 
     @Override
     public void successors(int[] state, Sink sink) {
-        sink.then(new int[] {SMALL, state[1]}, () -> "fill the smaller");
-        sink.then(new int[] {state[0], LARGE}, () -> "fill the larger");
-        sink.then(new int[] {0, state[1]}, () -> "empty the smaller");
-        sink.then(new int[] {state[0], 0}, () -> "empty the larger");
+        sink.accept(new int[] {SMALL, state[1]}, () -> "fill the smaller");
+        sink.accept(new int[] {state[0], LARGE}, () -> "fill the larger");
+        sink.accept(new int[] {0, state[1]}, () -> "empty the smaller");
+        sink.accept(new int[] {state[0], 0}, () -> "empty the larger");
         int right = Math.min(state[0], LARGE - state[1]);
-        sink.then(new int[] {state[0] - right, state[1] + right}, () -> "pour into the larger");
+        sink.accept(new int[] {state[0] - right, state[1] + right}, () -> "pour into the larger");
         int left = Math.min(state[1], SMALL - state[0]);
-        sink.then(new int[] {state[0] + left, state[1] - left}, () -> "pour into the smaller");
+        sink.accept(new int[] {state[0] + left, state[1] - left}, () -> "pour into the smaller");
     }
 
     @Override
     public long fingerprint(int[] state) {
-        return Fingerprints.both(state[0], state[1]);
+        return Fingerprints.combine(state[0], state[1]);
     }
 
     @Override

@@ -59,7 +59,7 @@ final class LayerExpansion implements SmallWorld.Sink, AutoCloseable {
     }
 
     @Override
-    public void then(int[] next, Supplier<String> what) {
+    public void accept(int[] next, Supplier<String> what) {
         steps++;
         short taken = way++;
         long fingerprint = world.fingerprint(next);

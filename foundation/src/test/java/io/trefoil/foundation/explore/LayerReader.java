@@ -45,10 +45,10 @@ final class LayerReader implements AutoCloseable {
         this.directory = directory;
         this.layer = layer;
         this.stateBytes = stateLength * Integer.BYTES;
-        reader = new RecordReader(states(directory, layer, 0), stateBytes);
+        reader = new RecordReader(stateFile(directory, layer, 0), stateBytes);
     }
 
-    static Path states(Path directory, int layer, int file) {
+    static Path stateFile(Path directory, int layer, int file) {
         return directory.resolve("states-" + layer + "-" + file);
     }
 
@@ -68,7 +68,7 @@ final class LayerReader implements AutoCloseable {
                 reader.close();
                 file++;
                 if (file < Layers.FILES) {
-                    reader = new RecordReader(states(directory, layer, file), stateBytes);
+                    reader = new RecordReader(stateFile(directory, layer, file), stateBytes);
                 }
             }
         }

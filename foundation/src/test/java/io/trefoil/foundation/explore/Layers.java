@@ -33,7 +33,7 @@ final class Layers {
         return (int) (fingerprint >>> 58);
     }
 
-    static boolean isIn(Path directory) {
+    static boolean existsIn(Path directory) {
         return Files.exists(directory.resolve(NAME));
     }
 
@@ -53,7 +53,7 @@ final class Layers {
                 for (int file = 0; file < FILES; file++) {
                     counts[file] = in.readInt();
                 }
-                layers.plus(counts);
+                layers.addLayer(counts);
             }
         }
         return layers;
@@ -76,14 +76,14 @@ final class Layers {
         Files.move(written, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    void plus(int[] counts) {
+    void addLayer(int[] counts) {
         sizes.add(counts);
         for (int file = 0; file < FILES; file++) {
             total[file] += counts[file];
         }
     }
 
-    void plus(long moreSteps, long moreMillis, int nowInMemory) {
+    void addStatistics(long moreSteps, long moreMillis, int nowInMemory) {
         steps += moreSteps;
         millis += moreMillis;
         memory = nowInMemory;
@@ -111,7 +111,7 @@ final class Layers {
     }
 
     /** Where a layer begins in a file that has all layers. */
-    long before(int layer, int file) {
+    long layerStart(int layer, int file) {
         return sizes.subList(0, layer).stream()
                 .mapToLong(counts -> counts[file])
                 .sum();

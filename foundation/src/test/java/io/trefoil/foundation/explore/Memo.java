@@ -7,82 +7,102 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.function.LongToIntFunction;
 
-/** A function of numbers that are not negative, whose results, which are not negative either, are computed once. Any thread may ask. */
+/**
+ * A function of numbers that are not negative, whose results, which are not negative either, are computed once. Any thread may ask.
+ *
+ * <p>The upper half of a key mostly is the number of a part, and the lower one what happens to it. All that is known of one part is in one
+ * small table: what is asked next is of the same part, and in the same line of the cache.
+ */
 public final class Memo {
 
-    private static final VarHandle KEY = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle TABLE = MethodHandles.arrayElementVarHandle(long[][].class);
     private static final int NONE = -1;
+    private static final int SMALLEST = 8;
 
-    private static final class Table {
-        final long[] keys;
-        final int[] values;
-
-        Table(int length) {
-            keys = new long[length];
-            values = new int[length];
-            Arrays.fill(keys, NONE);
-        }
-
-        int find(long key) {
-            int at = (int) Fingerprints.mixed(key) & (keys.length - 1);
-            for (long known = (long) KEY.getAcquire(keys, at); known != NONE; known = (long) KEY.getAcquire(keys, at)) {
-                if (known == key) {
-                    return values[at];
-                }
-                at = (at + 1) & (keys.length - 1);
-            }
-            return NONE;
-        }
-
-        void put(long key, int value) {
-            int at = (int) Fingerprints.mixed(key) & (keys.length - 1);
-            while (keys[at] != NONE) {
-                at = (at + 1) & (keys.length - 1);
-            }
-            values[at] = value;
-            KEY.setRelease(keys, at, key);
-        }
-    }
-
-    private final Memory memory;
+    private final ComputationCache memory;
     private final int number;
     private final LongToIntFunction function;
-    private volatile Table table = new Table(1 << 8);
-    private int size;
+    /** By the upper half of the key: its lower half above the result plus one, where there is one. */
+    private volatile long[][] tables = new long[1 << 8][];
 
-    Memo(Memory memory, int number, LongToIntFunction function) {
+    private int[] sizes = new int[1 << 8];
+
+    Memo(ComputationCache memory, int number, LongToIntFunction function) {
         this.memory = memory;
         this.number = number;
         this.function = function;
     }
 
     public int get(long key) {
-        int known = table.find(key);
-        return known == NONE ? computed(key) : known;
+        int known = find(key);
+        return known == NONE ? compute(key) : known;
     }
 
-    private int computed(long key) {
+    private int find(long key) {
+        long[][] all = tables;
+        int upper = (int) (key >>> Integer.SIZE);
+        if (upper >= all.length) {
+            return NONE;
+        }
+        long[] table = (long[]) TABLE.getAcquire(all, upper);
+        if (table == null) {
+            return NONE;
+        }
+        int lower = (int) key;
+        int at = place(lower, table);
+        for (long entry = (long) ENTRY.getAcquire(table, at); entry != 0; entry = (long) ENTRY.getAcquire(table, at)) {
+            if ((int) (entry >>> Integer.SIZE) == lower) {
+                return (int) entry - 1;
+            }
+            at = (at + 1) & (table.length - 1);
+        }
+        return NONE;
+    }
+
+    private static int place(int lower, long[] table) {
+        return (int) ((lower * 0x9e3779b97f4a7c15L) >>> Integer.SIZE) & (table.length - 1);
+    }
+
+    private int compute(long key) {
         synchronized (memory) {
-            int known = table.find(key);
+            int known = find(key);
             if (known == NONE) {
                 known = memory.compute(number, key, function);
-                put(key, known);
+                put((int) (key >>> Integer.SIZE), (key << Integer.SIZE) | (known + 1));
             }
             return known;
         }
     }
 
-    private void put(long key, int value) {
-        size++;
-        if (size > table.keys.length / 3 * 2) {
-            Table larger = new Table(table.keys.length * 2);
-            for (int i = 0; i < table.keys.length; i++) {
-                if (table.keys[i] != NONE) {
-                    larger.put(table.keys[i], table.values[i]);
+    private void put(int upper, long entry) {
+        if (upper >= tables.length) {
+            int length = Math.max(upper + 1, tables.length * 2);
+            sizes = Arrays.copyOf(sizes, length);
+            tables = Arrays.copyOf(tables, length);
+        }
+        long[] table = tables[upper];
+        sizes[upper]++;
+        if (table == null || sizes[upper] > table.length / 4 * 3) {
+            long[] larger = new long[table == null ? SMALLEST : table.length * 2];
+            for (int i = 0; table != null && i < table.length; i++) {
+                if (table[i] != 0) {
+                    put(table[i], larger);
                 }
             }
             table = larger;
+            put(entry, table);
+            TABLE.setRelease(tables, upper, table);
+        } else {
+            put(entry, table);
         }
-        table.put(key, value);
+    }
+
+    private static void put(long entry, long[] table) {
+        int at = place((int) (entry >>> Integer.SIZE), table);
+        while (table[at] != 0) {
+            at = (at + 1) & (table.length - 1);
+        }
+        ENTRY.setRelease(table, at, entry);
     }
 }

@@ -19,13 +19,13 @@ public abstract class PartWorld<S> implements SmallWorld {
     private final IdentityHashMap<Object, Integer> known = new IdentityHashMap<>();
 
     /** The state in which the world begins. */
-    protected abstract S first();
+    protected abstract S initialState();
 
     /** Everything that can happen in a state, always in the same order. */
-    protected abstract void steps(S state, Then<S> then);
+    protected abstract void forEachStep(S state, Then<S> then);
 
     /** Which rule a state breaks, and how; empty if none. */
-    protected abstract Optional<String> broken(S state);
+    protected abstract Optional<String> findViolation(S state);
 
     /** The parts of a state, always as many. */
     protected abstract List<Object> split(S state);
@@ -35,50 +35,50 @@ public abstract class PartWorld<S> implements SmallWorld {
 
     @Override
     public final int[] begin() {
-        return numbers(first());
+        return toNumbers(initialState());
     }
 
     @Override
     public final void successors(int[] state, Sink sink) {
-        steps(state(state), (next, what) -> sink.then(numbers(next), what));
+        forEachStep(toState(state), (next, what) -> sink.accept(toNumbers(next), what));
     }
 
     @Override
     public final long fingerprint(int[] state) {
         long fingerprint = 0;
         for (int number : state) {
-            fingerprint = Fingerprints.both(fingerprint, number);
+            fingerprint = Fingerprints.combine(fingerprint, number);
         }
         return fingerprint;
     }
 
     @Override
     public final Optional<String> violation(int[] state) {
-        return broken(state(state));
+        return findViolation(toState(state));
     }
 
     /** The fingerprint of a state that need not have been visited. */
     protected final long fingerprintOf(S state) {
-        return fingerprint(numbers(state));
+        return fingerprint(toNumbers(state));
     }
 
-    private int[] numbers(S state) {
+    private int[] toNumbers(S state) {
         List<Object> split = split(state);
         int[] numbers = new int[split.size()];
         for (int i = 0; i < numbers.length; i++) {
             Integer number = known.get(split.get(i));
-            numbers[i] = number != null ? number : number(split.get(i));
+            numbers[i] = number != null ? number : numberOf(split.get(i));
         }
         return numbers;
     }
 
-    private int number(Object part) {
-        int number = parts.number(part);
+    private int numberOf(Object part) {
+        int number = parts.numberOf(part);
         known.put(parts.get(number), number);
         return number;
     }
 
-    private S state(int[] numbers) {
+    private S toState(int[] numbers) {
         Object[] all = new Object[numbers.length];
         for (int i = 0; i < numbers.length; i++) {
             all[i] = parts.get(numbers[i]);

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Numbers parts of states, so that equal ones have one number. As {@link Numbered}, it is read by any thread. */
+/** Numbers parts of states, so that equal ones have one number. As {@link NumberedList}, it is read by any thread. */
 public final class Parts<T> {
 
     private final Map<Object, Integer> numbers = new HashMap<>();
-    private final Numbered<T> parts = new Numbered<>();
+    private final NumberedList<T> parts = new NumberedList<>();
     private final Function<T, Object> key;
 
     /** @param key equal for equal parts only */
@@ -18,7 +18,7 @@ public final class Parts<T> {
         this.key = key;
     }
 
-    public int number(T part) {
+    public int numberOf(T part) {
         Object own = key.apply(part);
         Integer known = numbers.get(own);
         if (known != null) {

@@ -10,12 +10,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Writes records behind a file, which it opens with the first one. */
+/** Writes records behind a file, which it opens when it has the first ones to write. */
 final class RecordWriter implements Closeable {
 
     private final Path file;
     private final ByteBuffer block;
     private final int length;
+    private FileChannel channel;
 
     RecordWriter(Path file, int length, int records) {
         this.file = file;
@@ -33,8 +34,11 @@ final class RecordWriter implements Closeable {
 
     private void flush() {
         block.flip();
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+        try {
+            if (channel == null) {
+                channel = FileChannel.open(
+                        file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+            }
             while (block.hasRemaining()) {
                 channel.write(block);
             }
@@ -48,6 +52,13 @@ final class RecordWriter implements Closeable {
     public void close() {
         if (block.position() > 0) {
             flush();
+        }
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

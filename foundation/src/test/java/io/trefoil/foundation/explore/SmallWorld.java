@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * A world with so few states that all of them can be visited. A state is a short array of numbers, which only the world itself
  * understands: numbers of parts that it has met so far. A world that is explored on disk is asked by several threads at once, and goes on
- * in another process: whatever it numbers behind its beginning, it numbers in a function of its {@link Memory}.
+ * in another process: whatever it numbers behind its beginning, it numbers in a function of its {@link ComputationCache}.
  */
 public interface SmallWorld {
 
@@ -24,13 +24,13 @@ public interface SmallWorld {
     Optional<String> violation(int[] state);
 
     /** By what it numbers parts after {@link #begin}; a world whose numbers mean the same in each process has nothing in it. */
-    default Memory memory() {
-        return new Memory();
+    default ComputationCache memory() {
+        return new ComputationCache();
     }
 
     /** Takes what can happen. */
     interface Sink {
         /** @param what happened, told only if somebody asks */
-        void then(int[] next, Supplier<String> what);
+        void accept(int[] next, Supplier<String> what);
     }
 }

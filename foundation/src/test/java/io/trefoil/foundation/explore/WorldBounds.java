@@ -61,7 +61,7 @@ public final class WorldBounds {
     }
 
     /** A copy in which it may happen once less. */
-    public WorldBounds less(String name) {
+    public WorldBounds decrement(String name) {
         return with(name, get(name) - 1);
     }
 

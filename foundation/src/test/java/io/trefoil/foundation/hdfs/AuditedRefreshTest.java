@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 class AuditedRefreshTest {
     private final AuditLog audit = new AuditLog();
     private final AuditedRefresh refresh =
-            new AuditedRefresh("trefoil-test", OrderAccess.atNameNodesPort(new Configuration(false), audit));
+            new AuditedRefresh("trefoil-test", OrderAccess.forNameNodePort(new Configuration(false), audit));
 
     @Test
-    void namesFirstWordAndItsObject() throws IOException {
+    void namesCommandAndItsArgument() throws IOException {
         AuditedOrder order = refresh.admit(Arrays.asList("pin", "one", "two"));
         assertThat(order.order()).isEqualTo("pin");
         assertThat(order.object()).isEqualTo("one two");
@@ -30,7 +30,7 @@ class AuditedRefreshTest {
 
     @Test
     void answersAndRecordsCompletedOrder() throws IOException {
-        RefreshResponse response = refresh.answer(order(), () -> "pinned");
+        RefreshResponse response = refresh.execute(order(), () -> "pinned");
         assertThat(response.getReturnCode()).isZero();
         assertThat(response.getMessage()).isEqualTo("pinned");
         assertThat(response.getSenderName()).isEqualTo("trefoil-test");
@@ -39,7 +39,7 @@ class AuditedRefreshTest {
 
     @Test
     void answersAndRecordsRejectedOrder() throws IOException {
-        RefreshResponse response = refresh.answer(order(), AuditedRefreshTest::refuse);
+        RefreshResponse response = refresh.execute(order(), AuditedRefreshTest::refuse);
         assertThat(response.getReturnCode()).isEqualTo(1);
         assertThat(response.getMessage()).isEqualTo("not active");
         assertThat(audit.countRefused()).isEqualTo(1);
@@ -49,7 +49,7 @@ class AuditedRefreshTest {
     @Test
     void recordsAndRethrowsFailure() throws IOException {
         AuditedOrder order = order();
-        assertThatThrownBy(() -> refresh.answer(order, () -> {
+        assertThatThrownBy(() -> refresh.execute(order, () -> {
                     throw new IOException("disk");
                 }))
                 .hasMessage("disk");
@@ -58,11 +58,11 @@ class AuditedRefreshTest {
     }
 
     @Test
-    void recordsQuestionOnlyWhenRejected() throws IOException {
-        assertThat(refresh.answerQuestion(order(), () -> "nothing").getReturnCode())
+    void recordsQueryOnlyWhenRejected() throws IOException {
+        assertThat(refresh.executeQuery(order(), () -> "nothing").getReturnCode())
                 .isZero();
         assertThat(audit.countDone()).isZero();
-        refresh.answerQuestion(order(), AuditedRefreshTest::refuse);
+        refresh.executeQuery(order(), AuditedRefreshTest::refuse);
         assertThat(audit.countRefused()).isEqualTo(1);
     }
 

@@ -21,7 +21,7 @@ public final class DeclaredKeys {
 
     /** Names of ours are {@code trefoil.<section>.…}, and none is the beginning of another one: that would look like a suffix. */
     public static void assertNames(String section, List<ConfigKey<?>> keys) {
-        List<String> names = ours(keys).stream().map(ConfigKey::name).collect(Collectors.toList());
+        List<String> names = ownKeys(keys).stream().map(ConfigKey::name).collect(Collectors.toList());
         assertThat(names).isNotEmpty().doesNotHaveDuplicates().allSatisfy(name -> {
             assertThat(name).matches("trefoil\\." + section + "(\\.[a-z]+(-[a-z]+)*)+");
             assertThat(names).noneMatch(other -> other.startsWith(name + "."));
@@ -31,7 +31,7 @@ public final class DeclaredKeys {
     /** A removed name is none of those that can be set, nor does one begin with it, and the changelog says why it went. */
     public static void assertRemoved(SettingsSection section) throws IOException {
         String changes = Files.readString(Path.of("../CHANGELOG.md"));
-        for (Map.Entry<String, String> removed : section.removed().entrySet()) {
+        for (Map.Entry<String, String> removed : section.removedSettings().entrySet()) {
             assertThat(removed.getKey()).matches("trefoil(\\.[a-z]+(-[a-z]+)*)+");
             assertThat(section.keys()).extracting(ConfigKey::name).noneMatch(name -> (name + ".")
                     .startsWith(removed.getKey() + "."));
@@ -79,7 +79,7 @@ public final class DeclaredKeys {
         String name = "trefoil-" + section + "-default.xml";
         Path made = Path.of("target", name);
         Files.createDirectories(made.getParent());
-        Files.writeString(made, defaultsFile(section, ours(keys)));
+        Files.writeString(made, defaultsFile(section, ownKeys(keys)));
 
         assertSame(module, Path.of("../" + module).resolve(made));
         assertSame(module, Path.of("../journal-ssp/src/main/resources/trefoil-default.xml"));
@@ -137,7 +137,7 @@ public final class DeclaredKeys {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 
-    private static List<ConfigKey<?>> ours(List<ConfigKey<?>> keys) {
+    private static List<ConfigKey<?>> ownKeys(List<ConfigKey<?>> keys) {
         return TrefoilSettings.withoutHadoopKeys(keys);
     }
 }

@@ -32,10 +32,12 @@ public final class HadoopUse {
 
     /** Fails unless a section lists every member of Hadoop that the main code of packages uses, and no other. */
     public static void assertListed(String heading, String... packages) throws IOException {
-        assertThat(listed(heading)).as("what docs/design/hadoop-seam.md lists").isEqualTo(used(packages));
+        assertThat(listedMembers(heading))
+                .as("what docs/design/hadoop-seam.md lists")
+                .isEqualTo(usedMembers(packages));
     }
 
-    private static Map<String, Set<String>> listed(String heading) throws IOException {
+    private static Map<String, Set<String>> listedMembers(String heading) throws IOException {
         String page = Files.readString(PAGE);
         int begin = page.indexOf("## " + heading + "\n");
         assertThat(begin).as("where section '" + heading + "' begins").isNotNegative();
@@ -53,7 +55,7 @@ public final class HadoopUse {
         return members;
     }
 
-    private static Map<String, Set<String>> used(String... packages) {
+    private static Map<String, Set<String>> usedMembers(String... packages) {
         JavaClasses classes = new ClassFileImporter()
                 .withImportOption(new DoNotIncludeTests())
                 // Those of other modules are in jars when Maven has packed them.

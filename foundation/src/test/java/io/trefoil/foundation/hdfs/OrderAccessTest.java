@@ -32,20 +32,20 @@ class OrderAccessTest {
             conf.set("dfs.namenode.rpc-address.sales", "localhost:8020");
             conf.set("dfs.namenode.kerberos.principal", kdc.principal("nn/localhost"));
             conf.set("dfs.cluster.administrators", "operator");
-            OrderAccess access = OrderAccess.atDataNodesPort(conf, audit);
+            OrderAccess access = OrderAccess.forDataNodePort(conf, audit);
 
-            assertThat(ask(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS)
+            assertThat(requestOrder(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS)
                             .order())
                     .isEqualTo("link");
-            ask(access, kdc.principal("operator"), AuthMethod.KERBEROS);
+            requestOrder(access, kdc.principal("operator"), AuthMethod.KERBEROS);
 
-            assertThatThrownBy(() -> ask(access, kdc.principal("operator"), AuthMethod.TOKEN))
+            assertThatThrownBy(() -> requestOrder(access, kdc.principal("operator"), AuthMethod.TOKEN))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("no Kerberos ticket");
-            assertThatThrownBy(() -> ask(access, kdc.principal("nn/localhost"), AuthMethod.TOKEN))
+            assertThatThrownBy(() -> requestOrder(access, kdc.principal("nn/localhost"), AuthMethod.TOKEN))
                     .hasMessageContaining("no Kerberos ticket");
             // Its own principal: another DataNode, or whoever took one over.
-            assertThatThrownBy(() -> ask(access, kdc.principal("dn/localhost"), AuthMethod.KERBEROS))
+            assertThatThrownBy(() -> requestOrder(access, kdc.principal("dn/localhost"), AuthMethod.KERBEROS))
                     .hasMessageContaining("Disallowed RPC access");
             assertThat(audit.countRefused()).isEqualTo(3);
         }
@@ -63,12 +63,12 @@ class OrderAccessTest {
             conf.set("dfs.namenode.kerberos.principal", kdc.principal("nn/_HOST"));
             conf.set("dfs.datanode.kerberos.principal", kdc.principal("dn/_HOST"));
             conf.set("dfs.cluster.administrators", "hdfs");
-            OrderAccess access = OrderAccess.atDataNodesPort(conf, audit);
+            OrderAccess access = OrderAccess.forDataNodePort(conf, audit);
 
-            ask(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
-            ask(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
+            requestOrder(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
+            requestOrder(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
             for (String host : new String[] {"localhost", "dn2.example.com"}) {
-                assertThatThrownBy(() -> ask(access, kdc.principal("dn/" + host), AuthMethod.KERBEROS))
+                assertThatThrownBy(() -> requestOrder(access, kdc.principal("dn/" + host), AuthMethod.KERBEROS))
                         .isInstanceOf(AccessControlException.class)
                         .hasMessageContaining("dn/" + host)
                         .hasMessageContaining("DataNodes take no orders from each other");
@@ -76,12 +76,12 @@ class OrderAccessTest {
             // An administrator for whom a DataNode speaks.
             UserGroupInformation other =
                     UserGroupInformation.createRemoteUser(kdc.principal("dn/dn2.example.com"), AuthMethod.KERBEROS);
-            assertThatThrownBy(() -> ask(access, UserGroupInformation.createProxyUser("hdfs", other)))
+            assertThatThrownBy(() -> requestOrder(access, UserGroupInformation.createProxyUser("hdfs", other)))
                     .hasMessageContaining("DataNodes take no orders from each other");
 
             conf.set("dfs.datanode.kerberos.principal", kdc.principal("nn/_HOST"));
-            ask(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
-            assertThatThrownBy(() -> ask(access, kdc.principal("nn/dn2.example.com"), AuthMethod.KERBEROS))
+            requestOrder(access, kdc.principal("nn/localhost"), AuthMethod.KERBEROS);
+            assertThatThrownBy(() -> requestOrder(access, kdc.principal("nn/dn2.example.com"), AuthMethod.KERBEROS))
                     .as("a DataNode that has the NameNodes' principal but for the host")
                     .hasMessageContaining("DataNodes take no orders from each other");
         }
@@ -97,32 +97,33 @@ class OrderAccessTest {
             conf.set("dfs.namenode.kerberos.principal", kdc.principal("hdfs/_HOST"));
             conf.set("dfs.datanode.kerberos.principal", kdc.principal("hdfs/_HOST"));
             conf.set("dfs.cluster.administrators", "hdfs");
-            OrderAccess access = OrderAccess.atDataNodesPort(conf, audit);
+            OrderAccess access = OrderAccess.forDataNodePort(conf, audit);
 
-            assertThatThrownBy(() -> ask(access, kdc.principal("hdfs/admin.example.com"), AuthMethod.KERBEROS))
+            assertThatThrownBy(() -> requestOrder(access, kdc.principal("hdfs/admin.example.com"), AuthMethod.KERBEROS))
                     .as("an operator")
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("is a DataNode's principal");
             // A NameNode, or the DataNode beside it.
-            ask(access, kdc.principal("hdfs/localhost"), AuthMethod.KERBEROS);
-            ask(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
+            requestOrder(access, kdc.principal("hdfs/localhost"), AuthMethod.KERBEROS);
+            requestOrder(access, kdc.principal("hdfs"), AuthMethod.KERBEROS);
         }
     }
 
     @Test
     void unsecuredDataNodeTakesOrdersFromItsOwnUser() throws Exception {
-        OrderAccess access = OrderAccess.atDataNodesPort(new Configuration(false), audit);
+        OrderAccess access = OrderAccess.forDataNodePort(new Configuration(false), audit);
 
         access.admit("link", "sales stock");
 
-        assertThatThrownBy(() -> ask(access, "stranger", AuthMethod.SIMPLE)).hasMessageContaining("stranger");
+        assertThatThrownBy(() -> requestOrder(access, "stranger", AuthMethod.SIMPLE))
+                .hasMessageContaining("stranger");
     }
 
-    private static AuditedOrder ask(OrderAccess access, String user, AuthMethod method) throws Exception {
-        return ask(access, UserGroupInformation.createRemoteUser(user, method));
+    private static AuditedOrder requestOrder(OrderAccess access, String user, AuthMethod method) throws Exception {
+        return requestOrder(access, UserGroupInformation.createRemoteUser(user, method));
     }
 
-    private static AuditedOrder ask(OrderAccess access, UserGroupInformation caller) throws Exception {
+    private static AuditedOrder requestOrder(OrderAccess access, UserGroupInformation caller) throws Exception {
         return caller.doAs((PrivilegedExceptionAction<AuditedOrder>) () -> access.admit("link", "sales stock"));
     }
 }

@@ -11,22 +11,22 @@ import org.junit.jupiter.api.Test;
 class RpcFailureTest {
 
     @Test
-    void textHasCauseAloneWhenHadoopWrapsIt() {
-        assertThat(RpcFailure.text(
+    void textContainsOnlyCauseWhenHadoopWrapsIt() {
+        assertThat(RpcFailure.describe(
                         new IOException("Call From vm/127.0.0.1 to host1:8020 failed on connection exception:"
                                 + " java.net.ConnectException: Connection refused; For more details see: "
                                 + " http://wiki.apache.org/hadoop/ConnectionRefused")))
                 .isEqualTo("ConnectException: Connection refused");
-        assertThat(RpcFailure.text(new IOException("Call From vm/127.0.0.1 to host1:8020 failed on socket timeout"
+        assertThat(RpcFailure.describe(new IOException("Call From vm/127.0.0.1 to host1:8020 failed on socket timeout"
                         + " exception: org.apache.hadoop.net.ConnectTimeoutException: 20000 millis timeout; For more"
                         + " details see:  http://wiki.apache.org/hadoop/SocketTimeout")))
                 .isEqualTo("ConnectTimeoutException: 20000 millis timeout");
     }
 
     @Test
-    void textIsFirstLineWhenTraceOfServerFollows() {
-        assertThat(RpcFailure.text(new IOException("Disallowed RPC access from root\n\tat io.trefoil")))
+    void textIsFirstLineWhenServerStackTraceFollows() {
+        assertThat(RpcFailure.describe(new IOException("Disallowed RPC access from root\n\tat io.trefoil")))
                 .isEqualTo("Disallowed RPC access from root");
-        assertThat(RpcFailure.text(new IOException((String) null))).isEqualTo("null");
+        assertThat(RpcFailure.describe(new IOException((String) null))).isEqualTo("null");
     }
 }

@@ -49,7 +49,7 @@ public final class TestKdc implements Closeable {
         kdc.start();
         Path file = kdc.getKrb5conf().toPath();
         Files.writeString(file, Files.readString(file).replace("[libdefaults]", "[libdefaults]\n" + defaults));
-        refreshTheJdk();
+        reloadJdkConfiguration();
     }
 
     /**
@@ -57,7 +57,7 @@ public final class TestKdc implements Closeable {
      *
      * @param lifetime whole seconds
      */
-    public static TestKdc ofShortTickets(Path directory, Duration lifetime, Duration skew) throws Exception {
+    public static TestKdc withShortLivedTickets(Path directory, Duration lifetime, Duration skew) throws Exception {
         Properties conf = conf();
         conf.setProperty(MiniKdc.MIN_TICKET_LIFETIME, "1");
         conf.setProperty(MiniKdc.MAX_TICKET_LIFETIME, Long.toString(lifetime.toSeconds()));
@@ -87,7 +87,7 @@ public final class TestKdc implements Closeable {
     }
 
     /** The JDK reads krb5.conf once in a process, perhaps that of another test; a login is the public way to have it read again. */
-    private void refreshTheJdk() throws Exception {
+    private void reloadJdkConfiguration() throws Exception {
         Map<String, String> options = Map.of(
                 "refreshKrb5Config", "true",
                 "useKeyTab", "true",

@@ -21,7 +21,7 @@ class UnknownSettingsTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void twoNameservices() {
+    void configureTwoNameservices() {
         conf.set("dfs.nameservices", "ns1,ns2");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
     }
@@ -40,7 +40,7 @@ class UnknownSettingsTest {
     void ignoresKnownSetting(String name) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).isEmpty();
+        assertThat(settings.find(conf)).isEmpty();
     }
 
     @ParameterizedTest
@@ -56,7 +56,7 @@ class UnknownSettingsTest {
     void namesUnknownSettingWithNearestKnown(String name, String nearest) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
+        assertThat(settings.find(conf)).hasSize(1).containsEntry(name, "the nearest known one is " + nearest);
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class UnknownSettingsTest {
     void namesReplacementOfRemovedSetting(String name) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).hasSize(1).containsEntry(name, "it was removed: the lease decides");
+        assertThat(settings.find(conf)).hasSize(1).containsEntry(name, "it was removed: the lease decides");
     }
 
     @ParameterizedTest
@@ -79,7 +79,7 @@ class UnknownSettingsTest {
     void reportsUnknownSuffix(String name) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).containsOnlyKeys(name);
+        assertThat(settings.find(conf)).containsOnlyKeys(name);
     }
 
     @Test
@@ -89,7 +89,7 @@ class UnknownSettingsTest {
         conf.set("trefoil.journal.lease.ns9", "1");
         conf.set("trefoil.journal.lease.ns9.nn9", "1");
 
-        assertThat(settings.in(conf)).isEmpty();
+        assertThat(settings.find(conf)).isEmpty();
     }
 
     /** Of clients those are left to the client, and of a jar that is not there nobody knows what is right. */
@@ -98,7 +98,7 @@ class UnknownSettingsTest {
     void ignoresForeignSettings(String name) {
         conf.set(name, "1");
 
-        assertThat(settings.in(conf)).isEmpty();
+        assertThat(settings.find(conf)).isEmpty();
     }
 
     /** They are properties of a JVM, which Hadoop reads only inside {@code ${...}}. */
@@ -108,7 +108,7 @@ class UnknownSettingsTest {
         try {
             conf.set("dfs.namenode.name.dir", "${trefoil.it.unknown}");
 
-            assertThat(settings.in(conf)).isEmpty();
+            assertThat(settings.find(conf)).isEmpty();
         } finally {
             System.clearProperty("trefoil.it.unknown");
         }
@@ -119,10 +119,10 @@ class UnknownSettingsTest {
         List<String> warnings = new ArrayList<>();
         conf.set("trefoil.journal.leese", "1");
         conf.set("trefoil.jurnal.lease", "1");
-        TrefoilSettings.Check check = new TrefoilSettings.Check(warnings::add);
+        TrefoilSettings.UnknownSettingsCheck check = new TrefoilSettings.UnknownSettingsCheck(warnings::add);
 
-        check.once(conf, settings);
-        check.once(conf, settings);
+        check.warnOnce(conf, settings);
+        check.warnOnce(conf, settings);
 
         assertThat(warnings)
                 .containsExactly(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WebPagesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Configuration conf = new Configuration(false);
 
@@ -33,12 +33,12 @@ class WebPagesTest {
             kdc.keytab("HTTP/localhost");
             kdc.login(conf, "nn/localhost");
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            server.createContext("/jmx", WebPagesTest::toThoseWithTickets);
+            server.createContext("/jmx", WebPagesTest::answerTicketHolders);
             server.start();
             try {
                 String address = "localhost:" + server.getAddress().getPort();
                 String page =
-                        CompletableFuture.supplyAsync(() -> read(address)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                        CompletableFuture.supplyAsync(() -> read(address)).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 assertThat(page).isEqualTo("beans");
             } finally {
                 server.stop(0);
@@ -47,7 +47,7 @@ class WebPagesTest {
     }
 
     @Test
-    void pageIsAtUsualPortWhenNoAddressIsSet() {
+    void pageUsesDefaultPortWhenNoAddressIsSet() {
         Configuration conf = new Configuration(false);
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
@@ -81,14 +81,14 @@ class WebPagesTest {
 
     private String read(String address) {
         try {
-            return new WebPages(conf).read(address, "/jmx", PATIENCE);
+            return new WebPages(conf).read(address, "/jmx", TIMEOUT);
         } catch (IOException e) {
             return e.toString();
         }
     }
 
     /** As Hadoop's filter does; whether the ticket is good is not looked at. */
-    private static void toThoseWithTickets(HttpExchange exchange) throws IOException {
+    private static void answerTicketHolders(HttpExchange exchange) throws IOException {
         String proof = exchange.getRequestHeaders().getFirst("Authorization");
         String cookie = exchange.getRequestHeaders().getFirst("Cookie");
         boolean known = (proof != null && proof.startsWith("Negotiate "))

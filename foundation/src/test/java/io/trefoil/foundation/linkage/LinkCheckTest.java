@@ -31,13 +31,13 @@ final class LinkCheckTest {
             + " public String make(int size, String[] words, long[] numbers) { return name; } }";
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private Path ours;
 
     @BeforeEach
-    void compileOurs() throws IOException {
-        ours = folder.resolve("ours");
+    void compileOwnClasses() throws IOException {
+        ours = directory.resolve("ours");
         compile(libraryOf("compiled-against", PARENT, BASE, LIB), ours, List.of(OURS));
     }
 
@@ -105,7 +105,7 @@ final class LinkCheckTest {
     /** In a JVM without the module that makes a file system of a jar. */
     @Test
     void checkReadsJarWhenRuntimeIsSmall() throws Exception {
-        Path jar = folder.resolve("ours.jar");
+        Path jar = directory.resolve("ours.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             out.putNextEntry(new ZipEntry("ours/Ours.class"));
             out.write(Files.readAllBytes(ours.resolve("ours/Ours.class")));
@@ -152,7 +152,7 @@ final class LinkCheckTest {
 
     private Iterable<String> overrides(String... library) throws IOException {
         try (URLClassLoader loader = loaderOf(libraryOf("met", library))) {
-            return new LinkCheck(loader).overridesIn(ours);
+            return new LinkCheck(loader).findOverrides(ours);
         }
     }
 
@@ -162,7 +162,7 @@ final class LinkCheckTest {
     }
 
     private Path libraryOf(String name, String... sources) throws IOException {
-        return compile(folder, folder.resolve(name), List.of(sources));
+        return compile(directory, directory.resolve(name), List.of(sources));
     }
 
     private static Path compile(Path classPath, Path classes, List<String> sources) throws IOException {

@@ -19,7 +19,7 @@ public final class FakeNames implements NameService {
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile boolean gone;
 
-    public void place(String host, String address) {
+    public void setAddress(String host, String address) {
         present.put(host, address);
     }
 
@@ -39,7 +39,7 @@ public final class FakeNames implements NameService {
         gate.countDown();
     }
 
-    public int asked() {
+    public int lookupCount() {
         return asked.get();
     }
 

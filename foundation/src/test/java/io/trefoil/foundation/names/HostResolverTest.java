@@ -37,7 +37,7 @@ class HostResolverTest {
 
     @Test
     void remembersHostsWhenNamesDoNotResolve() throws Exception {
-        names.place("nn1", OLD);
+        names.setAddress("nn1", OLD);
         assertThat(hosts.find("nn1")).containsExactly(address(OLD));
 
         names.vanish();
@@ -48,7 +48,7 @@ class HostResolverTest {
 
     @Test
     void remembersHostsWhenNameServerHangs() throws Exception {
-        names.place("nn1", OLD);
+        names.setAddress("nn1", OLD);
         hosts.find("nn1");
 
         names.hang();
@@ -68,12 +68,12 @@ class HostResolverTest {
             hosts.find("nn1");
         }
 
-        assertThat(names.asked()).isEqualTo(1);
+        assertThat(names.lookupCount()).isEqualTo(1);
     }
 
     @Test
     void prefersAnswersToRecalledAddresses() throws Exception {
-        names.place("nn1", NEW);
+        names.setAddress("nn1", NEW);
         hosts.restore("nn1", List.of(address(OLD)), LocalDate.EPOCH);
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW));
@@ -83,7 +83,7 @@ class HostResolverTest {
 
     @Test
     void triesAnswerBeforeReachedAddress() throws Exception {
-        names.place("nn1", NEW);
+        names.setAddress("nn1", NEW);
         hosts.rememberReachable("nn1", address(OLD));
 
         assertThat(hosts.find("nn1")).containsExactly(address(NEW), address(OLD));
@@ -91,7 +91,7 @@ class HostResolverTest {
 
     @Test
     void trustsAddressOnlyAfterFreshLookup() throws Exception {
-        names.place("nn1", OLD);
+        names.setAddress("nn1", OLD);
         hosts.find("nn1");
         assertThat(hosts.isFresh("nn1")).as("the JVM may keep old answers").isFalse();
 
@@ -109,9 +109,9 @@ class HostResolverTest {
 
     @Test
     void findsMovedHostDespiteJvmCache() throws Exception {
-        names.place("nn1", OLD);
+        names.setAddress("nn1", OLD);
         hosts.find("nn1");
-        names.place("nn1", NEW);
+        names.setAddress("nn1", NEW);
         assertThat(hosts.find("nn1")).as("what the JVM keeps").containsExactly(address(OLD));
 
         hosts.markSuspect("nn1");
@@ -121,17 +121,17 @@ class HostResolverTest {
     }
 
     @Test
-    void looksUpDoubtedHostOnceInTwoSeconds() throws Exception {
-        names.place("nn1", OLD);
+    void looksUpSuspectedHostOncePerTwoSeconds() throws Exception {
+        names.setAddress("nn1", OLD);
         for (int miss = 0; miss < 5; miss++) {
             hosts.markSuspect("nn1");
             hosts.find("nn1");
         }
-        assertThat(names.asked()).isEqualTo(1);
+        assertThat(names.lookupCount()).isEqualTo(1);
 
         now.addAndGet(TimeUnit.SECONDS.toNanos(2));
         hosts.find("nn1");
-        assertThat(names.asked()).isEqualTo(2);
+        assertThat(names.lookupCount()).isEqualTo(2);
     }
 
     @Test
@@ -139,7 +139,7 @@ class HostResolverTest {
         assertThat(hosts.find(OLD)).containsExactly(address(OLD));
         assertThat(hosts.find("::1")).containsExactly(address("::1"));
 
-        assertThat(names.asked()).isZero();
+        assertThat(names.lookupCount()).isZero();
     }
 
     @Test
@@ -151,12 +151,11 @@ class HostResolverTest {
     }
 
     @Test
-    void addressesOfSystemAreInOrderOfJvm() throws Exception {
+    void systemAddressesKeepJvmOrder() throws Exception {
         List<InetAddress> found = List.of(address("2001:db8::1"), address("10.0.0.1"));
-        assertThat(SystemNameService.inOrder(found, null)).containsExactly(address("10.0.0.1"), address("2001:db8::1"));
-        assertThat(SystemNameService.inOrder(found, "true"))
-                .containsExactly(address("2001:db8::1"), address("10.0.0.1"));
-        assertThat(SystemNameService.inOrder(found, "system")).isEqualTo(found);
+        assertThat(SystemNameService.sort(found, null)).containsExactly(address("10.0.0.1"), address("2001:db8::1"));
+        assertThat(SystemNameService.sort(found, "true")).containsExactly(address("2001:db8::1"), address("10.0.0.1"));
+        assertThat(SystemNameService.sort(found, "system")).isEqualTo(found);
     }
 
     private static InetAddress address(String text) throws UnknownHostException {

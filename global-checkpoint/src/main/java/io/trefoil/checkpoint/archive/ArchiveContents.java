@@ -13,14 +13,14 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What an archive has: the lines of all incarnations of the journal, their gaps, and images. Immutable. */
+/** Describes what an archive has: the lines of all incarnations of the journal, their gaps, and images. Immutable. */
 public final class ArchiveContents {
 
-    private final NavigableMap<Incarnation, List<Stretch>> lines;
+    private final NavigableMap<Incarnation, List<ChunkSequence>> lines;
     private final List<ArchivedImage> images;
 
     /** @param lines the stretches of each incarnation in their order */
-    public ArchiveContents(Map<Incarnation, List<Stretch>> lines, Collection<ArchivedImage> images) {
+    public ArchiveContents(Map<Incarnation, List<ChunkSequence>> lines, Collection<ArchivedImage> images) {
         this.lines = Collections.unmodifiableNavigableMap(new TreeMap<>(lines));
         List<ArchivedImage> sorted = new ArrayList<>(images);
         sorted.sort((a, b) -> Long.compare(a.txId(), b.txId()));
@@ -28,7 +28,7 @@ public final class ArchiveContents {
     }
 
     /** The stretches of each incarnation, the oldest incarnation first; between two stretches there is a gap. */
-    public NavigableMap<Incarnation, List<Stretch>> stretchesByIncarnation() {
+    public NavigableMap<Incarnation, List<ChunkSequence>> sequencesByIncarnation() {
         return lines;
     }
 
@@ -38,29 +38,31 @@ public final class ArchiveContents {
     }
 
     /** The newest mark; empty if there is nothing. */
-    public Optional<Mark> newest() {
+    public Optional<CommitMark> newestMark() {
         return lines.isEmpty()
-                ? Optional.<Mark>empty()
-                : Optional.of(last(lastOf(lines.lastEntry().getValue())));
+                ? Optional.<CommitMark>empty()
+                : Optional.of(lastMark(lastSequence(lines.lastEntry().getValue())));
     }
 
     /**
-     * How to make the namespace of an instant. What was committed between the last mark before it and the next mark is not in it.
+     * Returns how to make the namespace of an instant. What was committed between the last mark before it and the
+     * next mark is not in it.
      *
      * @throws NoSuchInstantException if it is before the first image, in a gap, between two incarnations, or after the end
      */
-    public NamespaceRecipe at(long millis) throws NoSuchInstantException {
-        Mark newest = newest().orElseThrow(ArchiveContents::noSuchInstant);
+    public NamespaceRecipe recipeAt(long millis) throws NoSuchInstantException {
+        CommitMark newest = newestMark().orElseThrow(ArchiveContents::noSuchInstant);
         if (newest.millis() < millis) {
             throw new NoSuchInstantException("Wanted " + Instant.ofEpochMilli(millis) + ", the archive ends at "
                     + text(newest) + "; ask for that, or let the archive be written first");
         }
-        for (Map.Entry<Incarnation, List<Stretch>> line : lines.descendingMap().entrySet()) {
-            List<Stretch> stretches = line.getValue();
+        for (Map.Entry<Incarnation, List<ChunkSequence>> line :
+                lines.descendingMap().entrySet()) {
+            List<ChunkSequence> stretches = line.getValue();
             for (int i = stretches.size() - 1; i >= 0; i--) {
-                Optional<Mark> mark = stretches.get(i).at(millis);
+                Optional<CommitMark> mark = stretches.get(i).markAt(millis);
                 if (mark.isPresent()) {
-                    Optional<Mark> next = next(line.getKey(), i, mark.get());
+                    Optional<CommitMark> next = nextMark(line.getKey(), i, mark.get());
                     boolean isAtEnd =
                             mark.get().sn() == stretches.get(i).after().sn();
                     if (isAtEnd && next.isPresent() && mark.get().millis() < millis) {
@@ -71,45 +73,49 @@ public final class ArchiveContents {
                     return recipe(
                                     line.getKey(),
                                     stretches.get(i),
-                                    Target.of(mark.get().sn(), mark.get().txId()))
-                            .between(mark.get(), next);
+                                    NamespaceTarget.of(
+                                            mark.get().sn(), mark.get().txId()))
+                            .withMarks(
+                                    mark.get(),
+                                    next,
+                                    stretches.get(i).nextMark(mark.get()).flatMap(CommitMark::sinceMillis));
                 }
             }
         }
-        Mark first = lines.firstEntry().getValue().get(0).marks().get(0);
+        CommitMark first = lines.firstEntry().getValue().get(0).marks().get(0);
         throw new NoSuchInstantException("Wanted " + Instant.ofEpochMilli(millis) + ", the archive begins at "
                 + text(first) + "; ask for that or later");
     }
 
     /** The mark behind one, in its stretch, the next stretch, or the next incarnation; empty if it is the newest. */
-    private Optional<Mark> next(Incarnation incarnation, int stretch, Mark mark) {
-        List<Stretch> stretches = lines.get(incarnation);
-        Optional<Mark> next = stretches.get(stretch).next(mark);
+    private Optional<CommitMark> nextMark(Incarnation incarnation, int stretch, CommitMark mark) {
+        List<ChunkSequence> stretches = lines.get(incarnation);
+        Optional<CommitMark> next = stretches.get(stretch).nextMark(mark);
         if (next.isPresent()) {
             return next;
         }
         if (stretch + 1 < stretches.size()) {
             return Optional.of(stretches.get(stretch + 1).marks().get(0));
         }
-        Map.Entry<Incarnation, List<Stretch>> later = lines.higherEntry(incarnation);
+        Map.Entry<Incarnation, List<ChunkSequence>> later = lines.higherEntry(incarnation);
         return later == null
-                ? Optional.<Mark>empty()
+                ? Optional.<CommitMark>empty()
                 : Optional.of(later.getValue().get(0).marks().get(0));
     }
 
     /**
-     * How to make the namespace after a transaction that is in force at the end of the archive.
+     * Returns how to make the namespace after a transaction that is in force at the end of the archive.
      *
      * @throws NoSuchInstantException if it is not there, or behind it is a gap, which may have made it void
      */
-    public NamespaceRecipe after(long txId) throws NoSuchInstantException {
+    public NamespaceRecipe recipeAfter(long txId) throws NoSuchInstantException {
         if (lines.isEmpty()) {
             throw noSuchInstant();
         }
-        Map.Entry<Incarnation, List<Stretch>> line = lines.lastEntry();
-        Stretch last = lastOf(line.getValue());
+        Map.Entry<Incarnation, List<ChunkSequence>> line = lines.lastEntry();
+        ChunkSequence last = lastSequence(line.getValue());
         if (last.floorTxId() < txId && txId <= last.after().lastTxId()) {
-            return recipe(line.getKey(), last, Target.of(last.after().sn(), txId));
+            return recipe(line.getKey(), last, NamespaceTarget.of(last.after().sn(), txId));
         }
         throw new NoSuchInstantException("Wanted transaction " + txId + ", the archive has "
                 + (last.floorTxId() + 1) + " to " + last.after().lastTxId()
@@ -123,8 +129,9 @@ public final class ArchiveContents {
      * @throws NoSuchInstantException if its edits are no longer there
      */
     public NamespaceRecipe relocate(NamespaceRecipe recipe) throws NoSuchInstantException {
-        List<Stretch> line = lines.getOrDefault(recipe.image().incarnation(), Collections.<Stretch>emptyList());
-        for (Stretch stretch : line) {
+        List<ChunkSequence> line =
+                lines.getOrDefault(recipe.image().incarnation(), Collections.<ChunkSequence>emptyList());
+        for (ChunkSequence stretch : line) {
             if (recipe.target().sn() <= stretch.after().sn() && stretch.canRecover(recipe.image(), recipe.target())) {
                 return NamespaceRecipe.of(recipe.image(), stretch, recipe.target());
             }
@@ -133,12 +140,28 @@ public final class ArchiveContents {
                 + recipe.image().txId() + " and transaction " + recipe.target().txId());
     }
 
-    /** How to make the newest namespace that the archive has. */
+    /** Returns how to make the newest namespace that the archive has. */
     public NamespaceRecipe newestNamespace() throws NoSuchInstantException {
-        return at(newest().orElseThrow(ArchiveContents::noSuchInstant).millis());
+        return recipeAt(newestMark().orElseThrow(ArchiveContents::noSuchInstant).millis());
     }
 
-    private NamespaceRecipe recipe(Incarnation incarnation, Stretch stretch, Target target)
+    /**
+     * Returns how to make the last namespace of an incarnation.
+     *
+     * @throws NoSuchInstantException if there is nothing of it
+     */
+    public NamespaceRecipe lastNamespaceOf(Incarnation incarnation) throws NoSuchInstantException {
+        List<ChunkSequence> line = lines.getOrDefault(incarnation, Collections.<ChunkSequence>emptyList());
+        if (line.isEmpty()) {
+            throw new NoSuchInstantException("Wanted the last namespace of incarnation " + incarnation
+                    + ", the archive has edits of " + lines.keySet());
+        }
+        CommitMark last = lastMark(lastSequence(line));
+        return recipe(incarnation, lastSequence(line), NamespaceTarget.of(last.sn(), last.txId()))
+                .withMarks(last, Optional.<CommitMark>empty(), Optional.<Long>empty());
+    }
+
+    private NamespaceRecipe recipe(Incarnation incarnation, ChunkSequence stretch, NamespaceTarget target)
             throws NoSuchInstantException {
         for (int i = images.size() - 1; i >= 0; i--) {
             ArchivedImage image = images.get(i);
@@ -157,16 +180,16 @@ public final class ArchiveContents {
         return new NoSuchInstantException("The archive has no edits yet; let it be written first");
     }
 
-    private static Mark last(Stretch stretch) {
-        List<Mark> marks = stretch.marks();
+    private static CommitMark lastMark(ChunkSequence stretch) {
+        List<CommitMark> marks = stretch.marks();
         return marks.get(marks.size() - 1);
     }
 
-    private static Stretch lastOf(List<Stretch> stretches) {
+    private static ChunkSequence lastSequence(List<ChunkSequence> stretches) {
         return stretches.get(stretches.size() - 1);
     }
 
-    private static String text(Mark mark) {
+    private static String text(CommitMark mark) {
         return Instant.ofEpochMilli(mark.millis()) + ", transaction " + mark.txId();
     }
 }

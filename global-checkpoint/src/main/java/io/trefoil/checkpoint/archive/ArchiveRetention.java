@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What an archive must keep so that every instant from a time on can be had as before, and every transaction that was committed since. It
+ * Describes what an archive must keep so that every instant from a time on can be had as before, and every transaction that was committed since. It
  * says for each incarnation where to begin; nothing is said of one of which everything stays.
  */
 public final class ArchiveRetention {
@@ -25,11 +25,11 @@ public final class ArchiveRetention {
      *
      * @param wantedMillis from when on instants are wanted
      */
-    public static Optional<Long> cut(ArchiveContents contents, long wantedMillis) {
-        if (contents.stretchesByIncarnation().isEmpty()) {
+    public static Optional<Long> cutMillis(ArchiveContents contents, long wantedMillis) {
+        if (contents.sequencesByIncarnation().isEmpty()) {
             return Optional.empty();
         }
-        Incarnation newest = contents.stretchesByIncarnation().lastKey();
+        Incarnation newest = contents.sequencesByIncarnation().lastKey();
         long[] times = contents.images().stream()
                 .filter(image -> image.incarnation().equals(newest))
                 .mapToLong(ArchivedImage::millis)
@@ -40,16 +40,16 @@ public final class ArchiveRetention {
                 : Optional.of(Math.min(wantedMillis, times[times.length - MIN_IMAGES]));
     }
 
-    /** What stays, of each incarnation of which something may go. */
-    public static Map<Incarnation, Kept> of(ArchiveContents contents, long cutMillis) {
-        Map<Incarnation, Kept> kept = new TreeMap<>();
-        NavigableMap<Incarnation, List<Stretch>> lines = contents.stretchesByIncarnation();
+    /** Returns what stays, of each incarnation of which something may go. */
+    public static Map<Incarnation, RetainedRange> retainedByIncarnation(ArchiveContents contents, long cutMillis) {
+        Map<Incarnation, RetainedRange> kept = new TreeMap<>();
+        NavigableMap<Incarnation, List<ChunkSequence>> lines = contents.sequencesByIncarnation();
         // An instant is looked for in the newest incarnation that had begun by then, and there in the last such
         // stretch.
         Optional<Incarnation> first = Optional.empty();
-        for (Map.Entry<Incarnation, List<Stretch>> line : lines.entrySet()) {
+        for (Map.Entry<Incarnation, List<ChunkSequence>> line : lines.entrySet()) {
             if (line.getValue().stream()
-                    .anyMatch(stretch -> stretch.at(cutMillis).isPresent())) {
+                    .anyMatch(stretch -> stretch.markAt(cutMillis).isPresent())) {
                 first = Optional.of(line.getKey());
             }
         }
@@ -57,20 +57,20 @@ public final class ArchiveRetention {
             return kept;
         }
         Incarnation oldest = first.get();
-        lines.headMap(oldest, false).keySet().forEach(incarnation -> kept.put(incarnation, Kept.NOTHING));
-        keptOf(contents, oldest, cutMillis).ifPresent(part -> kept.put(oldest, part));
+        lines.headMap(oldest, false).keySet().forEach(incarnation -> kept.put(incarnation, RetainedRange.NOTHING));
+        retained(contents, oldest, cutMillis).ifPresent(part -> kept.put(oldest, part));
         return kept;
     }
 
-    private static Optional<Kept> keptOf(ArchiveContents contents, Incarnation incarnation, long cutMillis) {
-        List<Stretch> stretches = contents.stretchesByIncarnation().get(incarnation);
+    private static Optional<RetainedRange> retained(ArchiveContents contents, Incarnation incarnation, long cutMillis) {
+        List<ChunkSequence> stretches = contents.sequencesByIncarnation().get(incarnation);
         int at = stretches.size() - 1;
-        while (!stretches.get(at).at(cutMillis).isPresent()) {
+        while (!stretches.get(at).markAt(cutMillis).isPresent()) {
             at--;
         }
-        Stretch stretch = stretches.get(at);
-        Mark mark = stretch.at(cutMillis).get();
-        Target target = Target.of(mark.sn(), mark.txId());
+        ChunkSequence stretch = stretches.get(at);
+        CommitMark mark = stretch.markAt(cutMillis).get();
+        NamespaceTarget target = NamespaceTarget.of(mark.sn(), mark.txId());
         // No transaction at or below it becomes void later on: an image of it leads to every later instant of the
         // stretch.
         long floor = stretch.voids().stream()
@@ -82,7 +82,7 @@ public final class ArchiveRetention {
                         && image.txId() <= floor
                         && stretch.canRecover(image, target))
                 .reduce((older, newer) -> newer);
-        return base.map(image -> Kept.from(
+        return base.map(image -> RetainedRange.from(
                 Math.min(
                         stretch.firstSn(image.txId(), target),
                         Math.min(mark.sn() - 1, confirmedSn(contents, incarnation, stretch, image.txId()))),
@@ -90,7 +90,8 @@ public final class ArchiveRetention {
     }
 
     /** The first entry at which an image that stays was in force: from there on it must be known what became void. */
-    private static long confirmedSn(ArchiveContents contents, Incarnation incarnation, Stretch stretch, long fromTxId) {
+    private static long confirmedSn(
+            ArchiveContents contents, Incarnation incarnation, ChunkSequence stretch, long fromTxId) {
         return contents.images().stream()
                 .filter(image -> image.incarnation().equals(incarnation)
                         && image.txId() >= fromTxId

@@ -13,13 +13,14 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class ArchivedImage {
 
-    /** The folder of all images. */
-    public static final String FOLDER = "images";
+    /** The directory of all images. */
+    public static final String DIRECTORY = "images";
 
-    /** How the name of the record ends, which is written when the image is there. */
+    /** The suffix of the record's name, which is written when the image is there. */
     public static final String RECORD = ".image";
 
-    private static final Pattern PATH = Pattern.compile(FOLDER + "/[^/]+/fsimage_([0-9]{19})-[0-9a-f]{32}(\\.image)?");
+    private static final Pattern PATH =
+            Pattern.compile(DIRECTORY + "/[^/]+/fsimage_([0-9]{19})-[0-9a-f]{32}(\\.image)?");
 
     /**
      * An image and what is known of it.
@@ -37,7 +38,7 @@ public abstract class ArchivedImage {
 
     public abstract long confirmedSn();
 
-    /** When it was written, in milliseconds since 1970. */
+    /** Returns when it was written, in milliseconds since 1970. */
     public abstract long millis();
 
     public abstract String version();
@@ -61,9 +62,9 @@ public abstract class ArchivedImage {
         return path(incarnation, id) + RECORD;
     }
 
-    /** The folder of all images of an incarnation. */
-    public static String folder(Incarnation incarnation) {
-        return FOLDER + "/" + incarnation;
+    /** The directory of all images of an incarnation. */
+    public static String directory(Incarnation incarnation) {
+        return DIRECTORY + "/" + incarnation;
     }
 
     /** The transaction of the image to which a path below the archive's directory belongs; empty if it is something else. */
@@ -74,6 +75,6 @@ public abstract class ArchivedImage {
 
     /** The name is made of the content, so whoever writes it writes the same. */
     private static String path(Incarnation incarnation, ImageId id) {
-        return folder(incarnation) + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
+        return directory(incarnation) + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
     }
 }

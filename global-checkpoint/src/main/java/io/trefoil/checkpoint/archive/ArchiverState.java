@@ -7,9 +7,10 @@ import io.trefoil.journal.model.Incarnation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * What a writer of the archive has written in its run, and so what it does next. Immutable.
+ * Describes what a writer of the archive has written in its run, and so what it does next. Immutable.
  *
  * <p>Only a write that succeeded moves it forward. So whatever fails or is lost is written again, perhaps with more
  * entries and under another name; chunks may overlap and never contradict each other.
@@ -17,7 +18,7 @@ import java.util.List;
 @AutoValue
 public abstract class ArchiverState {
 
-    /** How many chunks make one of the next size: of seconds, minutes, an hour. */
+    /** The number of chunks that make one of the next size: of seconds, minutes, an hour. */
     public static final int CHUNKS_PER_MERGE = 64;
 
     /** The largest chunk that a merge makes: it is held in memory. */
@@ -27,23 +28,24 @@ public abstract class ArchiverState {
 
     /** A chunk of this run that may be merged. */
     @AutoValue
-    public abstract static class Written {
+    public abstract static class WrittenChunk {
 
-        static Written of(ChunkName name, long bytes, int tier) {
-            return new AutoValue_ArchiverState_Written(name, bytes, tier);
+        static WrittenChunk of(ChunkName name, long bytes, int tier) {
+            return new AutoValue_ArchiverState_WrittenChunk(name, bytes, tier);
         }
 
         public abstract ChunkName name();
 
         abstract long bytes();
 
-        /** How often it was merged. */
+        /** Returns how often it was merged. */
         abstract int tier();
     }
 
     /** A run that goes on behind what is in the archive already. */
-    public static ArchiverState begin(Incarnation incarnation, String run, LinePoint end) {
-        return new AutoValue_ArchiverState(incarnation, run, end, Collections.<Written>emptyList());
+    public static ArchiverState start(Incarnation incarnation, String run, LogBoundary end) {
+        return new AutoValue_ArchiverState(
+                incarnation, run, end, Optional.<Long>empty(), Collections.<WrittenChunk>emptyList());
     }
 
     public abstract Incarnation incarnation();
@@ -51,37 +53,52 @@ public abstract class ArchiverState {
     public abstract String run();
 
     /** Everything up to there is in the archive, except for gaps. */
-    public abstract LinePoint end();
+    public abstract LogBoundary end();
 
-    /** In the order of entries. */
-    abstract List<Written> written();
+    /**
+     * Everything that the pool knew to be committed by then is in the archive, except for gaps; milliseconds since 1970. Empty before this
+     * run had written all that there was, or since it found a gap.
+     */
+    public abstract Optional<Long> completeMillis();
+
+    /** Returns the chunks in the order of entries. */
+    abstract List<WrittenChunk> writtenChunks();
+
+    /**
+     * The state after a round that left nothing over.
+     *
+     * @param begunMillis when it began
+     */
+    public final ArchiverState afterCompleteRound(long begunMillis) {
+        return new AutoValue_ArchiverState(incarnation(), run(), end(), Optional.of(begunMillis), writtenChunks());
+    }
 
     /**
      * The state after the journal said that it no longer keeps what comes next: the archive gets a gap.
      *
      * @param begin where the journal begins now
      */
-    public final ArchiverState skipTo(LinePoint begin) {
+    public final ArchiverState skipTo(LogBoundary begin) {
         if (begin.sn() <= end().sn()) {
             throw new IllegalArgumentException("A gap from " + end() + " to " + begin);
         }
         // Chunks before and after a gap are never merged.
-        return begin(incarnation(), run(), begin);
+        return start(incarnation(), run(), begin);
     }
 
     /** The name for the entries that come next, up to one. */
-    public final ChunkName next(long lastSn) {
+    public final ChunkName nextChunk(long lastSn) {
         return ChunkName.of(incarnation(), run(), end().sn() + 1, lastSn);
     }
 
     /** The state after a chunk with the next entries was written. */
-    public final ArchiverState after(ChunkHead head, long bytes) {
+    public final ArchiverState afterChunk(ChunkHead head, long bytes) {
         if (!head.before().equals(end())) {
             throw new IllegalArgumentException("Wanted entries after " + end() + ", found " + head.before());
         }
-        List<Written> written = new ArrayList<>(written());
-        written.add(Written.of(next(head.after().sn()), bytes, 0));
-        return with(head.after(), written);
+        List<WrittenChunk> written = new ArrayList<>(writtenChunks());
+        written.add(WrittenChunk.of(nextChunk(head.after().sn()), bytes, 0));
+        return withWritten(head.after(), written);
     }
 
     /** The chunks to be merged now, in the order of entries; empty if there are none. */
@@ -92,7 +109,7 @@ public abstract class ArchiverState {
     }
 
     /** The name of what {@link #chunksToMerge} gives as one chunk. */
-    public static ChunkName merged(List<ChunkName> parts) {
+    public static ChunkName mergedName(List<ChunkName> parts) {
         ChunkName first = parts.get(0);
         return ChunkName.of(
                 first.incarnation(),
@@ -103,40 +120,40 @@ public abstract class ArchiverState {
 
     /** The state after {@link #chunksToMerge} was written as one chunk, or was a single one that stays as it is. */
     public final ArchiverState afterMerge(long bytes) {
-        List<Written> parts = mergeable();
-        List<Written> written = new ArrayList<>(written());
+        List<WrittenChunk> parts = mergeable();
+        List<WrittenChunk> written = new ArrayList<>(writtenChunks());
         int at = written.indexOf(parts.get(0));
         written.subList(at, at + parts.size()).clear();
         int tier = parts.get(0).tier() + 1;
         if (tier < LAST_TIER) {
-            written.add(at, Written.of(merged(chunksToMerge()), bytes, tier));
+            written.add(at, WrittenChunk.of(mergedName(chunksToMerge()), bytes, tier));
         }
-        return with(end(), written);
+        return withWritten(end(), written);
     }
 
     /** The state after one of {@link #chunksToMerge} turned out to be gone or damaged: what is left of them stays as it is. */
     public final ArchiverState withoutMerge() {
-        List<Written> written = new ArrayList<>(written());
+        List<WrittenChunk> written = new ArrayList<>(writtenChunks());
         written.removeAll(mergeable());
-        return with(end(), written);
+        return withWritten(end(), written);
     }
 
-    private List<Written> mergeable() {
+    private List<WrittenChunk> mergeable() {
         for (int tier = 0; tier < LAST_TIER; tier++) {
-            List<Written> same = new ArrayList<>();
-            for (Written one : written()) {
+            List<WrittenChunk> same = new ArrayList<>();
+            for (WrittenChunk one : writtenChunks()) {
                 if (one.tier() == tier) {
                     same.add(one);
                 }
             }
             if (same.size() >= CHUNKS_PER_MERGE) {
-                return upToSize(same.subList(0, CHUNKS_PER_MERGE));
+                return takeUpToSize(same.subList(0, CHUNKS_PER_MERGE));
             }
         }
         return Collections.emptyList();
     }
 
-    private static List<Written> upToSize(List<Written> some) {
+    private static List<WrittenChunk> takeUpToSize(List<WrittenChunk> some) {
         long bytes = 0;
         int count = 0;
         while (count < some.size() && (count == 0 || bytes + some.get(count).bytes() <= MERGED_BYTES)) {
@@ -146,8 +163,9 @@ public abstract class ArchiverState {
         return some.subList(0, count);
     }
 
-    private ArchiverState with(LinePoint end, List<Written> written) {
-        return new AutoValue_ArchiverState(incarnation(), run(), end, Collections.unmodifiableList(written));
+    private ArchiverState withWritten(LogBoundary end, List<WrittenChunk> written) {
+        return new AutoValue_ArchiverState(
+                incarnation(), run(), end, completeMillis(), Collections.unmodifiableList(written));
     }
 
     /** The chunks from whose ends a new run may go on, the furthest first: the first that can be read is taken. */

@@ -7,13 +7,14 @@ import io.trefoil.journal.model.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** The index of a chunk: where its entries begin and end, when they were committed, and what they make void. Immutable. */
 @AutoValue
 public abstract class ChunkHead {
 
     /** @throws IllegalArgumentException if it describes no entries, or not the same ones */
-    public static ChunkHead of(LinePoint before, LinePoint after, List<VoidPoint> voids, List<Mark> marks) {
+    public static ChunkHead of(LogBoundary before, LogBoundary after, List<VoidPoint> voids, List<CommitMark> marks) {
         boolean ended = !marks.isEmpty()
                 && marks.get(marks.size() - 1).sn() == after.sn()
                 && marks.get(marks.size() - 1).txId() == after.lastTxId();
@@ -32,15 +33,17 @@ public abstract class ChunkHead {
      * The index of committed entries.
      *
      * @param millis when they were known to be committed
+     * @param sinceMillis when none of them was known to be; empty if it is not known
      */
-    public static ChunkHead of(LinePoint before, List<Entry> entries, long millis) {
-        LinePoint after = before;
+    public static ChunkHead of(LogBoundary before, List<Entry> entries, long millis, Optional<Long> sinceMillis) {
+        LogBoundary after = before;
         List<VoidPoint> voids = new ArrayList<>();
         for (Entry entry : entries) {
-            after = after.after(entry);
+            after = after.next(entry);
             VoidPoint.of(entry).ifPresent(voids::add);
         }
-        return of(before, after, voids, Collections.singletonList(Mark.of(after.sn(), after.lastTxId(), millis)));
+        CommitMark mark = CommitMark.of(after.sn(), after.lastTxId(), millis, sinceMillis);
+        return of(before, after, voids, Collections.singletonList(mark));
     }
 
     /**
@@ -48,23 +51,23 @@ public abstract class ChunkHead {
      *
      * @throws IllegalArgumentException if the next does not begin where this one ends
      */
-    public final ChunkHead mergedWith(ChunkHead next) {
+    public final ChunkHead mergeWith(ChunkHead next) {
         if (!next.before().equals(after())) {
             throw new IllegalArgumentException("Wanted entries after " + after() + ", found " + next.before());
         }
         List<VoidPoint> voids = new ArrayList<>(voids());
         voids.addAll(next.voids());
-        List<Mark> marks = new ArrayList<>(marks());
+        List<CommitMark> marks = new ArrayList<>(marks());
         marks.addAll(next.marks());
         return of(before(), next.after(), voids, marks);
     }
 
-    public abstract LinePoint before();
+    public abstract LogBoundary before();
 
-    public abstract LinePoint after();
+    public abstract LogBoundary after();
 
     public abstract List<VoidPoint> voids();
 
-    /** In the order of entries; the last one is at {@link #after}. */
-    public abstract List<Mark> marks();
+    /** Returns the marks in the order of entries; the last one is at {@link #after}. */
+    public abstract List<CommitMark> marks();
 }

@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 @AutoValue
 public abstract class ChunkName {
 
-    /** The folder of all parts of logs. */
-    public static final String FOLDER = "log";
+    /** The directory of all parts of logs. */
+    public static final String DIRECTORY = "log";
 
     private static final Pattern PATH =
-            Pattern.compile(FOLDER + "/([0-9]{1,19}-[0-9a-f]{16})/([0-9a-f]{16})/([0-9]{19})-([0-9]{19})");
+            Pattern.compile(DIRECTORY + "/([0-9]{1,19}-[0-9a-f]{16})/([0-9a-f]{16})/([0-9]{19})-([0-9]{19})");
 
     /** @throws IllegalArgumentException if it would name nothing */
     public static ChunkName of(Incarnation incarnation, String run, long firstSn, long lastSn) {
@@ -53,12 +53,12 @@ public abstract class ChunkName {
 
     /** The path below the archive's directory. */
     public final String path() {
-        return folder(incarnation()) + "/" + run() + "/" + String.format("%019d-%019d", firstSn(), lastSn());
+        return directory(incarnation()) + "/" + run() + "/" + String.format("%019d-%019d", firstSn(), lastSn());
     }
 
-    /** The folder of all chunks of an incarnation. */
-    public static String folder(Incarnation incarnation) {
-        return FOLDER + "/" + incarnation;
+    /** The directory of all chunks of an incarnation. */
+    public static String directory(Incarnation incarnation) {
+        return DIRECTORY + "/" + incarnation;
     }
 
     @Override

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What became different between two namespaces of one line. A file is the same if it has the same inode, whatever its name is. What
+ * Compares two namespaces of one history. A file is the same if it has the same inode, whatever its name is. What
  * happened to a whole directory is said once, for the directory.
  */
 public final class NamespaceDiff {
 
     private NamespaceDiff() {}
 
-    /** What happened to a path. */
+    /** The kinds of differences at a path. */
     public enum Kind {
         CREATED,
         DELETED,
@@ -33,22 +33,22 @@ public final class NamespaceDiff {
 
     /** A difference. Immutable. */
     @AutoValue
-    public abstract static class Change {
+    public abstract static class DiffEntry {
 
-        static Change of(Kind kind, String path, Optional<String> before, long below) {
-            return new AutoValue_NamespaceDiff_Change(kind, path, before, below);
+        static DiffEntry of(Kind kind, String path, Optional<String> before, long below) {
+            return new AutoValue_NamespaceDiff_DiffEntry(kind, path, before, below);
         }
 
         public abstract Kind kind();
 
-        /** As it is afterwards; of what was deleted, as it was. */
+        /** Returns the path as it is afterwards; of what was deleted, as it was. */
         public abstract String path();
 
         /** The path that what was renamed had before; empty for others. */
         public abstract Optional<String> before();
 
-        /** How many files and directories below were created or deleted with it. */
-        public abstract long below();
+        /** Returns how many files and directories below were created or deleted with it. */
+        public abstract long descendants();
     }
 
     /**
@@ -56,12 +56,12 @@ public final class NamespaceDiff {
      *
      * @return in the order of paths
      */
-    public static List<Change> of(Collection<PastFile> before, Collection<PastFile> after) {
-        Map<Long, PastFile> old = byId(before);
-        Map<Long, PastFile> now = byId(after);
-        List<Change> changes = new ArrayList<>();
-        changes.addAll(only(Kind.DELETED, before, now.keySet()));
-        changes.addAll(only(Kind.CREATED, after, old.keySet()));
+    public static List<DiffEntry> compare(Collection<HistoricalFile> before, Collection<HistoricalFile> after) {
+        Map<Long, HistoricalFile> old = byId(before);
+        Map<Long, HistoricalFile> now = byId(after);
+        List<DiffEntry> changes = new ArrayList<>();
+        changes.addAll(topmostMissing(Kind.DELETED, before, now.keySet()));
+        changes.addAll(topmostMissing(Kind.CREATED, after, old.keySet()));
         Map<String, String> moved = new HashMap<>();
         old.forEach((id, file) -> {
             if (now.containsKey(id)) {
@@ -69,26 +69,26 @@ public final class NamespaceDiff {
             }
         });
         old.forEach((id, file) -> {
-            PastFile other = now.get(id);
+            HistoricalFile other = now.get(id);
             if (other != null && !other.path().equals(file.path()) && !isMovedByParent(file, other, moved)) {
-                changes.add(Change.of(Kind.RENAMED, other.path(), Optional.of(file.path()), 0));
+                changes.add(DiffEntry.of(Kind.RENAMED, other.path(), Optional.of(file.path()), 0));
             }
             if (other != null && isChanged(file, other)) {
-                changes.add(Change.of(Kind.CHANGED, other.path(), Optional.<String>empty(), 0));
+                changes.add(DiffEntry.of(Kind.CHANGED, other.path(), Optional.<String>empty(), 0));
             }
         });
-        changes.sort(Comparator.comparing(Change::path).thenComparing(Change::kind));
+        changes.sort(Comparator.comparing(DiffEntry::path).thenComparing(DiffEntry::kind));
         return Collections.unmodifiableList(changes);
     }
 
-    private static Map<Long, PastFile> byId(Collection<PastFile> files) {
-        Map<Long, PastFile> byId = new TreeMap<>();
+    private static Map<Long, HistoricalFile> byId(Collection<HistoricalFile> files) {
+        Map<Long, HistoricalFile> byId = new TreeMap<>();
         files.forEach(file -> byId.put(file.inode(), file));
         return byId;
     }
 
     /** The topmost of what the other namespace lacks. */
-    private static List<Change> only(Kind kind, Collection<PastFile> files, Set<Long> others) {
+    private static List<DiffEntry> topmostMissing(Kind kind, Collection<HistoricalFile> files, Set<Long> others) {
         Set<String> paths = new TreeSet<>();
         files.stream().filter(file -> !others.contains(file.inode())).forEach(file -> paths.add(file.path()));
         Map<String, Long> below = new TreeMap<>();
@@ -99,23 +99,23 @@ public final class NamespaceDiff {
             }
             below.merge(top, top.equals(path) ? 0L : 1L, Long::sum);
         }
-        List<Change> changes = new ArrayList<>();
-        below.forEach((path, count) -> changes.add(Change.of(kind, path, Optional.<String>empty(), count)));
+        List<DiffEntry> changes = new ArrayList<>();
+        below.forEach((path, count) -> changes.add(DiffEntry.of(kind, path, Optional.<String>empty(), count)));
         return changes;
     }
 
-    private static boolean isMovedByParent(PastFile file, PastFile other, Map<String, String> moved) {
+    private static boolean isMovedByParent(HistoricalFile file, HistoricalFile other, Map<String, String> moved) {
         return name(file.path()).equals(name(other.path()))
                 && parent(other.path()).equals(moved.get(parent(file.path())));
     }
 
     /** Other times of a directory only say that something in it changed. */
-    private static boolean isChanged(PastFile file, PastFile other) {
+    private static boolean isChanged(HistoricalFile file, HistoricalFile other) {
         boolean isSame = file.permission().equals(other.permission())
                 && file.owner().equals(other.owner())
                 && file.group().equals(other.group())
                 && file.bytes() == other.bytes()
-                && (file.kind() == PastFile.Kind.DIRECTORY || file.modifiedMillis() == other.modifiedMillis());
+                && (file.kind() == HistoricalFile.Kind.DIRECTORY || file.modifiedMillis() == other.modifiedMillis());
         return !isSame;
     }
 

@@ -13,46 +13,54 @@ import java.util.Optional;
 @AutoValue
 public abstract class NamespaceRecipe {
 
-    static NamespaceRecipe of(ArchivedImage image, Stretch stretch, Target target) {
+    static NamespaceRecipe of(ArchivedImage image, ChunkSequence stretch, NamespaceTarget target) {
         return new AutoValue_NamespaceRecipe(
                 image,
                 stretch.parts(image.txId(), target),
                 stretch.voids(),
                 target,
-                Optional.<Mark>empty(),
-                Optional.<Mark>empty());
+                Optional.<CommitMark>empty(),
+                Optional.<CommitMark>empty(),
+                Optional.<Long>empty());
     }
 
-    /** A copy that says between which marks its instant is. */
-    final NamespaceRecipe between(Mark mark, Optional<Mark> next) {
-        return new AutoValue_NamespaceRecipe(image(), parts(), voids(), target(), Optional.of(mark), next);
+    /** A copy that says between which marks its instant is, and up to when it has everything. */
+    final NamespaceRecipe withMarks(CommitMark mark, Optional<CommitMark> next, Optional<Long> completeMillis) {
+        return new AutoValue_NamespaceRecipe(
+                image(), parts(), voids(), target(), Optional.of(mark), next, completeMillis);
     }
 
     public abstract ArchivedImage image();
 
     /** The chunks to be read, in their order. */
-    public abstract List<Stretch.Part> parts();
+    public abstract List<ChunkSequence.Part> parts();
 
     abstract List<VoidPoint> voids();
 
-    public abstract Target target();
+    public abstract NamespaceTarget target();
 
     /** The mark by which all of it was committed; empty if a transaction was requested. */
-    public abstract Optional<Mark> mark();
+    public abstract Optional<CommitMark> mark();
 
     /**
      * The mark by which the next entries, which it lacks, were committed; empty if there are none or a transaction was
      * requested.
      */
-    public abstract Optional<Mark> next();
+    public abstract Optional<CommitMark> nextMark();
+
+    /**
+     * A time by which nothing was known to be committed that it lacks, in milliseconds since 1970; empty if the writer of the next mark did
+     * not know any, there is no next mark, or a transaction was requested.
+     */
+    public abstract Optional<Long> completeMillis();
 
     /** The transactions of an entry that belong to it; may be none. */
-    public final TxRange wanted(Entry entry) {
+    public final TxRange transactionsOf(Entry entry) {
         boolean isWanted = entry.kind() == EntryKind.EDITS
                 && entry.sn() <= target().sn()
                 && voids().stream()
                         .noneMatch(
-                                point -> point.voids(entry.sn(), entry.txIds().first(), target().sn()));
+                                point -> point.isVoid(entry.sn(), entry.txIds().first(), target().sn()));
         long first = Math.max(entry.txIds().first(), image().txId() + 1);
         long last = Math.min(entry.txIds().last(), target().txId());
         return isWanted && first <= last ? TxRange.of(first, last) : TxRange.NONE;

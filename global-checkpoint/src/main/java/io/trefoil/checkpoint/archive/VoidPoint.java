@@ -16,7 +16,7 @@ public abstract class VoidPoint {
         return new AutoValue_VoidPoint(sn, fromTxId);
     }
 
-    /** What an entry makes void; empty for most entries. */
+    /** Returns what an entry makes void; empty for most entries. */
     static Optional<VoidPoint> of(Entry entry) {
         if (entry.kind() == EntryKind.DISCARD) {
             return Optional.of(of(entry.sn(), entry.txIds().first()));
@@ -35,7 +35,7 @@ public abstract class VoidPoint {
     public abstract long fromTxId();
 
     /** Whether it makes a transaction void that was written by one entry, as seen at another. */
-    final boolean voids(long writtenSn, long txId, long seenSn) {
+    final boolean isVoid(long writtenSn, long txId, long seenSn) {
         return sn() > writtenSn && sn() <= seenSn && fromTxId() <= txId;
     }
 
@@ -50,7 +50,7 @@ public abstract class VoidPoint {
      * @throws IllegalArgumentException if it is something else
      */
     public static VoidPoint parse(String text) {
-        long[] numbers = Numbers.parse(text, 2);
+        long[] numbers = NumberList.parse(text, 2);
         return of(numbers[0], numbers[1]);
     }
 }

@@ -11,11 +11,11 @@ import java.util.Optional;
 @AutoValue
 public abstract class CheckpointOutcome {
 
-    /** The outcome, as far as it is known. */
+    /** The outcome, as far as known. */
     public enum Kind {
         /** Every nameservice has its barrier. */
         COMPLETE,
-        /** At least one nameservice has no barrier and never will have one: the checkpoint counts nowhere. */
+        /** At least one nameservice has no barrier and never will: the checkpoint counts nowhere. */
         FAILED,
         /** The checkpoint may count: not every participant answered, and only the journals can tell. */
         UNKNOWN

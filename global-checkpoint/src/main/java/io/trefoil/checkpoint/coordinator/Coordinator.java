@@ -34,7 +34,7 @@ public final class Coordinator {
 
     private Coordinator() {}
 
-    /** The next state and the effects of an event; {@code nowNanos} is the coordinator's monotonic clock. */
+    /** Computes the next state and the effects of an event; {@code nowNanos} is the coordinator's monotonic clock. */
     public static Step<CoordinatorState, CoordinatorEffect> step(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         if (state.stage() == CoordinatorStage.ENDED) {
@@ -60,7 +60,7 @@ public final class Coordinator {
 
         @Override
         public void begun(long ownMillis) {
-            become(state.toBuilder().begunNanos(nowNanos).begunMillis(ownMillis));
+            update(state.toBuilder().startNanos(nowNanos).startMillis(ownMillis));
             nameservices().forEach(nameservice -> effects.add(CoordinatorEffect.requestClock(nameservice)));
         }
 
@@ -68,7 +68,7 @@ public final class Coordinator {
         public void clockRead(String nameservice, long askedNanos, long theirMillis) {
             // The participant read its clock about half a round trip ago.
             long then = localMillis(askedNanos + (nowNanos - askedNanos) / 2);
-            become(state.toBuilder().offsets(plus(state.offsets(), nameservice, theirMillis - then)));
+            update(state.toBuilder().offsets(withEntry(state.offsets(), nameservice, theirMillis - then)));
         }
 
         @Override
@@ -79,14 +79,14 @@ public final class Coordinator {
                     fail(nameservice, "it released its lock and froze again");
                     return;
                 }
-                become(state.toBuilder().grants(plus(state.grants(), nameservice, grant)));
+                update(state.toBuilder().grants(withEntry(state.grants(), nameservice, grant)));
             }
         }
 
         @Override
         public void cut(String nameservice, Cut cut) {
             if (state.stage() == CoordinatorStage.CUTTING) {
-                become(state.toBuilder().cuts(plus(state.cuts(), nameservice, cut)));
+                update(state.toBuilder().cuts(withEntry(state.cuts(), nameservice, cut)));
             }
         }
 
@@ -95,21 +95,21 @@ public final class Coordinator {
             if (state.stage() == CoordinatorStage.ABANDONING) {
                 Set<String> abandoned = new HashSet<>(state.abandoned());
                 abandoned.add(nameservice);
-                become(state.toBuilder().abandoned(Collections.unmodifiableSet(abandoned)));
+                update(state.toBuilder().abandoned(Collections.unmodifiableSet(abandoned)));
             }
         }
 
         @Override
-        public void failed(String nameservice, String why) {
+        public void failed(String nameservice, String reason) {
             if (state.stage() != CoordinatorStage.ABANDONING) {
-                fail(nameservice, why);
+                fail(nameservice, reason);
             }
         }
 
         @Override
         public void ticked() {}
 
-        /** Decides what follows from everything known so far. */
+        /** Decides on the next effects from everything known so far. */
         void decide() {
             boolean late = nowNanos - state.deadlineNanos() >= 0;
             switch (state.stage()) {
@@ -118,14 +118,14 @@ public final class Coordinator {
                         freeze();
                     } else if (late) {
                         fail(
-                                without(state.offsets().keySet()),
+                                missingFrom(state.offsets().keySet()),
                                 "not prepared within " + state.plan().answerMillis() + " ms");
                     }
                     break;
                 case FREEZING:
                     if (late) {
                         fail(
-                                without(state.grants().keySet()),
+                                missingFrom(state.grants().keySet()),
                                 "not frozen within " + state.plan().freezeMillis() + " ms");
                     } else if (state.grants().size() == nameservices().size()) {
                         cutAll();
@@ -136,7 +136,7 @@ public final class Coordinator {
                         complete();
                     } else if (late) {
                         fail(
-                                without(state.cuts().keySet()),
+                                missingFrom(state.cuts().keySet()),
                                 "no cut within " + state.plan().answerMillis() + " ms");
                     }
                     break;
@@ -167,7 +167,7 @@ public final class Coordinator {
                     most - least,
                     state.plan().timeServer(),
                     nameservices());
-            become(state.toBuilder().agreement(Optional.of(agreement)).isOrderedToCut(true));
+            update(state.toBuilder().agreement(Optional.of(agreement)).cutOrdered(true));
             state.grants()
                     .forEach((nameservice, grant) -> effects.add(CoordinatorEffect.cut(nameservice, grant, agreement)));
             enter(CoordinatorStage.CUTTING, state.plan().answerMillis());
@@ -184,12 +184,12 @@ public final class Coordinator {
                     Optional.of(Checkpoint.assemble(manifests).get(0)));
         }
 
-        private void fail(String nameservice, String why) {
-            become(state.toBuilder().failure(nameservice + ": " + why));
+        private void fail(String nameservice, String reason) {
+            update(state.toBuilder().failure(nameservice + ": " + reason));
             // If nobody was ordered to cut, the participants' own deadlines have the same effect as this order.
             enter(
                     CoordinatorStage.ABANDONING,
-                    state.isOrderedToCut()
+                    state.cutOrdered()
                             ? state.plan().answerMillis()
                             : state.plan().freezeMillis());
             abandonAll();
@@ -202,12 +202,11 @@ public final class Coordinator {
                             CoordinatorEffect.abandon(nameservice, state.plan().id()));
                 }
             }
-            become(state.toBuilder().retryNanos(nowNanos + RETRY_NANOS));
+            update(state.toBuilder().retryNanos(nowNanos + RETRY_NANOS));
         }
 
         private void abandonMembers(boolean late) {
-            boolean countsNowhere =
-                    !state.isOrderedToCut() || !state.abandoned().isEmpty();
+            boolean countsNowhere = !state.cutOrdered() || !state.abandoned().isEmpty();
             if (state.abandoned().size() == nameservices().size() || (late && countsNowhere)) {
                 finish(CheckpointOutcome.Kind.FAILED, state.failure(), Optional.<Checkpoint>empty());
             } else if (late) {
@@ -219,14 +218,14 @@ public final class Coordinator {
 
         private void finish(CheckpointOutcome.Kind kind, String reason, Optional<Checkpoint> checkpoint) {
             effects.add(CoordinatorEffect.finish(CheckpointOutcome.of(kind, reason, checkpoint, state.agreement())));
-            become(state.entering(CoordinatorStage.ENDED));
+            update(state.transitionTo(CoordinatorStage.ENDED));
         }
 
         private void enter(CoordinatorStage stage, long millis) {
-            become(state.entering(stage).deadlineNanos(nowNanos + millis * CoordinatorState.NANOS_PER_MILLI));
+            update(state.transitionTo(stage).deadlineNanos(nowNanos + millis * CoordinatorState.NANOS_PER_MILLI));
         }
 
-        private void become(CoordinatorState.Builder next) {
+        private void update(CoordinatorState.Builder next) {
             state = next.build();
         }
 
@@ -234,17 +233,17 @@ public final class Coordinator {
             return state.plan().nameservices();
         }
 
-        private String without(Set<String> answered) {
+        private String missingFrom(Set<String> answered) {
             List<String> silent = new ArrayList<>(nameservices());
             silent.removeAll(answered);
             return String.join(", ", silent);
         }
 
         private long localMillis(long nanos) {
-            return state.begunMillis() + (nanos - state.begunNanos()) / CoordinatorState.NANOS_PER_MILLI;
+            return state.startMillis() + (nanos - state.startNanos()) / CoordinatorState.NANOS_PER_MILLI;
         }
 
-        private static <V> Map<String, V> plus(Map<String, V> map, String key, V value) {
+        private static <V> Map<String, V> withEntry(Map<String, V> map, String key, V value) {
             Map<String, V> all = new HashMap<>(map);
             all.put(key, value);
             return Collections.unmodifiableMap(all);

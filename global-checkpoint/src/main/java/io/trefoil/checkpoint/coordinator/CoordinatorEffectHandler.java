@@ -11,16 +11,16 @@ import io.trefoil.messages.Messages;
 /** The effects that a coordinator requests. The event with the name of an order answers it, or {@code failed}. */
 @Messages
 public interface CoordinatorEffectHandler<X extends Exception> {
-    /** Asks the active NameNode of the nameservice for the time; {@code clockRead} follows. */
+    /** Asks the active NameNode of the nameservice for the time; answered by {@code clockRead}. */
     void requestClock(String nameservice) throws X;
 
-    /** Orders the active NameNode of the nameservice to freeze; the order to cut later goes to that NameNode alone. */
+    /** Orders the active NameNode of the nameservice to freeze; the later order to cut goes to that NameNode alone. */
     void freeze(String nameservice, FreezeOrder order) throws X;
 
-    /** Orders the NameNode that is frozen to cut under the grant. */
+    /** Orders the frozen NameNode to cut under the grant. */
     void cut(String nameservice, Grant grant, Agreement agreement) throws X;
 
-    /** Orders the NameNode that was asked to freeze to abandon; if it does not answer, whichever is active. */
+    /** Orders the NameNode that was asked to freeze to abandon; if it does not answer, whichever NameNode is active. */
     void abandon(String nameservice, CheckpointId id) throws X;
 
     /** Ends the checkpoint; no event follows. */

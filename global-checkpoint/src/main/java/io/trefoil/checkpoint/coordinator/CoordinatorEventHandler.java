@@ -12,10 +12,10 @@ public interface CoordinatorEventHandler<X extends Exception> {
     /** The checkpoint begins; {@code ownMillis} is this host's clock, milliseconds since 1970. */
     void begun(long ownMillis) throws X;
 
-    /** A participant's clock, and when the coordinator asked for it, by its own monotonic clock. */
-    void clockRead(String nameservice, long askedNanos, long theirMillis) throws X;
+    /** The reading of a participant's clock arrived, which the coordinator requested at a time of its own monotonic clock. */
+    void clockRead(String nameservice, long requestedNanos, long participantMillis) throws X;
 
-    /** The nameservice froze before this event, and stays frozen until it cuts under the grant or releases the lock. */
+    /** The nameservice has frozen, and stays frozen until it cuts under the grant or releases the lock. */
     void frozen(String nameservice, Grant grant) throws X;
 
     /** The nameservice's barrier is committed. */
@@ -25,8 +25,8 @@ public interface CoordinatorEventHandler<X extends Exception> {
     void abandoned(String nameservice) throws X;
 
     /** An order was refused, or its answer did not arrive. */
-    void failed(String nameservice, String why) throws X;
+    void failed(String nameservice, String reason) throws X;
 
-    /** Time has passed; comes every few milliseconds. */
+    /** Time has passed; arrives every few milliseconds. */
     void ticked() throws X;
 }

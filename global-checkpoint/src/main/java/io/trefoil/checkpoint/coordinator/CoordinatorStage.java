@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.coordinator;
 
-import io.trefoil.foundation.StageEdges;
+import io.trefoil.foundation.StageTransitions;
 
 /** The stage of a checkpoint; {@link #EDGES} lists the transitions. */
 public enum CoordinatorStage {
@@ -17,13 +17,13 @@ public enum CoordinatorStage {
     ENDED;
 
     /** The allowed transitions between stages; the table in {@code docs/design/code-shape.md} says when. */
-    public static final StageEdges<CoordinatorStage> EDGES = StageEdges.of(CoordinatorStage.class)
-            .edge(ASKING_TIME, FREEZING)
-            .edge(ASKING_TIME, ABANDONING)
-            .edge(FREEZING, CUTTING)
-            .edge(FREEZING, ABANDONING)
-            .edge(CUTTING, ENDED)
-            .edge(CUTTING, ABANDONING)
-            .edge(ABANDONING, ENDED)
+    public static final StageTransitions<CoordinatorStage> EDGES = StageTransitions.builder(CoordinatorStage.class)
+            .allow(ASKING_TIME, FREEZING)
+            .allow(ASKING_TIME, ABANDONING)
+            .allow(FREEZING, CUTTING)
+            .allow(FREEZING, ABANDONING)
+            .allow(CUTTING, ENDED)
+            .allow(CUTTING, ABANDONING)
+            .allow(ABANDONING, ENDED)
             .build();
 }

@@ -18,35 +18,35 @@ public abstract class CoordinatorState {
     static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** The state before a checkpoint begins. */
-    public static CoordinatorState of(Plan plan, long nowNanos) {
+    public static CoordinatorState of(CheckpointPlan plan, long nowNanos) {
         return new AutoValue_CoordinatorState.Builder()
                 .plan(plan)
                 .stage(CoordinatorStage.ASKING_TIME)
                 .deadlineNanos(nowNanos + plan.answerMillis() * NANOS_PER_MILLI)
-                .begunNanos(nowNanos)
-                .begunMillis(0)
+                .startNanos(nowNanos)
+                .startMillis(0)
                 .offsets(Collections.<String, Long>emptyMap())
                 .grants(Collections.<String, Grant>emptyMap())
                 .cuts(Collections.<String, Cut>emptyMap())
                 .abandoned(Collections.<String>emptySet())
                 .retryNanos(nowNanos)
                 .failure("")
-                .isOrderedToCut(false)
+                .cutOrdered(false)
                 .agreement(Optional.<Agreement>empty())
                 .build();
     }
 
-    public abstract Plan plan();
+    public abstract CheckpointPlan plan();
 
     public abstract CoordinatorStage stage();
 
-    /** The time at which the stage ends, finished or not. */
+    /** The time at which the stage ends, whether finished or not. */
     abstract long deadlineNanos();
 
     /** The time at which the checkpoint began, by the monotonic clock and by the host's. */
-    abstract long begunNanos();
+    abstract long startNanos();
 
-    abstract long begunMillis();
+    abstract long startMillis();
 
     /** The time by which each clock is ahead of the coordinator's, in milliseconds. */
     abstract Map<String, Long> offsets();
@@ -55,39 +55,39 @@ public abstract class CoordinatorState {
 
     abstract Map<String, Cut> cuts();
 
-    /** The nameservices that are known to have no barrier. */
+    /** The nameservices known to have no barrier. */
     abstract Set<String> abandoned();
 
-    /** ABANDONING: when to ask those again that did not answer. */
+    /** The time, in stage ABANDONING, to ask those that did not answer again. */
     abstract long retryNanos();
 
-    /** The first reason for which the checkpoint failed; empty if it has not failed. */
+    /** The first reason why the checkpoint failed; empty if it has not failed. */
     abstract String failure();
 
     /** Whether any participant may have a barrier. */
-    abstract boolean isOrderedToCut();
+    abstract boolean cutOrdered();
 
     abstract Optional<Agreement> agreement();
 
     abstract Builder toBuilder();
 
     /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
-    final Builder entering(CoordinatorStage next) {
+    final Builder transitionTo(CoordinatorStage next) {
         return toBuilder().stage(CoordinatorStage.EDGES.enter(stage(), next));
     }
 
     @AutoValue.Builder
     abstract static class Builder {
 
-        abstract Builder plan(Plan plan);
+        abstract Builder plan(CheckpointPlan plan);
 
         abstract Builder stage(CoordinatorStage stage);
 
         abstract Builder deadlineNanos(long nanos);
 
-        abstract Builder begunNanos(long nanos);
+        abstract Builder startNanos(long nanos);
 
-        abstract Builder begunMillis(long millis);
+        abstract Builder startMillis(long millis);
 
         abstract Builder offsets(Map<String, Long> offsets);
 
@@ -99,9 +99,9 @@ public abstract class CoordinatorState {
 
         abstract Builder retryNanos(long nanos);
 
-        abstract Builder failure(String why);
+        abstract Builder failure(String reason);
 
-        abstract Builder isOrderedToCut(boolean ordered);
+        abstract Builder cutOrdered(boolean ordered);
 
         abstract Builder agreement(Optional<Agreement> agreement);
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Asks all NameNodes of a nameservice at once which one is active, and continues with the first that says it is. A
+ * Asks all NameNodes of a nameservice at once whether they are active, and continues with the first one that is. A
  * NameNode that hangs does not delay the search.
  */
 final class ActiveNameNodeFinder<T extends Closeable> {
@@ -33,7 +33,7 @@ final class ActiveNameNodeFinder<T extends Closeable> {
         this.addresses = addresses;
     }
 
-    /** Thrown when no NameNode was found that would take an order, so none was given an order; the message says why. */
+    /** Thrown when no NameNode was found that would accept an order, so that none was sent; the message says why. */
     static final class NoActiveException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -46,7 +46,7 @@ final class ActiveNameNodeFinder<T extends Closeable> {
     /** Connects to a NameNode if it is active. */
     interface ActiveConnector<T> {
         /** @throws IOException if it does not answer or is not active; the text says which */
-        T ask(InetSocketAddress address) throws IOException;
+        T connect(InetSocketAddress address) throws IOException;
     }
 
     /**
@@ -55,11 +55,11 @@ final class ActiveNameNodeFinder<T extends Closeable> {
      */
     T find(ActiveConnector<T> asking) throws IOException {
         ExecutorService threads =
-                Executors.newFixedThreadPool(addresses.size(), DaemonThreads.named("checkpoint-search"));
+                Executors.newFixedThreadPool(addresses.size(), DaemonThreads.newFactory("checkpoint-search"));
         AtomicBoolean over = new AtomicBoolean();
         try {
             CompletionService<T> answers = new ExecutorCompletionService<>(threads);
-            addresses.forEach(address -> answers.submit(() -> ask(asking, address, over)));
+            addresses.forEach(address -> answers.submit(() -> connect(asking, address, over)));
             List<String> said = new ArrayList<>();
             Set<String> refusals = new LinkedHashSet<>();
             for (int i = 0; i < addresses.size(); i++) {
@@ -88,11 +88,11 @@ final class ActiveNameNodeFinder<T extends Closeable> {
         }
     }
 
-    private static <T extends Closeable> T ask(ActiveConnector<T> asking, InetSocketAddress address, AtomicBoolean over)
-            throws IOException {
+    private static <T extends Closeable> T connect(
+            ActiveConnector<T> asking, InetSocketAddress address, AtomicBoolean over) throws IOException {
         T found;
         try {
-            found = asking.ask(address);
+            found = asking.connect(address);
         } catch (IOException e) {
             throw new IOException(address + ": " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {

@@ -49,7 +49,7 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
         }
     }
 
-    /** Registers the metrics of this process, in place of earlier ones. */
+    /** Registers the metrics of this process, replacing earlier ones. */
     static CheckpointMetrics register() {
         CheckpointMetrics metrics = new CheckpointMetrics();
         MetricsSystem system = DefaultMetricsSystem.instance();
@@ -92,7 +92,7 @@ final class CheckpointMetrics implements MetricsSource, CheckpointObserver {
     }
 
     @Override
-    public void notMarked() {
+    public void markFailed() {
         barriersFailed.incr();
     }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
-import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.hdfs.archive.NameNodeArchive;
 import io.trefoil.checkpoint.hdfs.config.ArchiveKeys;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
@@ -22,7 +22,7 @@ import io.trefoil.foundation.hdfs.OrderAccess;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
-import io.trefoil.journal.hdfs.restore.UploadedImages;
+import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes part in global checkpoints, leads them when asked to, and archives where {@code trefoil.archive.dir} is set. {@code dfs.namenode.plugins} names it in every
- * NameNode of every nameservice, with or without {@code MamsPlugin}.
+ * Takes part in global checkpoints, leads them when asked to, and archives if {@code trefoil.archive.dir} is set. {@code
+ * dfs.namenode.plugins} names it in every NameNode of every nameservice, with or without {@code MamsPlugin}.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code getNameNodeAddress}, {@code ExitUtil.terminate}.
  */
@@ -58,9 +58,9 @@ public class CheckpointPlugin implements ServicePlugin {
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     /** The longest wait for a reading, well below the time that an answer may take. */
-    private static final Duration READING_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration READING_TIMEOUT = Duration.ofSeconds(5);
 
-    /** The silence after which a reading has stalled, longer than a healthy disk ever takes for some kilobytes, even under load. */
+    /** The silence after which a reading has stalled, longer than a healthy disk ever takes for a few kilobytes, even under load. */
     private static final Duration READING_SILENCE = Duration.ofSeconds(60);
 
     private Configuration conf;
@@ -84,7 +84,7 @@ public class CheckpointPlugin implements ServicePlugin {
         try {
             begin((NameNode) nameNode);
         } catch (IOException | RuntimeException e) {
-            LOG.error("Checkpoints are not possible; do: correct what the cause says, and restart this NameNode", e);
+            LOG.error("Cannot take part in checkpoints; do: fix the reported cause, and restart this NameNode", e);
             stop();
             // HDFS would only log the failure, and checkpoints would fail one day when they are needed.
             ExitUtil.terminate(1, "CheckpointPlugin cannot start: " + e.getMessage());
@@ -100,9 +100,9 @@ public class CheckpointPlugin implements ServicePlugin {
         NameNodeJournal own = NameNodeJournal.of(nameNode);
         journal = own.open();
         images = new ImageRetainer(nameNode, journal);
-        own.onBeginning(images::objectionTo);
-        UploadedImages.guard(nameNode);
-        readings = new ImageVerifier(images::verify, READING_PATIENCE, READING_SILENCE);
+        own.setTermStartCheck(images::writeObjection);
+        UploadedImageGuard.guard(nameNode);
+        readings = new ImageVerifier(images::verify, READING_TIMEOUT, READING_SILENCE);
         namesystem = new HdfsNamesystem(nameservice, name, nameNode, journal, images);
         metrics = CheckpointMetrics.register();
         Optional<String> archiveDirectory = ArchiveKeys.DIR.find(suffixed);
@@ -115,7 +115,7 @@ public class CheckpointPlugin implements ServicePlugin {
         service = new PluginService(
                 conf,
                 nameNode.getNameNodeAddress(),
-                OrderAccess.atOwnPort(
+                OrderAccess.forOwnPort(
                         conf, OrderMetrics.audit("Checkpoints"), serviceLists(nameNode), GenericRefreshProtocol.class),
                 this::carryOut);
         images.start();
@@ -145,21 +145,21 @@ public class CheckpointPlugin implements ServicePlugin {
             case "clock":
                 return CheckpointJson.object().put("millis", System.currentTimeMillis());
             case "prepare":
-                namesystem.prepareAhead(freezeOrder(arguments));
+                namesystem.prepareAhead(parseFreezeOrder(arguments));
                 return CheckpointJson.object();
             case "freeze":
                 return freeze(arguments);
             case "cut":
-                return CheckpointJson.of(await(
+                return CheckpointJson.toJson(await(
                         participant.cut(
                                 Grant.parse(arguments.path("grant").asText()),
-                                CheckpointJson.agreement(arguments.path("agreement"))),
+                                CheckpointJson.parseAgreement(arguments.path("agreement"))),
                         ANSWER_TIMEOUT));
             case "abandon":
                 return CheckpointJson.object()
                         .put(
                                 "id",
-                                await(participant.abandon(id(arguments)), ANSWER_TIMEOUT)
+                                await(participant.abandon(parseId(arguments)), ANSWER_TIMEOUT)
                                         .toString());
             case "verify":
                 return verify(arguments);
@@ -178,12 +178,12 @@ public class CheckpointPlugin implements ServicePlugin {
 
     private ObjectNode verify(JsonNode arguments) throws IOException {
         ObjectNode answer = CheckpointJson.object();
-        readings.ask(id(arguments), arguments.path("asking").asText())
+        readings.poll(parseId(arguments), arguments.path("asking").asText())
                 .ifPresent(txId -> answer.put("imageTxId", (long) txId));
         return answer;
     }
 
-    private static CheckpointId id(JsonNode arguments) {
+    private static CheckpointId parseId(JsonNode arguments) {
         return CheckpointId.parse(arguments.path("id").asText());
     }
 
@@ -209,10 +209,10 @@ public class CheckpointPlugin implements ServicePlugin {
         return answer;
     }
 
-    private static FreezeOrder freezeOrder(JsonNode arguments) throws OrderRefusedException {
+    private static FreezeOrder parseFreezeOrder(JsonNode arguments) throws OrderRefusedException {
         try {
             return FreezeOrder.of(
-                    id(arguments),
+                    parseId(arguments),
                     arguments.path("holdMillis").asLong(),
                     arguments.path("protectData").asBoolean());
         } catch (IllegalArgumentException e) {
@@ -221,7 +221,7 @@ public class CheckpointPlugin implements ServicePlugin {
     }
 
     private ObjectNode freeze(JsonNode arguments) throws IOException {
-        FreezeOrder order = freezeOrder(arguments);
+        FreezeOrder order = parseFreezeOrder(arguments);
         Grant grant = await(
                 participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
         return CheckpointJson.object().put("grant", grant.toString());
@@ -230,10 +230,10 @@ public class CheckpointPlugin implements ServicePlugin {
     private ObjectNode create(JsonNode arguments) throws IOException {
         Set<String> nameservices = new TreeSet<>();
         arguments.path("nameservices").forEach(one -> nameservices.add(one.asText()));
-        Plan plan;
+        CheckpointPlan plan;
         try {
-            plan = Plan.builder()
-                    .id(id(arguments))
+            plan = CheckpointPlan.builder()
+                    .id(parseId(arguments))
                     .nameservices(nameservices)
                     .timeServer(nameservice)
                     .protectData(arguments.path("protectData").asBoolean())
@@ -251,7 +251,7 @@ public class CheckpointPlugin implements ServicePlugin {
         }
         long nanos = System.nanoTime() - begun;
         metrics.checkpointEnded(outcome.kind(), nanos);
-        LOG.info("Checkpoint ended: checkpoint={} outcome={} {}", plan.id(), outcome.kind(), outcome.reason());
+        LOG.info("Checkpoint ended: checkpoint={} outcome={} reason='{}'", plan.id(), outcome.kind(), outcome.reason());
         ObjectNode answer = CheckpointJson.object()
                 .put("id", plan.id().toString())
                 .put("outcome", outcome.kind().name())
@@ -261,20 +261,20 @@ public class CheckpointPlugin implements ServicePlugin {
         outcome.checkpoint().ifPresent(checkpoint -> checkpoint
                 .manifests()
                 .values()
-                .forEach(manifest -> manifests.add(CheckpointJson.of(manifest))));
+                .forEach(manifest -> manifests.add(CheckpointJson.toJson(manifest))));
         return answer;
     }
 
-    private static <T> T await(CompletableFuture<T> answer, Duration patience) throws IOException {
+    private static <T> T await(CompletableFuture<T> answer, Duration timeout) throws IOException {
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException) {
                 throw (IOException) e.getCause();
             }
             throw new IOException(e.getCause());
         } catch (TimeoutException e) {
-            throw new IOException("Not finished within " + patience.toMillis() + " ms", e);
+            throw new IOException("Not finished within " + timeout.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted", e);

@@ -47,17 +47,17 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class HdfsCheckpoints implements Checkpoints {
 
-    /** The age after which a checkpoint without all barriers counts as failed, longer than clocks differ. */
+    /** The age after which a checkpoint without all barriers counts as failed, longer than clocks can differ. */
     private static final Duration FAILED_AFTER = Duration.ofMinutes(10);
 
     private final Configuration conf;
     private final Progress progress;
     private final ConfiguredFederation federation;
-    private final Duration patience;
+    private final Duration timeout;
     private final RetentionPolicy retention;
 
     /**
-     * Connects to nothing. Checks here every setting that a command will use, to tell a wrong one from a bug.
+     * Creates an instance without connecting to servers. Checks here every setting that a command will use, to tell a wrong one from a bug.
      *
      * @param progress receives the progress of a restore
      * @throws IllegalArgumentException if a setting is wrong, or a nameservice lacks addresses or a Trefoil journal; the text names the
@@ -69,18 +69,18 @@ public final class HdfsCheckpoints implements Checkpoints {
         this.federation = new ConfiguredFederation(conf);
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         // How long a checkpoint lasts if each of its stages takes all its time.
-        this.patience =
+        this.timeout =
                 CheckpointKeys.FREEZE_TIMEOUT.get(suffixed).plus(CheckpointPlugin.ANSWER_TIMEOUT.multipliedBy(4));
         this.retention = RetentionPolicy.of(
                 CheckpointKeys.RETAINED.find(suffixed),
                 CheckpointKeys.RETAINED_AGE.find(suffixed),
-                FAILED_AFTER.plus(patience));
+                FAILED_AFTER.plus(timeout));
         if (federation.nameservices().isEmpty()) {
             throw new IllegalArgumentException("The configuration has no nameservice with several NameNodes");
         }
         for (String nameservice : federation.nameservices()) {
-            federation.plugins(nameservice);
-            NameserviceJournal.require(conf, nameservice);
+            federation.pluginAddresses(nameservice);
+            NameserviceJournal.requireConfigured(conf, nameservice);
         }
     }
 
@@ -105,7 +105,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     private JsonNode callActive(String nameservice, String order, JsonNode arguments) throws IOException {
-        try (RemoteParticipants participants = new RemoteParticipants(conf, patience)) {
+        try (RemoteParticipants participants = new RemoteParticipants(conf, timeout)) {
             return participants.callActive(nameservice, order, arguments);
         }
     }
@@ -121,18 +121,18 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     @Override
-    public List<String> findings(Checkpoint checkpoint, Manifest part) throws IOException {
+    public List<String> verify(Checkpoint checkpoint, Manifest part) throws IOException {
         CheckpointId id = checkpoint.agreement().id();
         List<String> findings = new ArrayList<>();
-        if (part.underWay().isPresent()) {
-            findings.add(UnfinishedRestore.text(part));
+        if (part.restoreInProgress().isPresent()) {
+            findings.add(UnfinishedRestore.describe(part));
         }
         editsDamage(part.cut()).ifPresent(findings::add);
-        lostSnapshot(id, part.cut()).ifPresent(findings::add);
+        snapshotDamage(id, part.cut()).ifPresent(findings::add);
         int copies = 0;
-        for (InetSocketAddress address : federation.plugins(part.cut().nameservice())) {
-            Configuration nameNode = federation.nameNodeAt(part.cut().nameservice(), address);
-            try (PluginClient client = new PluginClient(nameNode, address, patience)) {
+        for (InetSocketAddress address : federation.pluginAddresses(part.cut().nameservice())) {
+            Configuration nameNode = federation.nameNodeConfiguration(part.cut().nameservice(), address);
+            try (PluginClient client = new PluginClient(nameNode, address, timeout)) {
                 long txId = awaitVerified(client, id);
                 if (txId < part.cut().imageTxId() || txId > part.cut().txId()) {
                     findings.add("image at " + address + ": is of transaction " + txId + ", wanted one of "
@@ -156,7 +156,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     @Override
-    public Map<String, String> deepFindings(Checkpoint checkpoint) throws IOException {
+    public Map<String, String> verifyDeep(Checkpoint checkpoint) throws IOException {
         HostRestore host = new HostRestore(conf, progress);
         Manifest part = checkpoint.manifests().get(host.nameservice());
         if (part == null) {
@@ -169,7 +169,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     }
 
     /**
-     * Waits for the reading, however long the image is: each answer comes soon, and says whether it is the last one. The loop ends: an
+     * Waits for the reading, however long the image is: each answer arrives soon, and shows whether it is the last one. The loop ends: an
      * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageVerifier}).
      */
     private static long awaitVerified(PluginClient client, CheckpointId id) throws IOException {
@@ -178,7 +178,7 @@ public final class HdfsCheckpoints implements Checkpoints {
                 .put("asking", UUID.randomUUID().toString());
         JsonNode answer;
         do {
-            answer = client.ask("verify", question);
+            answer = client.request("verify", question);
         } while (!answer.has("imageTxId"));
         return answer.path("imageTxId").asLong();
     }
@@ -186,12 +186,15 @@ public final class HdfsCheckpoints implements Checkpoints {
     private Optional<String> editsDamage(Cut cut) throws IOException {
         EditsExport export = EditsExport.of(NameserviceJournal.of(conf, cut.nameservice()));
         try (Progress.Task task = progress.begin("read edits", "transactions")) {
-            return EditsFiles.damage(export, cut.imageTxId() + 1, cut.txId(), task);
+            return EditsFiles.findDamage(export, cut.imageTxId() + 1, cut.txId(), task);
         }
     }
 
-    /** Why the cut's snapshot is missing, without which a restore brings back all names but not all blocks; empty if nothing is missing. */
-    private Optional<String> lostSnapshot(CheckpointId id, Cut cut) {
+    /**
+     * Returns why the cut's snapshot is missing, without which a restore brings back all names but not all blocks;
+     * empty if nothing is missing.
+     */
+    private Optional<String> snapshotDamage(CheckpointId id, Cut cut) {
         if (!cut.snapshot().isPresent()) {
             return Optional.empty();
         }
@@ -248,18 +251,19 @@ public final class HdfsCheckpoints implements Checkpoints {
     @Override
     public List<String> undo(UndoPlan plan, String time) throws IOException {
         String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
-        return LocalOrder.audited("undo-restore", object, () -> new HostRestore(conf, progress).undo(plan, time));
+        return LocalOrder.executeAudited(
+                "undo-restore", object, () -> new HostRestore(conf, progress).undo(plan, time));
     }
 
     @Override
-    public Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException {
-        return new HostRestore(conf, progress).losses(plan);
+    public Optional<List<IncompleteFile>> findIncompleteFiles(RestorePlan plan) throws IOException {
+        return new HostRestore(conf, progress).findIncompleteFiles(plan);
     }
 
     @Override
     public List<String> restore(RestorePlan plan, String time) throws IOException {
         String object = object(plan.checkpoint(), plan.nameservice(), plan.nameNode());
-        return LocalOrder.audited("restore", object, () -> new HostRestore(conf, progress).execute(plan, time));
+        return LocalOrder.executeAudited("restore", object, () -> new HostRestore(conf, progress).execute(plan, time));
     }
 
     private static String object(Checkpoint checkpoint, String nameservice, String nameNode) {

@@ -38,10 +38,10 @@ import org.apache.hadoop.security.UserGroupInformation;
  */
 final class HdfsNamesystem implements Namesystem {
 
-    /** The snapshot that seals a folder whose subtree belongs to another nameservice. */
+    /** The snapshot that seals a directory whose subtree belongs to another nameservice. */
     private static final String SEAL = "trefoil-sealed";
 
-    /** The prefix of the names of snapshots that a move has until it has ended; some are of the subtree that it has moved. */
+    /** The prefix of the names of snapshots that a move keeps until it has ended, some of them of the moved subtree. */
     private static final String OF_MOVE = "trefoil-move";
 
     private static final String ROOT = "/";
@@ -52,8 +52,8 @@ final class HdfsNamesystem implements Namesystem {
     private final NameNode nameNode;
     private final Journal journal;
     private final ImageRetainer images;
-    /** The next checkpoint, or the one under way; another may replace it until the order to freeze. */
-    private final AtomicReference<Prepared> prepared = new AtomicReference<>();
+    /** The next checkpoint, or the one in progress, which another may replace until the order to freeze. */
+    private final AtomicReference<PreparedCheckpoint> prepared = new AtomicReference<>();
 
     private long imageTxId;
     private long waitedNanos;
@@ -77,16 +77,16 @@ final class HdfsNamesystem implements Namesystem {
 
     @Override
     public void prepare(FreezeOrder order) throws IOException {
-        Prepared before = prepared.get();
+        PreparedCheckpoint before = prepared.get();
         if (before == null || !before.order.equals(order)) {
-            before = new Prepared(order, retainImage(order));
+            before = new PreparedCheckpoint(order, retainImage(order));
         }
         imageTxId = before.imageTxId;
     }
 
-    /** Prepares the checkpoint before the order to freeze, for {@code prepare} to use later; any thread. */
+    /** Prepares the checkpoint before the order to freeze, for {@code prepare} to use later; may be called by any thread. */
     void prepareAhead(FreezeOrder order) throws IOException {
-        prepared.set(new Prepared(order, retainImage(order)));
+        prepared.set(new PreparedCheckpoint(order, retainImage(order)));
     }
 
     private long retainImage(FreezeOrder order) throws IOException {
@@ -112,19 +112,19 @@ final class HdfsNamesystem implements Namesystem {
     }
 
     private boolean isRootSnapshottable() throws IOException {
-        return snapshottable().contains(ROOT);
+        return snapshottableDirectories().contains(ROOT);
     }
 
-    private List<String> snapshottable() throws IOException {
+    private List<String> snapshottableDirectories() throws IOException {
         SnapshottableDirectoryStatus[] all =
                 asNameNode(() -> nameNode.getRpcServer().getSnapshottableDirListing());
-        List<String> folders = new ArrayList<>();
+        List<String> directories = new ArrayList<>();
         if (all != null) {
             for (SnapshottableDirectoryStatus one : all) {
-                folders.add(one.getFullPath().toUri().getPath());
+                directories.add(one.getFullPath().toUri().getPath());
             }
         }
-        return folders;
+        return directories;
     }
 
     /** A hint for the operator until the root can have snapshots: HDFS allows none on it while a directory below is snapshottable. */
@@ -132,18 +132,18 @@ final class HdfsNamesystem implements Namesystem {
         List<String> moving = new ArrayList<>();
         List<String> sealed = new ArrayList<>();
         List<String> others = new ArrayList<>();
-        for (String folder : snapshottable()) {
-            if (hasSnapshot(folder, OF_MOVE)) {
-                moving.add(folder);
+        for (String directory : snapshottableDirectories()) {
+            if (hasSnapshot(directory, OF_MOVE)) {
+                moving.add(directory);
             } else {
-                (hasSnapshot(folder, SEAL) ? sealed : others).add(folder);
+                (hasSnapshot(directory, SEAL) ? sealed : others).add(directory);
             }
         }
         String allow = "hdfs dfsadmin -fs hdfs://" + nameservice + " -allowSnapshot /";
         if (moving.isEmpty() && sealed.isEmpty() && others.isEmpty()) {
             return "; run once: " + allow;
         }
-        return ", and HDFS allows that only when no folder in it has snapshots"
+        return ", and HDFS allows that only when no directory in it has snapshots"
                 + (moving.isEmpty() ? "" : "; being moved: " + moving + ", wait until that has ended")
                 + (sealed.isEmpty()
                         ? ""
@@ -158,20 +158,20 @@ final class HdfsNamesystem implements Namesystem {
                 + "; then run: " + allow + "; or make the checkpoint without --protect-data";
     }
 
-    /** Whether a folder has a snapshot whose name begins with this prefix. There are few of them where a move or a seal made one. */
-    private boolean hasSnapshot(String folder, String prefix) throws IOException {
+    /** Whether a directory has a snapshot whose name starts with this prefix. There are few of them where a move or a seal made one. */
+    private boolean hasSnapshot(String directory, String prefix) throws IOException {
         DirectoryListing first =
-                asNameNode(() -> nameNode.getRpcServer().getListing(folder + "/.snapshot", new byte[0], false));
+                asNameNode(() -> nameNode.getRpcServer().getListing(directory + "/.snapshot", new byte[0], false));
         return Arrays.stream(first.getPartialListing())
                 .anyMatch(one -> one.getLocalName().startsWith(prefix));
     }
 
     @Override
     public void lock() throws InterruptedException, IOException {
-        long asked = System.nanoTime();
+        long askedNanos = System.nanoTime();
         namesystem().writeLockInterruptibly();
         lockedNanos = System.nanoTime();
-        waitedNanos = lockedNanos - asked;
+        waitedNanos = lockedNanos - askedNanos;
         if (!isActive()) {
             unlock();
             // Not asked a second time: without the lock the answer may have changed.
@@ -216,7 +216,7 @@ final class HdfsNamesystem implements Namesystem {
                 manifest.agreement().id().toString(),
                 cut.txId(),
                 cut.imageTxId() + 1,
-                CheckpointJson.of(manifest).toString()));
+                CheckpointJson.toJson(manifest).toString()));
     }
 
     @Override
@@ -280,18 +280,18 @@ final class HdfsNamesystem implements Namesystem {
         }
     }
 
-    private static final class Prepared {
+    private static final class PreparedCheckpoint {
 
         private final FreezeOrder order;
         private final long imageTxId;
 
-        Prepared(FreezeOrder order, long imageTxId) {
+        PreparedCheckpoint(FreezeOrder order, long imageTxId) {
             this.order = order;
             this.imageTxId = imageTxId;
         }
     }
 
-    /** Runs as the NameNode's user, not as the user who gave the order: there is no Kerberos ticket of that user here. */
+    /** Runs as the NameNode's user, not as the user who gave the order: that user has no Kerberos ticket here. */
     static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
         try {
             return UserGroupInformation.getLoginUser().doAs(action);

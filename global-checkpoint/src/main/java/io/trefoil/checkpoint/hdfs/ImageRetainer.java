@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the images that the journal's barriers ask for. Runs in every NameNode, active or not, so that each can be
+ * Keeps the images that the journal's barriers require. Runs in every NameNode, active or not, so that each can be
  * restored from its own image. Ends the NameNode if the journal was restored without it. Thread-safe.
  *
  * <p>Uses {@code FSImage.getStorage}, {@code getLastAppliedOrWrittenTxId}, {@code BlockIdManager.getGenerationStamp},
@@ -53,12 +53,12 @@ final class ImageRetainer implements Closeable {
 
     private static final long PERIOD_MILLIS = 2_000;
     /**
-     * A barrier that has not been seen for this long is gone or will never come. A journal without a writer may not know its last barriers,
-     * and a checkpoint that begins gets its image before its barrier.
+     * The time after which a barrier that has not been seen is gone, or will never appear. A journal without a writer may not know its last
+     * barriers, and a checkpoint that begins gets its image before its barrier.
      */
     private static final Duration ORPHANED_AFTER = Duration.ofMinutes(10);
 
-    /** An image that is not kept after some looks was too old for the checkpoint, or is lost. */
+    /** The time after which an image that is not kept was too old for the checkpoint, or is lost. */
     private static final Duration KEPT_WITHIN = Duration.ofMillis(5 * PERIOD_MILLIS);
 
     private final NameNode nameNode;
@@ -67,7 +67,7 @@ final class ImageRetainer implements Closeable {
     private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
     private final TimelineCheck line = new TimelineCheck();
-    /** The epoch of the journal's last restore, as of the last look. */
+    /** The epoch of the journal's last restore, as of the last check. */
     private Optional<Long> lineage = Optional.empty();
 
     ImageRetainer(NameNode nameNode, Journal journal) {
@@ -78,7 +78,7 @@ final class ImageRetainer implements Closeable {
         this.nameNode = nameNode;
         this.journal = journal;
         this.orphanedNanos = orphanedAfter.toNanos();
-        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("checkpoint-images"));
+        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("checkpoint-images"));
     }
 
     void start() {
@@ -92,7 +92,7 @@ final class ImageRetainer implements Closeable {
     /** Keeps the newest image for a checkpoint that begins; returns its transaction. */
     synchronized long retainNewest(CheckpointId id) throws IOException {
         RetainedImages kept = RetainedImages.of(storage());
-        long txId = kept.keep(id, 0, Long.MAX_VALUE - 1)
+        long txId = kept.retain(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));
         if (lineage.isPresent()) {
             kept.mark(id, lineage.get());
@@ -107,17 +107,17 @@ final class ImageRetainer implements Closeable {
     /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
     long verify(CheckpointId id, Runnable progress) throws IOException {
         RetainedImages kept = RetainedImages.of(storage());
-        awaitKept(kept, id, progress);
+        awaitRetained(kept, id, progress);
         long txId = kept.verify(id, progress);
         kept.requireSameNamespace(id);
         return txId;
     }
 
-    /** Waits some looks for the image of a checkpoint that was made just now, of which this NameNode may not have heard yet. */
-    private void awaitKept(RetainedImages kept, CheckpointId id, Runnable progress) throws IOException {
+    /** Waits several checks for the image of a checkpoint that was made just now, as this NameNode may not know of it yet. */
+    private void awaitRetained(RetainedImages kept, CheckpointId id, Runnable progress) throws IOException {
         long begun = System.nanoTime();
         while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
-            Pause.millis(PERIOD_MILLIS / 10, "The NameNode ends");
+            Pause.sleepMillis(PERIOD_MILLIS / 10, "The NameNode ends");
             retain();
             progress.run();
         }
@@ -132,12 +132,12 @@ final class ImageRetainer implements Closeable {
             lineage = Optional.of(Manifests.lineage(manifests));
             Set<CheckpointId> wanted = new HashSet<>();
             for (Barrier barrier : barriers.list()) {
-                if (Pin.isName(barrier.name())) {
+                if (Pin.isPinName(barrier.name())) {
                     continue;
                 }
                 CheckpointId id = CheckpointId.parse(barrier.name());
                 wanted.add(id);
-                keep(kept, id, barrier);
+                retain(kept, id, barrier);
             }
             forgetOrphans(kept, wanted, manifests);
         } catch (IOException | RuntimeException e) {
@@ -145,23 +145,24 @@ final class ImageRetainer implements Closeable {
         }
     }
 
-    /** Keeps one image. If that fails now, the next look tries again; the failure does not affect the other images. */
-    private void keep(RetainedImages kept, CheckpointId id, Barrier barrier) {
+    /** Keeps one image. If that fails now, the next check tries again; the failure does not affect the other images. */
+    private void retain(RetainedImages kept, CheckpointId id, Barrier barrier) {
         try {
-            if (kept.keep(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
+            if (kept.retain(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
                 kept.mark(id, lineage.get());
             }
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint={} is not retained yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
+            LOG.warn("Cannot retain the image of checkpoint={} yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
         }
     }
 
     /**
-     * Why this NameNode must not begin to write after a journal with these barriers; empty if it may. Judges by the journal's very end,
-     * which {@link #retain} may not have seen when the NameNode becomes active. What cannot be read may show that the namespace is void, so
-     * it is an objection, too. Waits for nothing but the name directories.
+     * Returns why this NameNode must not begin to write to a journal with these barriers; empty if it may. Judges
+     * by the journal's very end, which {@link #retain} may not have seen when the NameNode becomes active. What
+     * cannot be read may show that the namespace is void, so it is an objection, too. Waits for nothing but the name
+     * directories.
      */
-    Optional<String> objectionTo(Barriers barriers) {
+    Optional<String> writeObjection(Barriers barriers) {
         try {
             TimelineCheck.Verdict verdict = verdict(Manifests.of(barriers));
             return verdict.kind() == TimelineCheck.Kind.OF_THE_LINE
@@ -173,38 +174,38 @@ final class ImageRetainer implements Closeable {
     }
 
     /**
-     * Ends a NameNode whose namespace is from before the journal was restored to a checkpoint, because its host was
-     * left out or cut off: it would apply edits of another namespace. While the journal is being restored, ends every
-     * NameNode: what it reads may be incomplete.
+     * Terminates a NameNode whose namespace dates from before the journal was restored to a checkpoint, because its host was left out or
+     * cut off: it would apply edits of another namespace. While the journal is being restored, ends every NameNode: what it reads may be
+     * incomplete.
      */
     private void checkLineage(List<Manifest> manifests) {
         TimelineCheck.Verdict verdict = verdict(manifests);
         if (verdict.kind() == TimelineCheck.Kind.VOID) {
-            end(verdict.text());
+            terminate(verdict.text());
         } else if (verdict.kind() == TimelineCheck.Kind.UNKNOWN) {
             LOG.warn(
-                    "{}; checking again, delayMillis={}, and before this NameNode writes",
+                    "{}; checking again after delayMillis={}, and before this NameNode writes",
                     verdict.text(),
                     PERIOD_MILLIS);
         }
-        Manifests.newestRestored(manifests).flatMap(Manifest::restored).ifPresent(this::raiseGenerationStamp);
+        Manifests.newestRestored(manifests).flatMap(Manifest::restoreRecord).ifPresent(this::raiseGenerationStamp);
     }
 
     private TimelineCheck.Verdict verdict(List<Manifest> manifests) {
-        Optional<Manifest> underWay = Manifests.underWay(manifests);
+        Optional<Manifest> underWay = Manifests.findRestoreInProgress(manifests);
         if (underWay.isPresent()) {
             return TimelineCheck.Verdict.isVoid(
-                    "No NameNode can go on from this journal: " + UnfinishedRestore.text(underWay.get()));
+                    "No NameNode can go on from this journal: " + UnfinishedRestore.describe(underWay.get()));
         }
         List<NameDirectoryFiles> directories = new ArrayList<>();
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             directories.add(NameDirectoryFiles.of(new File(uri), true));
         }
-        return line.of(directories, manifests);
+        return line.check(directories, manifests);
     }
 
-    private static void end(String text) {
-        LOG.error("This NameNode ends: {}; do: what that says, then start it again", text);
+    private static void terminate(String text) {
+        LOG.error("Terminating this NameNode: {}; do: follow that advice, then start this NameNode again", text);
         ExitUtil.terminate(1, text);
     }
 
@@ -235,7 +236,7 @@ final class ImageRetainer implements Closeable {
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
             if (since != null && System.nanoTime() - since > orphanedNanos) {
-                LOG.info("checkpoint={} was deleted: its image is no longer retained", id);
+                LOG.info("Released the image of checkpoint={}, which was deleted", id);
                 forget(kept, id);
             }
         }
@@ -251,7 +252,7 @@ final class ImageRetainer implements Closeable {
             kept.forget(id);
             orphanedSince.remove(id);
         } catch (IOException e) {
-            LOG.warn("The image of checkpoint={} is not deleted yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
+            LOG.warn("Cannot delete the image of checkpoint={} yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
         }
     }
 

@@ -24,21 +24,21 @@ import java.util.function.LongSupplier;
 /**
  * Reads images from end to end to find out whether they are intact: one after the other, each for as long as the disk
  * takes, while the caller polls. No call takes as long as reading an image of many gigabytes. A reading that has
- * stalled is given up when somebody asks next, and another one begins beside it: that helps those who ask, and nothing
+ * stalled is given up when somebody asks next, and another one begins next to it: that helps those who ask, and nothing
  * else could be had earlier, since its thread and its file stay until the disk answers. Thread-safe.
  */
 final class ImageVerifier implements Closeable {
 
-    /** The most readings that are remembered, including those whose callers never come back for the answer. */
+    /** The maximum number of remembered readings, including those whose callers never return for the answer. */
     private static final int MAX_READINGS = 64;
-    /** A thread that hangs in a disk stays until the disk answers; if this many hang, nothing is read any more. */
+    /** The number of threads that may hang, each until its disk answers; if all do, nothing more is read. */
     private static final int MAX_THREADS = 4;
 
     private final ImageRead reading;
-    private final Duration patience;
+    private final Duration timeout;
     private final Duration silence;
     private final LongSupplier nanoClock;
-    /** The threads that read, one more than hang. */
+    /** The reading threads: one more than hang. */
     private final ThreadPoolExecutor threads;
 
     private final Map<String, PendingVerification> readings = new LinkedHashMap<>();
@@ -54,17 +54,17 @@ final class ImageVerifier implements Closeable {
     }
 
     /**
-     * @param patience how long a caller waits for the end before it is told to ask again
+     * @param timeout how long a caller waits for the end before it is told to ask again
      * @param silence how long a reading may make no progress before it is given up
      */
-    ImageVerifier(ImageRead reading, Duration patience, Duration silence) {
-        this(reading, patience, silence, System::nanoTime, DaemonThreads.named("checkpoint-image-reading"));
+    ImageVerifier(ImageRead reading, Duration timeout, Duration silence) {
+        this(reading, timeout, silence, System::nanoTime, DaemonThreads.newFactory("checkpoint-image-reading"));
     }
 
     ImageVerifier(
-            ImageRead reading, Duration patience, Duration silence, LongSupplier nanoClock, ThreadFactory threads) {
+            ImageRead reading, Duration timeout, Duration silence, LongSupplier nanoClock, ThreadFactory threads) {
         this.reading = reading;
-        this.patience = patience;
+        this.timeout = timeout;
         this.silence = silence;
         this.nanoClock = nanoClock;
         this.threads = new ThreadPoolExecutor(
@@ -73,16 +73,16 @@ final class ImageVerifier implements Closeable {
     }
 
     /**
-     * The transaction of the image; empty if it is still being read.
+     * The image's transaction; empty while it is being read.
      *
      * @param asking identifies this question: the same question asked tomorrow has another id, and is answered anew
      * @throws IOException if there is no image, it is damaged, or its disk does not answer
      */
-    Optional<Long> ask(CheckpointId id, String asking) throws IOException {
-        dropUnawaited();
-        PendingVerification asked = begun(id, asking);
+    Optional<Long> poll(CheckpointId id, String asking) throws IOException {
+        dropAbandoned();
+        PendingVerification asked = startOrJoin(id, asking);
         try {
-            long txId = asked.result.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            long txId = asked.result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             forget(asking);
             return Optional.of(txId);
         } catch (TimeoutException e) {
@@ -99,7 +99,7 @@ final class ImageVerifier implements Closeable {
         }
     }
 
-    private synchronized PendingVerification begun(CheckpointId id, String asking) throws IOException {
+    private synchronized PendingVerification startOrJoin(CheckpointId id, String asking) throws IOException {
         PendingVerification begun = readings.get(asking);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
             throw new OrderRefusedException(
@@ -115,7 +115,7 @@ final class ImageVerifier implements Closeable {
             try {
                 threads.execute(begun);
             } catch (RejectedExecutionException | Error e) {
-                // It is not under way, and whoever asks again must not wait for it.
+                // It is not in progress, and whoever asks again must not wait for it.
                 readings.remove(asking);
                 throw new IOException("There is no thread to read the image of checkpoint " + id + " with: " + e, e);
             }
@@ -123,7 +123,7 @@ final class ImageVerifier implements Closeable {
         return begun;
     }
 
-    private synchronized void dropUnawaited() {
+    private synchronized void dropAbandoned() {
         for (PendingVerification one : readings.values()) {
             if (one.isSilent()) {
                 one.hangs = true;
@@ -162,7 +162,7 @@ final class ImageVerifier implements Closeable {
         private final CompletableFuture<Long> result = new CompletableFuture<>();
         /** The time at which the reading last made progress; empty before it begins. */
         private volatile Optional<Long> heardNanos = Optional.empty();
-        /** Guarded by the outer object. */
+        /** The state of one reading; guarded by the outer object. */
         private boolean hangs;
 
         PendingVerification(CheckpointId id) {
@@ -172,8 +172,8 @@ final class ImageVerifier implements Closeable {
         @Override
         public void run() {
             try {
-                isAwaited();
-                result.complete(reading.read(id, this::isAwaited));
+                markAwaited();
+                result.complete(reading.read(id, this::markAwaited));
             } catch (IOException | RuntimeException | Error e) {
                 // An error is an answer, too: without one the caller would ask again and again, as for a long image.
                 result.completeExceptionally(e);
@@ -182,7 +182,7 @@ final class ImageVerifier implements Closeable {
             }
         }
 
-        private void isAwaited() {
+        private void markAwaited() {
             heardNanos = Optional.of(nanoClock.getAsLong());
         }
 

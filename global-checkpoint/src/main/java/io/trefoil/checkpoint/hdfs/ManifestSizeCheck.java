@@ -3,7 +3,7 @@
 package io.trefoil.checkpoint.hdfs;
 
 import io.trefoil.checkpoint.CheckpointJson;
-import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.Cut;
@@ -20,10 +20,10 @@ final class ManifestSizeCheck {
     private ManifestSizeCheck() {}
 
     /** @throws OrderRefusedException if they have not: the checkpoint could not be restored */
-    static void require(Plan plan, ConfiguredFederation federation) throws OrderRefusedException {
+    static void require(CheckpointPlan plan, ConfiguredFederation federation) throws OrderRefusedException {
         for (String nameservice : plan.nameservices()) {
-            for (String nameNode : federation.nameNodes(nameservice).keySet()) {
-                int bytes = CheckpointJson.of(longest(plan, nameservice, nameNode))
+            for (String nameNode : federation.nameNodeAddresses(nameservice).keySet()) {
+                int bytes = CheckpointJson.toJson(longest(plan, nameservice, nameNode))
                         .toString()
                         .getBytes(StandardCharsets.UTF_8)
                         .length;
@@ -38,7 +38,7 @@ final class ManifestSizeCheck {
         }
     }
 
-    private static Manifest longest(Plan plan, String nameservice, String nameNode) {
+    private static Manifest longest(CheckpointPlan plan, String nameservice, String nameNode) {
         long number = Long.MAX_VALUE;
         return Manifest.of(
                         Agreement.of(

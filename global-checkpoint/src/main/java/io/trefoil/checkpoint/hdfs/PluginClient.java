@@ -22,21 +22,21 @@ final class PluginClient implements Closeable {
 
     /**
      * @param conf the configuration for the NameNode that is called
-     * @param patience how long an answer may take
+     * @param timeout how long an answer may take
      */
-    PluginClient(Configuration conf, InetSocketAddress address, Duration patience) throws IOException {
+    PluginClient(Configuration conf, InetSocketAddress address, Duration timeout) throws IOException {
         // A NameNode that does not answer is not active; a late retry would only use up the time of the freeze.
-        session = new RefreshClient(conf, CONNECTING, patience).open(address);
+        session = new RefreshClient(conf, CONNECTING, timeout).open(address);
     }
 
     /**
-     * Gives an order and waits for its result.
+     * Sends an order and waits for its result.
      *
      * @throws OrderRefusedException if the order was refused
      * @throws IOException if there was no answer
      */
-    JsonNode ask(String order, JsonNode arguments) throws IOException {
-        RefreshResponse response = session.ask(PluginService.IDENTIFIER, order, arguments.toString());
+    JsonNode request(String order, JsonNode arguments) throws IOException {
+        RefreshResponse response = session.call(PluginService.IDENTIFIER, order, arguments.toString());
         if (response.getReturnCode() != 0) {
             throw new OrderRefusedException(response.getMessage());
         }

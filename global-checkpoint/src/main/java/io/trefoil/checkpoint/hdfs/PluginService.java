@@ -45,7 +45,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     /** The number of handlers; each order occupies one until it ends. */
     private static final int HANDLERS = 10;
 
-    /** The order that takes long; its coordinator may not live to see the end, so its begin is audited, too. */
+    /** The order that takes a long time; its coordinator may not live to see its end, so its beginning is audited too. */
     private static final String LONG = "create";
 
     /**
@@ -105,8 +105,8 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
         AuditedOrder admitted = refresh.admit(words);
         return Collections.singleton(
                 AUDITED.contains(admitted.order())
-                        ? refresh.answer(admitted, () -> carryOut(admitted, identifier, words))
-                        : refresh.answerQuestion(admitted, () -> carryOut(admitted, identifier, words)));
+                        ? refresh.execute(admitted, () -> carryOut(admitted, identifier, words))
+                        : refresh.executeQuery(admitted, () -> carryOut(admitted, identifier, words)));
     }
 
     private String carryOut(AuditedOrder admitted, String identifier, List<String> words) throws IOException {
@@ -114,7 +114,7 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
             throw new OrderRefusedException("Wanted " + IDENTIFIER + ", an order and its arguments as JSON");
         }
         if (admitted.order().equals(LONG)) {
-            audit.begun(admitted);
+            audit.recordStart(admitted);
         }
         return orders.carryOut(words.get(0), CheckpointJson.parse(words.get(1))).toString();
     }

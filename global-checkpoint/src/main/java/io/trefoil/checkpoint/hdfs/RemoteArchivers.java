@@ -29,7 +29,7 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
     static final String ORDER = "archive";
 
     private static final Logger LOG = LoggerFactory.getLogger(RemoteArchivers.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final Configuration conf;
     private final String nameservice;
@@ -50,12 +50,12 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
     }
 
     @Override
-    public List<ArchivingMember> askOthers() throws InterruptedIOException {
+    public List<ArchivingMember> queryOthers() throws InterruptedIOException {
         ConfiguredFederation federation = new ConfiguredFederation(conf);
         List<ArchivingMember> others = new ArrayList<>();
-        federation.pluginsByName(nameservice).forEach((other, address) -> {
+        federation.pluginAddressesByName(nameservice).forEach((other, address) -> {
             if (!other.equals(name)) {
-                ask(federation, other, address, others);
+                query(federation, other, address, others);
             }
         });
         if (Thread.currentThread().isInterrupted()) {
@@ -64,13 +64,13 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
         return others;
     }
 
-    private void ask(
+    private void query(
             ConfiguredFederation federation, String other, InetSocketAddress address, List<ArchivingMember> answers) {
         try {
-            answers.add(HdfsNamesystem.asNameNode(() -> member(other, client(federation, address))));
+            answers.add(HdfsNamesystem.asNameNode(() -> parseMember(other, client(federation, address))));
         } catch (IOException e) {
             // It is down, has not the setting, or is older: each is as good as absent.
-            LOG.debug("NameNode {} says nothing of archiving", other, e);
+            LOG.debug("NameNode {} does not report on archiving", other, e);
             forget(address);
         }
     }
@@ -82,7 +82,8 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
                 return known;
             }
         }
-        PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, PATIENCE);
+        PluginClient client =
+                new PluginClient(federation.nameNodeConfiguration(nameservice, address), address, TIMEOUT);
         synchronized (clients) {
             clients.put(address, client);
         }
@@ -99,9 +100,9 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
         }
     }
 
-    private static ArchivingMember member(String other, PluginClient client) throws IOException {
-        JsonNode answer = client.ask(ORDER, CheckpointJson.object());
-        return ArchivingMember.named(other)
+    private static ArchivingMember parseMember(String other, PluginClient client) throws IOException {
+        JsonNode answer = client.request(ORDER, CheckpointJson.object());
+        return ArchivingMember.builder(other)
                 .active(answer.path("active").asBoolean())
                 .archiving(answer.path("archiving").asBoolean())
                 .failing(answer.path("failing").asBoolean())
@@ -123,7 +124,7 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
         try {
             client.close();
         } catch (IOException e) {
-            LOG.debug("A connection was not closed in order", e);
+            LOG.debug("A connection was not closed cleanly", e);
         }
     }
 

@@ -31,13 +31,13 @@ public final class RemoteParticipants implements Participants, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteParticipants.class);
 
     private final ConfiguredFederation federation;
-    private final Duration patience;
+    private final Duration timeout;
     /** The client of the NameNode of each nameservice that was active when the checkpoint began. */
     private final Map<String, PluginClient> chosen = new ConcurrentHashMap<>();
 
-    public RemoteParticipants(Configuration conf, Duration patience) {
+    public RemoteParticipants(Configuration conf, Duration timeout) {
         this.federation = new ConfiguredFederation(conf);
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
@@ -45,17 +45,18 @@ public final class RemoteParticipants implements Participants, Closeable {
      *
      * @throws IOException if none says that it is active; the text quotes each answer
      */
-    private PluginClient active(String nameservice) throws IOException {
-        return new ActiveNameNodeFinder<PluginClient>(nameservice, federation.plugins(nameservice))
+    private PluginClient connectToActive(String nameservice) throws IOException {
+        return new ActiveNameNodeFinder<PluginClient>(nameservice, federation.pluginAddresses(nameservice))
                 .find(address -> connectIfActive(nameservice, address));
     }
 
-    /** Connects to a NameNode if it says that it is active; otherwise throws an error with what it says. */
+    /** Connects to a NameNode if it reports that it is active; otherwise throws an exception with its answer. */
     private PluginClient connectIfActive(String nameservice, InetSocketAddress address) throws IOException {
-        PluginClient client = new PluginClient(federation.nameNodeAt(nameservice, address), address, patience);
+        PluginClient client =
+                new PluginClient(federation.nameNodeConfiguration(nameservice, address), address, timeout);
         boolean isActive = false;
         try {
-            JsonNode status = client.ask("status", CheckpointJson.object());
+            JsonNode status = client.request("status", CheckpointJson.object());
             String of = status.path("nameservice").asText();
             if (!of.equals(nameservice)) {
                 throw new IOException("is of nameservice " + of);
@@ -74,15 +75,15 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     /** Makes the active of a nameservice carry out an order. */
     public JsonNode callActive(String nameservice, String order, JsonNode arguments) throws IOException {
-        try (PluginClient client = active(nameservice)) {
-            return client.ask(order, arguments);
+        try (PluginClient client = connectToActive(nameservice)) {
+            return client.request(order, arguments);
         }
     }
 
-    private PluginClient chosen(String nameservice) throws IOException {
+    private PluginClient chosenParticipant(String nameservice) throws IOException {
         PluginClient client = chosen.get(nameservice);
         if (client == null) {
-            client = active(nameservice);
+            client = connectToActive(nameservice);
             chosen.put(nameservice, client);
         }
         return client;
@@ -90,7 +91,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public void prepare(String nameservice, FreezeOrder order) throws IOException {
-        chosen(nameservice).ask("prepare", arguments(order));
+        chosenParticipant(nameservice).request("prepare", arguments(order));
     }
 
     private static ObjectNode arguments(FreezeOrder order) {
@@ -102,16 +103,16 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public long clock(String nameservice) throws IOException {
-        return chosen(nameservice)
-                .ask("clock", CheckpointJson.object())
+        return chosenParticipant(nameservice)
+                .request("clock", CheckpointJson.object())
                 .path("millis")
                 .asLong();
     }
 
     @Override
     public Grant freeze(String nameservice, FreezeOrder order) throws IOException {
-        return Grant.parse(chosen(nameservice)
-                .ask("freeze", arguments(order))
+        return Grant.parse(chosenParticipant(nameservice)
+                .request("freeze", arguments(order))
                 .path("grant")
                 .asText());
     }
@@ -119,8 +120,8 @@ public final class RemoteParticipants implements Participants, Closeable {
     @Override
     public Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException {
         ObjectNode arguments = CheckpointJson.object().put("grant", grant.toString());
-        arguments.set("agreement", CheckpointJson.of(agreement));
-        return CheckpointJson.cut(chosen(nameservice).ask("cut", arguments));
+        arguments.set("agreement", CheckpointJson.toJson(agreement));
+        return CheckpointJson.parseCut(chosenParticipant(nameservice).request("cut", arguments));
     }
 
     @Override
@@ -129,7 +130,7 @@ public final class RemoteParticipants implements Participants, Closeable {
         PluginClient first = chosen.get(nameservice);
         if (first != null) {
             try {
-                first.ask("abandon", arguments);
+                first.request("abandon", arguments);
                 return;
             } catch (IOException e) {
                 // It failed over or is gone. Its successor finds whatever exists of the checkpoint in its journal.

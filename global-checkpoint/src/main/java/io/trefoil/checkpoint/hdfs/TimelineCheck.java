@@ -44,8 +44,8 @@ final class TimelineCheck {
             return new AutoValue_TimelineCheck_Verdict(kind, text);
         }
 
-        static Verdict isVoid(String why) {
-            return of(Kind.VOID, why);
+        static Verdict isVoid(String reason) {
+            return of(Kind.VOID, reason);
         }
 
         static Verdict unknown(IOException cause) {
@@ -61,16 +61,16 @@ final class TimelineCheck {
         abstract String text();
     }
 
-    /** The directories that were found to belong to the line, with the epoch of the restore that began it. */
+    /** The directories known to belong to the line, with the epoch of the restore that began it. */
     private final Map<Path, Long> ofTheLine = new ConcurrentHashMap<>();
 
     /** Checks all directories against the checkpoints in the journal. */
-    Verdict of(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
+    Verdict check(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
         Optional<Manifest> newest = Manifests.newestRestored(manifests);
         List<VoidRange> ranges = Manifests.voidRanges(manifests);
         Verdict found = Verdict.OF_THE_LINE;
         for (NameDirectoryFiles directory : directories) {
-            Verdict one = of(directory, newest, ranges);
+            Verdict one = check(directory, newest, ranges);
             if (one.kind() != Kind.OF_THE_LINE && found.kind() != Kind.VOID) {
                 found = one;
             }
@@ -78,8 +78,9 @@ final class TimelineCheck {
         return found;
     }
 
-    private Verdict of(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) {
-        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
+    private Verdict check(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) {
+        long epoch =
+                newest.map(manifest -> manifest.restoreRecord().get().epoch()).orElse(0L);
         try {
             Optional<String> isVoid = voidReason(directory, newest, ranges);
             if (isVoid.isPresent()) {
@@ -89,7 +90,7 @@ final class TimelineCheck {
             return Verdict.OF_THE_LINE;
         } catch (IOException e) {
             if (Long.valueOf(epoch).equals(ofTheLine.get(directory.root()))) {
-                // HDFS goes on with its other directories, too.
+                // HDFS continues with its other directories, too.
                 LOG.debug("directory={} belonged to the journal's timeline and can no longer be read", directory, e);
                 return Verdict.OF_THE_LINE;
             }
@@ -102,14 +103,15 @@ final class TimelineCheck {
 
     private static Optional<String> voidReason(
             NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) throws IOException {
-        long epoch = newest.map(manifest -> manifest.restored().get().epoch()).orElse(0L);
+        long epoch =
+                newest.map(manifest -> manifest.restoreRecord().get().epoch()).orElse(0L);
         if (!Files.isDirectory(directory.current())) {
             throw new NotDirectoryException(directory.current().toString());
         }
         Optional<Long> found = LineageFile.read(directory.current());
         if (found.isPresent() && found.get() <= epoch) {
             return found.get() < epoch
-                    ? Optional.of(isFromBefore(directory.toString(), newest.get()))
+                    ? Optional.of(describeOutdated(directory.toString(), newest.get()))
                     : Optional.<String>empty();
         }
         // The directory has no mark: it is from -format or -bootstrapStandby, at an unknown time, or from before there
@@ -117,25 +119,22 @@ final class TimelineCheck {
         // a restore whose checkpoint was deleted, and says nothing about this one.
         Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
         if (image.isPresent()) {
-            return Optional.of(isFromBefore(image.get().toString(), newest.get()));
+            return Optional.of(describeOutdated(image.get().toString(), newest.get()));
         }
         mark(directory, epoch);
         return Optional.empty();
     }
 
-    /** Marks a directory; without a mark it will be judged by its images again. */
+    /** Marks a directory; without a mark, it would be judged by its images again. */
     private static void mark(NameDirectoryFiles directory, long epoch) {
         try {
             LineageFile.write(directory.current(), epoch);
         } catch (IOException e) {
-            LOG.warn(
-                    "directory={} has the journal's current namespace, but the mark cannot be written there; retrying",
-                    directory,
-                    e);
+            LOG.warn("Cannot mark directory={} as holding the journal's current namespace; retrying", directory, e);
         }
     }
 
-    private static String isFromBefore(String what, Manifest checkpoint) {
+    private static String describeOutdated(String what, Manifest checkpoint) {
         return what + " is from before the nameservice was restored to checkpoint "
                 + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
     }

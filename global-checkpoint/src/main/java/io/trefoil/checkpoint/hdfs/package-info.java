@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * Checkpoints in a running NameNode: the plugin, its port, what it does to the namesystem, and the calls to the plugins of other NameNodes.
+ * Checkpoints in a running NameNode: the plugin, its port, its effects on the namesystem, and the calls to the plugins of other NameNodes.
  * Only this package and those below it use Hadoop.
  *
  * <p>The thread {@code checkpoint-lock} freezes the namesystem, {@code checkpoint-images} checks whether images belong to the line of the

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A checkpoint, as the barriers in all journals define it. Immutable.
+ * A checkpoint, as defined by the barriers in all journals. Immutable.
  *
  * <p>It counts if and only if every nameservice that its barriers name has one of them: there is no other record of the
  * decision that could be lost.
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 @AutoValue
 public abstract class Checkpoint {
 
-    /** Combines what was found in the journals; oldest checkpoint first. */
+    /** Combines the barriers found in the journals into checkpoints, oldest first. */
     public static List<Checkpoint> assemble(Collection<Manifest> found) {
         Map<CheckpointId, SortedMap<String, Manifest>> byId = new TreeMap<>();
         for (Manifest manifest : found) {
@@ -48,8 +48,8 @@ public abstract class Checkpoint {
     public abstract SortedMap<String, Manifest> manifests();
 
     /**
-     * Whether this checkpoint was made after the other: by the transactions of a nameservice that has both, whatever
-     * the clocks said; by the clocks if none has both.
+     * Whether this checkpoint was made after the other: by the transactions of a nameservice that has both, whatever the clocks show; by
+     * the clocks if no nameservice has both.
      */
     public final boolean isNewerThan(Checkpoint other) {
         for (Map.Entry<String, Manifest> mine : manifests().entrySet()) {
@@ -62,13 +62,13 @@ public abstract class Checkpoint {
     }
 
     /** The nameservices that should have a barrier but have none. */
-    public final List<String> missing() {
+    public final List<String> missingNameservices() {
         List<String> missing = new ArrayList<>(agreement().nameservices());
         missing.removeAll(manifests().keySet());
         return missing;
     }
 
-    /** The longest time for which any of the nameservices that were found was frozen, in microseconds. */
+    /** The longest time for which any of the nameservices found was frozen, in microseconds. */
     public final long frozenMicros() {
         return manifests().values().stream()
                 .mapToLong(manifest -> manifest.cut().frozenMicros())
@@ -78,6 +78,6 @@ public abstract class Checkpoint {
 
     /** Whether the checkpoint counts. */
     public final boolean isComplete() {
-        return missing().isEmpty();
+        return missingNameservices().isEmpty();
     }
 }

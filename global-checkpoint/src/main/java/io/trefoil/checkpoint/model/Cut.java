@@ -29,19 +29,19 @@ public abstract class Cut {
 
     public abstract long blocks();
 
-    /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was asked for. */
+    /** The HDFS snapshot of the root that keeps the blocks of files deleted later, if one was requested. */
     public abstract Optional<String> snapshot();
 
     /** The time that the cut waited for the namesystem's lock, in microseconds; clients were served during that time. */
     public abstract long waitedMicros();
 
-    /** The part of {@link #frozenMicros} that ending the segment took, with the snapshot if there is one. */
+    /** The part of {@link #frozenMicros} that ending the segment took, including the snapshot if there is one. */
     public abstract long cutMicros();
 
     /** The time for which the namesystem was locked, in microseconds. */
     public abstract long frozenMicros();
 
-    /** Builds a cut; everything but the snapshot must be set. */
+    /** Builds a cut; everything except the snapshot must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -28,8 +28,8 @@ public abstract class Manifest {
     }
 
     /** A copy of this manifest after the journal was restored to the checkpoint. */
-    public final Manifest with(RestoreRecord restored) {
-        return with(Optional.of(restored), Optional.<RestoreInProgress>empty(), voidBefore());
+    public final Manifest withRestore(RestoreRecord restored) {
+        return withRestore(Optional.of(restored), Optional.<RestoreInProgress>empty(), voidBefore());
     }
 
     /**
@@ -37,12 +37,12 @@ public abstract class Manifest {
      *
      * @param voidBefore what had become void before that
      */
-    public final Manifest with(RestoreInProgress underWay, List<VoidRange> voidBefore) {
-        return with(restored(), Optional.of(underWay), voidBefore);
+    public final Manifest withRestore(RestoreInProgress underWay, List<VoidRange> voidBefore) {
+        return withRestore(restoreRecord(), Optional.of(underWay), voidBefore);
     }
 
     /** A copy of this manifest with another state of its restore. */
-    public final Manifest with(
+    public final Manifest withRestore(
             Optional<RestoreRecord> restored, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
                 agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
@@ -53,10 +53,10 @@ public abstract class Manifest {
     public abstract Cut cut();
 
     /** The journal's last restore to this checkpoint, or the undo of it; empty if there was none. */
-    public abstract Optional<RestoreRecord> restored();
+    public abstract Optional<RestoreRecord> restoreRecord();
 
     /** The restore of the journal to this checkpoint, or its undo, that is in progress or did not finish; empty if there is none. */
-    public abstract Optional<RestoreInProgress> underWay();
+    public abstract Optional<RestoreInProgress> restoreInProgress();
 
     /**
      * The ranges that were void before the journal was last restored to this checkpoint. Recorded here so that other
@@ -64,25 +64,27 @@ public abstract class Manifest {
      */
     public abstract List<VoidRange> voidBefore();
 
-    /** Everything that is void according to this manifest. */
+    /** Everything that this manifest declares void. */
     public final List<VoidRange> voidRanges() {
         List<VoidRange> all = new ArrayList<>(voidBefore());
-        restored().ifPresent(restored -> all.addAll(restored.ranges(cut().txId())));
+        restoreRecord().ifPresent(restored -> all.addAll(restored.ranges(cut().txId())));
         return all;
     }
 
     /**
-     * Whether undoing the restore to this checkpoint may bring back another checkpoint that has disappeared.
+     * Whether undoing the restore to this checkpoint may bring back another checkpoint that disappeared.
      *
      * @param epoch the epoch of the journal's last restore at the time when the other checkpoint existed
      */
     public final boolean mayRevive(long epoch) {
-        return restored()
+        return restoreRecord()
                 .filter(restored -> restored.forkTxId() == cut().txId() && epoch < restored.restoreEpoch())
                 .isPresent();
     }
 
-    /** The longest form that this may get when the journal is restored to it, so that the room for it can be checked in advance. */
+    /**
+     * The longest form that this manifest may take when the journal is restored to it, so that the room for it can be checked in advance.
+     */
     public final Manifest longestForm() {
         long number = Long.MAX_VALUE;
         RestoreRecord restored = RestoreRecord.builder()
@@ -96,7 +98,7 @@ public abstract class Manifest {
                 .generationStamp(number)
                 .build();
         VoidRange range = VoidRange.of(number, number, number, number);
-        return with(
+        return withRestore(
                 Optional.of(restored),
                 Optional.of(RestoreInProgress.of(number, false, number)),
                 Collections.nCopies(VoidRange.MAX_COUNT, range));

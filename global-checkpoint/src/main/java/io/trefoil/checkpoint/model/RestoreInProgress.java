@@ -23,7 +23,7 @@ public abstract class RestoreInProgress {
     public abstract long epoch();
 
     /** Whether the operation is an undo, which brings back the state from before a restore. */
-    public abstract boolean undo();
+    public abstract boolean isUndo();
 
     public abstract long voidEpoch();
 }

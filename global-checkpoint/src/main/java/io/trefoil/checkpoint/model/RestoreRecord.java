@@ -26,7 +26,7 @@ public abstract class RestoreRecord {
     public abstract long voidEpoch();
 
     /**
-     * The last transaction before the new line: the checkpoint's last one, or after an undo the last one that was brought back.
+     * The last transaction before the new line: the checkpoint's last one, or, after an undo, the last one that was brought back.
      */
     public abstract long forkTxId();
 
@@ -36,10 +36,10 @@ public abstract class RestoreRecord {
      */
     public abstract long voidBlockId();
 
-    /** The last of the transactions that the new line begins with; any later one was written since. */
+    /** The last of the transactions with which the new line begins; any later one was written since. */
     public abstract long lastTxId();
 
-    /** The plain block id to which the new line first raised its counter, above any id that an earlier line gave out. */
+    /** The plain block id to which the new line first raised its counter, above any id that an earlier line assigned. */
     public abstract long blockId();
 
     /** The generation stamp to which the new line first raised its counter. */
@@ -53,7 +53,7 @@ public abstract class RestoreRecord {
                 : Arrays.asList(VoidRange.of(cutTxId, forkTxId(), voidBlockId(), blockId()), behindTheFork);
     }
 
-    /** A builder of which everything must be set. */
+    /** A builder, of which every field must be set. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -26,7 +26,7 @@ public final class Participant {
 
     private Participant() {}
 
-    /** The next state and the effects of an event; {@code nowNanos} is the NameNode's monotonic clock. */
+    /** Computes the next state and the effects of an event; {@code nowNanos} is the NameNode's monotonic clock. */
     public static Step<ParticipantState, ParticipantEffect> step(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         ParticipantStep step = new ParticipantStep(state, nowNanos);
@@ -50,11 +50,11 @@ public final class Participant {
         @Override
         public void freezeRequested(long request, FreezeOrder order) {
             if (state.stage() == ParticipantStage.IDLE) {
-                if (state.last().filter(order.id()::equals).isPresent()) {
+                if (state.previousCheckpoint().filter(order.id()::equals).isPresent()) {
                     effects.add(ParticipantEffect.refuse(request, "checkpoint " + order.id() + " has ended here"));
                     return;
                 }
-                become(state.entering(ParticipantStage.LOCKING)
+                update(state.transitionTo(ParticipantStage.LOCKING)
                         .order(Optional.of(order))
                         .freezeCount(state.freezeCount() + 1)
                         .deadlineNanos(nowNanos + order.holdMillis() * ParticipantState.NANOS_PER_MILLI)
@@ -64,7 +64,7 @@ public final class Participant {
                 effects.add(ParticipantEffect.refuse(
                         request, "busy with checkpoint " + state.order().get().id()));
             } else if (state.stage() == ParticipantStage.LOCKING) {
-                become(state.toBuilder().freezeRequests(withRequest(state.freezeRequests(), request)));
+                update(state.toBuilder().freezeRequests(withRequest(state.freezeRequests(), request)));
             } else if (state.stage() == ParticipantStage.FROZEN) {
                 effects.add(ParticipantEffect.answerFrozen(request, state.grant()));
             } else {
@@ -76,13 +76,13 @@ public final class Participant {
         public void cutRequested(long request, Grant grant, Agreement agreement) {
             boolean known = isUnderWay(agreement.id()) && state.grant().equals(grant) && !state.abandoned();
             boolean going = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
-            if (known && state.stage() == ParticipantStage.FROZEN && !isLate()) {
-                become(state.entering(ParticipantStage.CUTTING)
+            if (known && state.stage() == ParticipantStage.FROZEN && !isOverdue()) {
+                update(state.transitionTo(ParticipantStage.CUTTING)
                         .agreement(Optional.of(agreement))
                         .cutRequests(Collections.singletonList(request)));
                 effects.add(ParticipantEffect.cutSegment(state.order().get()));
             } else if (known && going) {
-                become(state.toBuilder().cutRequests(withRequest(state.cutRequests(), request)));
+                update(state.toBuilder().cutRequests(withRequest(state.cutRequests(), request)));
             } else {
                 effects.add(ParticipantEffect.refuse(
                         request, "no longer frozen for checkpoint " + agreement.id() + " by grant " + grant));
@@ -94,7 +94,7 @@ public final class Participant {
             boolean first = !state.abandonRequests().containsKey(id);
             Map<CheckpointId, List<Long>> abandoners = new HashMap<>(state.abandonRequests());
             abandoners.put(id, withRequest(abandoners.getOrDefault(id, Collections.<Long>emptyList()), request));
-            become(state.toBuilder().abandonRequests(Collections.unmodifiableMap(abandoners)));
+            update(state.toBuilder().abandonRequests(Collections.unmodifiableMap(abandoners)));
             if (!first) {
                 return;
             }
@@ -102,7 +102,7 @@ public final class Participant {
                 effects.add(ParticipantEffect.removeMark(id));
                 return;
             }
-            become(state.toBuilder().abandoned(true));
+            update(state.toBuilder().abandoned(true));
             if (state.stage() == ParticipantStage.LOCKING) {
                 abandon("checkpoint abandoned");
             } else if (state.stage() == ParticipantStage.FROZEN) {
@@ -113,11 +113,11 @@ public final class Participant {
 
         @Override
         public void locked() {
-            if (state.stage() == ParticipantStage.LOCKING && !isLate()) {
-                become(state.entering(ParticipantStage.FROZEN));
+            if (state.stage() == ParticipantStage.LOCKING && !isOverdue()) {
+                update(state.transitionTo(ParticipantStage.FROZEN));
                 state.freezeRequests()
                         .forEach(request -> effects.add(ParticipantEffect.answerFrozen(request, state.grant())));
-                become(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
+                update(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
             } else {
                 refuseFreezeRequests("late");
                 unlock();
@@ -125,8 +125,8 @@ public final class Participant {
         }
 
         @Override
-        public void lockFailed(String why) {
-            refuseFreezeRequests(why);
+        public void lockFailed(String reason) {
+            refuseFreezeRequests(reason);
             end();
         }
 
@@ -136,14 +136,14 @@ public final class Participant {
                 refuseCutRequests("abandoned");
                 end();
             } else {
-                become(state.entering(ParticipantStage.MARKING).cut(Optional.of(cut)));
+                update(state.transitionTo(ParticipantStage.MARKING).cut(Optional.of(cut)));
                 effects.add(ParticipantEffect.mark(Manifest.of(state.agreement().get(), cut)));
             }
         }
 
         @Override
-        public void cutFailed(String why) {
-            refuseCutRequests(why);
+        public void cutFailed(String reason) {
+            refuseCutRequests(reason);
             end();
         }
 
@@ -155,8 +155,8 @@ public final class Participant {
         }
 
         @Override
-        public void markFailed(String why) {
-            refuseCutRequests(why);
+        public void markFailed(String reason) {
+            refuseCutRequests(reason);
             end();
         }
 
@@ -167,8 +167,8 @@ public final class Participant {
         }
 
         @Override
-        public void unmarkFailed(CheckpointId id, String why) {
-            abandonRequestsFor(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
+        public void unmarkFailed(CheckpointId id, String reason) {
+            abandonRequestsFor(id).forEach(request -> effects.add(ParticipantEffect.refuse(request, reason)));
             dropAbandonRequests(id);
         }
 
@@ -176,7 +176,7 @@ public final class Participant {
         public void ticked() {}
 
         void checkDeadlines() {
-            if (!isLate()) {
+            if (!isOverdue()) {
                 return;
             }
             if (state.stage() == ParticipantStage.LOCKING) {
@@ -187,13 +187,13 @@ public final class Participant {
             }
         }
 
-        private boolean isLate() {
+        private boolean isOverdue() {
             return nowNanos - state.deadlineNanos() >= 0;
         }
 
-        private void abandon(String why) {
-            refuseFreezeRequests(why);
-            become(state.entering(ParticipantStage.GIVING_UP));
+        private void abandon(String reason) {
+            refuseFreezeRequests(reason);
+            update(state.transitionTo(ParticipantStage.GIVING_UP));
             effects.add(ParticipantEffect.abandonLock());
         }
 
@@ -202,13 +202,13 @@ public final class Participant {
             end();
         }
 
-        /** Ends the checkpoint under way; if it is to be removed, that is now possible. */
+        /** Ends the checkpoint in progress; if it should be removed, that is now possible. */
         private void end() {
             CheckpointId id = state.order().get().id();
             boolean abandoned = state.abandoned();
-            become(state.entering(ParticipantStage.IDLE)
+            update(state.transitionTo(ParticipantStage.IDLE)
                     .order(Optional.<FreezeOrder>empty())
-                    .last(Optional.of(id))
+                    .previousCheckpoint(Optional.of(id))
                     .agreement(Optional.<Agreement>empty())
                     .cut(Optional.<Cut>empty())
                     .cutRequests(Collections.<Long>emptyList())
@@ -229,20 +229,20 @@ public final class Participant {
         private void dropAbandonRequests(CheckpointId id) {
             Map<CheckpointId, List<Long>> rest = new HashMap<>(state.abandonRequests());
             rest.remove(id);
-            become(state.toBuilder().abandonRequests(Collections.unmodifiableMap(rest)));
+            update(state.toBuilder().abandonRequests(Collections.unmodifiableMap(rest)));
         }
 
-        private void refuseFreezeRequests(String why) {
-            state.freezeRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
-            become(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
+        private void refuseFreezeRequests(String reason) {
+            state.freezeRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, reason)));
+            update(state.toBuilder().freezeRequests(Collections.<Long>emptyList()));
         }
 
-        private void refuseCutRequests(String why) {
-            state.cutRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, why)));
-            become(state.toBuilder().cutRequests(Collections.<Long>emptyList()));
+        private void refuseCutRequests(String reason) {
+            state.cutRequests().forEach(request -> effects.add(ParticipantEffect.refuse(request, reason)));
+            update(state.toBuilder().cutRequests(Collections.<Long>emptyList()));
         }
 
-        private void become(ParticipantState.Builder next) {
+        private void update(ParticipantState.Builder next) {
             state = next.build();
         }
 

@@ -12,26 +12,26 @@ import io.trefoil.messages.Messages;
 /** The effects that a participant requests. */
 @Messages
 public interface ParticipantEffectHandler<X extends Exception> {
-    /** Chooses and keeps an image, then takes the lock; {@code locked} or {@code lockFailed} follows. */
+    /** Chooses and keeps an image, then takes the lock; answered by {@code locked} or {@code lockFailed}. */
     void lock(FreezeOrder order) throws X;
 
     /** Stops waiting for the lock; {@code locked} or {@code lockFailed} still follows. */
     void abandonLock() throws X;
 
     /**
-     * Makes everything so far durable, ends the segment and releases the lock; {@code segmentCut} or {@code cutFailed}
-     * follows, when the lock is free.
+     * Makes everything so far durable, ends the segment and releases the lock; answered by {@code segmentCut} or {@code cutFailed} when the
+     * lock is free.
      */
     void cutSegment(FreezeOrder order) throws X;
 
     /** Releases the lock. */
     void unlock(FreezeOrder order) throws X;
 
-    /** Commits a barrier; {@code marked} or {@code markFailed} follows. */
+    /** Commits a barrier; answered by {@code marked} or {@code markFailed}. */
     void mark(Manifest manifest) throws X;
 
     /**
-     * Removes whatever exists of a checkpoint: its barrier, its snapshot, its image; {@code unmarked} or {@code unmarkFailed} follows.
+     * Removes whatever exists of a checkpoint: its barrier, its snapshot, its image; answered by {@code unmarked} or {@code unmarkFailed}.
      * Only a NameNode that could still write to the journal after it looked may answer {@code unmarked}.
      */
     void removeMark(CheckpointId id) throws X;
@@ -42,5 +42,5 @@ public interface ParticipantEffectHandler<X extends Exception> {
 
     void answerAbandoned(long request, CheckpointId id) throws X;
 
-    void refuse(long request, String why) throws X;
+    void refuse(long request, String reason) throws X;
 }

@@ -12,39 +12,39 @@ import io.trefoil.messages.Messages;
 /** The events that a participant receives. */
 @Messages
 public interface ParticipantEventHandler<X extends Exception> {
-    /** A coordinator asks this NameNode to hold the namesystem's lock. */
+    /** A coordinator orders this NameNode to hold the namesystem's lock. */
     void freezeRequested(long request, FreezeOrder order) throws X;
 
-    /** A coordinator asks to make the state that is held under the grant the cut. */
+    /** A coordinator orders a cut at the state held under the grant. */
     void cutRequested(long request, Grant grant, Agreement agreement) throws X;
 
-    /** A coordinator asks to leave nothing of a checkpoint. */
+    /** A coordinator orders the removal of everything that belongs to a checkpoint. */
     void abandonRequested(long request, CheckpointId id) throws X;
 
-    /** The lock is taken. */
+    /** The lock has been taken. */
     void locked() throws X;
 
     /** The lock was not taken and will not be. */
-    void lockFailed(String why) throws X;
+    void lockFailed(String reason) throws X;
 
     /** The segment has ended under the lock, and the lock is free. */
     void segmentCut(Cut cut) throws X;
 
     /** The cut failed, and the lock is free. */
-    void cutFailed(String why) throws X;
+    void cutFailed(String reason) throws X;
 
     /** The barrier is committed. */
     void marked() throws X;
 
     /** The write of the barrier failed: whether it is committed is unknown. */
-    void markFailed(String why) throws X;
+    void markFailed(String reason) throws X;
 
-    /** The journal has no barrier of the checkpoint, and no earlier writer can commit one any more. */
+    /** The journal has no barrier of the checkpoint, and no earlier writer can still commit one. */
     void markRemoved(CheckpointId id) throws X;
 
     /** The removal of the barrier failed: whether the journal has one of the checkpoint is unknown. */
-    void unmarkFailed(CheckpointId id, String why) throws X;
+    void unmarkFailed(CheckpointId id, String reason) throws X;
 
-    /** Time has passed; comes every few milliseconds. */
+    /** Time has passed; arrives every few milliseconds. */
     void ticked() throws X;
 }

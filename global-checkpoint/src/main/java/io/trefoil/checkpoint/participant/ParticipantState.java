@@ -25,7 +25,7 @@ public abstract class ParticipantState {
                 .incarnation(incarnation)
                 .stage(ParticipantStage.IDLE)
                 .order(Optional.<FreezeOrder>empty())
-                .last(Optional.<CheckpointId>empty())
+                .previousCheckpoint(Optional.<CheckpointId>empty())
                 .deadlineNanos(0)
                 .freezeCount(0)
                 .freezeRequests(Collections.<Long>emptyList())
@@ -41,32 +41,32 @@ public abstract class ParticipantState {
 
     public abstract ParticipantStage stage();
 
-    /** The checkpoint under way. */
+    /** The checkpoint in progress. */
     public abstract Optional<FreezeOrder> order();
 
     /** The previous checkpoint; late orders about it are refused. */
-    abstract Optional<CheckpointId> last();
+    abstract Optional<CheckpointId> previousCheckpoint();
 
     /** The time until which the participant may be frozen without an order to cut. */
     abstract long deadlineNanos();
 
-    /** The number of freezes so far, which is also the number of the present one. */
+    /** The number of freezes so far, which is also the number of the current one. */
     abstract long freezeCount();
 
-    /** The requests that wait to hear that the namesystem is frozen. */
+    /** The requests waiting for the namesystem to be frozen. */
     abstract List<Long> freezeRequests();
 
-    /** The requests that wait to hear of the cut. */
+    /** The requests waiting for the cut. */
     abstract List<Long> cutRequests();
 
     abstract Optional<Agreement> agreement();
 
     abstract Optional<Cut> cut();
 
-    /** Whether to remove the checkpoint under way as soon as possible. */
+    /** Whether to remove the checkpoint in progress as soon as possible. */
     abstract boolean abandoned();
 
-    /** The requests that wait for the removal of each checkpoint. */
+    /** The requests waiting for the removal of each checkpoint. */
     abstract Map<CheckpointId, List<Long>> abandonRequests();
 
     final Grant grant() {
@@ -76,7 +76,7 @@ public abstract class ParticipantState {
     abstract Builder toBuilder();
 
     /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
-    final Builder entering(ParticipantStage next) {
+    final Builder transitionTo(ParticipantStage next) {
         return toBuilder().stage(ParticipantStage.EDGES.enter(stage(), next));
     }
 
@@ -89,7 +89,7 @@ public abstract class ParticipantState {
 
         abstract Builder order(Optional<FreezeOrder> order);
 
-        abstract Builder last(Optional<CheckpointId> id);
+        abstract Builder previousCheckpoint(Optional<CheckpointId> id);
 
         abstract Builder deadlineNanos(long nanos);
 

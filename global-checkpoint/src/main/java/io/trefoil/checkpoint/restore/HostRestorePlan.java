@@ -4,13 +4,13 @@ package io.trefoil.checkpoint.restore;
 
 import java.util.List;
 
-/** The plan of a restore or an undo on one host, or the reasons why nothing is done. */
+/** The plan of a restore or an undo on one host, or the reasons for doing nothing. */
 public interface HostRestorePlan {
 
-    /** Why the plan is impossible. */
+    /** Returns why the plan is impossible. */
     List<String> refusals();
 
-    /** The hindrances that must be removed, by stopping something or giving an option, before the plan is possible. */
+    /** The obstacles that must be removed, by stopping a process or giving an option, before the plan is possible. */
     List<String> blockers();
 
     default boolean executable() {

@@ -17,7 +17,7 @@ public abstract class IncompleteFile {
     /** The number of blocks in the file. */
     public abstract int blocks();
 
-    /** The number of the file's blocks that no namespace refers to any more: DataNodes have deleted them, or will. */
+    /** The number of the file's blocks to which no namespace refers any longer: DataNodes have deleted them, or will. */
     public abstract int deleted();
 
     /** The number of the file's blocks that were appended to or truncated since: their replicas differ from the checkpoint's metadata. */

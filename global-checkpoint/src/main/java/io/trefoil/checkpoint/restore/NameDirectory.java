@@ -5,17 +5,17 @@ package io.trefoil.checkpoint.restore;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** A directory of this host's NameNode, for images or for edits, in the state in which it was found. Immutable. */
+/** A directory of this host's NameNode, for images or for edits, as it was found. Immutable. */
 @AutoValue
 public abstract class NameDirectory {
 
     public static Builder builder() {
         return new AutoValue_NameDirectory.Builder()
-                .images(true)
+                .holdsImages(true)
                 .storage(Optional.<String>empty())
                 .newestTxId(0)
                 .installedInEpoch(Optional.<Long>empty())
-                .before(Optional.<String>empty())
+                .movedAside(Optional.<String>empty())
                 .inUse(false)
                 .unfinishedUpgrade(false);
     }
@@ -23,7 +23,7 @@ public abstract class NameDirectory {
     public abstract String path();
 
     /** Whether the directory is for images; if not, it is only for edits. */
-    public abstract boolean images();
+    public abstract boolean holdsImages();
 
     /** The namespace and the layout of its {@code current}; empty if there is none. */
     public abstract Optional<String> storage();
@@ -31,14 +31,14 @@ public abstract class NameDirectory {
     /** The newest transaction that one of its images or edits files contains, or may contain. */
     public abstract long newestTxId();
 
-    /** The epoch of the restore to this checkpoint that {@code current} was laid for. */
+    /** The epoch of the restore to this checkpoint for which {@code current} was prepared. */
     public abstract Optional<Long> installedInEpoch();
 
     /**
-     * The directory that the restore recorded in the barrier moved aside, if it is of the line that the restore made
-     * void; empty if there is none.
+     * The directory moved aside by the restore that the barrier records, if it belongs to the line that this restore made void; empty if
+     * there is none.
      */
-    public abstract Optional<String> before();
+    public abstract Optional<String> movedAside();
 
     public abstract boolean inUse();
 
@@ -51,7 +51,7 @@ public abstract class NameDirectory {
 
         public abstract Builder path(String path);
 
-        public abstract Builder images(boolean belongIntoIt);
+        public abstract Builder holdsImages(boolean belongIntoIt);
 
         public abstract Builder storage(Optional<String> storage);
 
@@ -59,7 +59,7 @@ public abstract class NameDirectory {
 
         public abstract Builder installedInEpoch(Optional<Long> epoch);
 
-        public abstract Builder before(Optional<String> path);
+        public abstract Builder movedAside(Optional<String> path);
 
         public abstract Builder inUse(boolean is);
 

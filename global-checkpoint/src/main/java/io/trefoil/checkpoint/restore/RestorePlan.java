@@ -8,7 +8,7 @@ import io.trefoil.checkpoint.model.Cut;
 import java.util.List;
 import java.util.Optional;
 
-/** The plan of a restore on one host, or the reasons why it does nothing. Immutable. */
+/** The plan of a restore on one host, or the reasons for doing nothing. Immutable. */
 @AutoValue
 public abstract class RestorePlan implements HostRestorePlan {
 
@@ -46,7 +46,7 @@ public abstract class RestorePlan implements HostRestorePlan {
     /** Whether the journal must be restored; the first host of a nameservice does that. */
     public abstract boolean journal();
 
-    /** The directories that get a new {@code current}. */
+    /** The directories that will get a new {@code current}. */
     public abstract List<NameDirectory> directoriesToReplace();
 
     @Override
@@ -64,7 +64,7 @@ public abstract class RestorePlan implements HostRestorePlan {
     }
 
     /** The number of the journal's transactions that become void. */
-    public final long voided() {
+    public final long voidedCount() {
         return journal() ? Math.max(0, newestTxId() - cut().txId()) : 0;
     }
 }

@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The state on which a plan depends, as one host sees it. Immutable. */
+/** The state on which a plan depends, as seen by one host. Immutable. */
 @AutoValue
 public abstract class RestoreState {
 
     public static Builder builder() {
         return new AutoValue_RestoreState.Builder()
-                .alone(false)
-                .again(false)
+                .singleNameservice(false)
+                .repeatRestore(false)
                 .runningNameNodes(Collections.<String, List<String>>emptyMap())
                 .writerPossible(false)
-                .underWay(Optional.<Manifest>empty())
+                .unfinishedRestore(Optional.<Manifest>empty())
                 .editsDamage(Optional.<String>empty())
                 .voidLineDamage(Optional.<String>empty());
     }
@@ -33,10 +33,10 @@ public abstract class RestoreState {
     public abstract String nameNode();
 
     /** Whether to restore this nameservice without the others. */
-    public abstract boolean alone();
+    public abstract boolean singleNameservice();
 
-    /** Whether to also make void what was written since an earlier restore to the checkpoint. */
-    public abstract boolean again();
+    /** Whether to also make the edits void that were written since an earlier restore to the checkpoint. */
+    public abstract boolean repeatRestore();
 
     /** The NameNodes of the federation that answer, by nameservice. */
     public abstract Map<String, List<String>> runningNameNodes();
@@ -44,19 +44,21 @@ public abstract class RestoreState {
     /** The last committed transaction of this nameservice's journal. */
     public abstract long newestTxId();
 
-    /** The checkpoint to which this nameservice's journal is being restored, or whose restore is being undone; empty if none. */
-    public abstract Optional<Manifest> underWay();
+    /** The checkpoint to which this nameservice's journal is being restored, or whose restore is being undone; empty if there is none. */
+    public abstract Optional<Manifest> unfinishedRestore();
 
     /** Whether the pool may still have a writer. */
     public abstract boolean writerPossible();
 
-    /** Why not all transactions from the image to the cut can be read; empty if they can. */
+    /** Returns why not all transactions from the image to the cut can be read; empty if they can. */
     public abstract Optional<String> editsDamage();
 
-    /** Why the transactions that the restore made void cannot be brought back; empty if they can, or if that was not asked. */
+    /**
+     * Returns why the transactions that the restore made void cannot be brought back; empty if they can, or if that was not requested.
+     */
     public abstract Optional<String> voidLineDamage();
 
-    /** The images that this host keeps. */
+    /** The images kept by this host. */
     public abstract List<RetainedImageFile> imageFiles();
 
     public abstract List<NameDirectory> directories();
@@ -70,15 +72,15 @@ public abstract class RestoreState {
 
         public abstract Builder nameNode(String nameNode);
 
-        public abstract Builder alone(boolean alone);
+        public abstract Builder singleNameservice(boolean alone);
 
-        public abstract Builder again(boolean again);
+        public abstract Builder repeatRestore(boolean again);
 
         public abstract Builder runningNameNodes(Map<String, List<String>> byNameservice);
 
         public abstract Builder newestTxId(long txId);
 
-        public abstract Builder underWay(Optional<Manifest> begun);
+        public abstract Builder unfinishedRestore(Optional<Manifest> begun);
 
         public abstract Builder writerPossible(boolean is);
 

@@ -19,7 +19,7 @@ public abstract class RetainedImageFile {
     /** The last transaction in the image. */
     public abstract long txId();
 
-    /** The namespace and the layout of the image, from the {@code VERSION} beside it. */
+    /** The namespace and the layout of the image, from the {@code VERSION} next to it. */
     public abstract String storage();
 
     public abstract Optional<String> damage();

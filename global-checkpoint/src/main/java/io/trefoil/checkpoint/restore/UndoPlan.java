@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.model.Checkpoint;
 import java.util.List;
 
-/** The plan of undoing a restore on one host, or the reasons why it does nothing. Immutable. */
+/** The plan of undoing a restore on one host, or the reasons for doing nothing. Immutable. */
 @AutoValue
 public abstract class UndoPlan implements HostRestorePlan {
 
@@ -26,7 +26,7 @@ public abstract class UndoPlan implements HostRestorePlan {
 
     public abstract String nameNode();
 
-    /** Whether the journal must get back its void transactions; the first host of a nameservice does that. */
+    /** Whether the void transactions must be restored in the journal; the first host of a nameservice does that. */
     public abstract boolean journal();
 
     /** The directories that get back their earlier {@code current}. */

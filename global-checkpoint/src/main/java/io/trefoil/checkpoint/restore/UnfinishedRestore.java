@@ -10,14 +10,15 @@ public final class UnfinishedRestore {
 
     private UnfinishedRestore() {}
 
-    /** Whether the unfinished operation is the one that is planned now: the restore to this checkpoint, or its undo. */
+    /** Whether the unfinished operation is the one being planned now: the restore to this checkpoint, or its undo. */
     static boolean isSameOperation(Manifest begun, CheckpointId id, boolean undo) {
-        return begun.agreement().id().equals(id) && begun.underWay().get().undo() == undo;
+        return begun.agreement().id().equals(id)
+                && begun.restoreInProgress().get().isUndo() == undo;
     }
 
     /** Describes a restore or undo that was begun but not finished, and how to finish it. */
-    public static String text(Manifest begun) {
-        boolean undo = begun.underWay().get().undo();
+    public static String describe(Manifest begun) {
+        boolean undo = begun.restoreInProgress().get().isUndo();
         CheckpointId id = begun.agreement().id();
         return (undo ? "the undo of the restore" : "the restore") + " of nameservice "
                 + begun.cut().nameservice() + " to checkpoint " + id

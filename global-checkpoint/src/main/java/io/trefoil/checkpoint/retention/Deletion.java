@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The parts of one checkpoint to delete, and why. Immutable. */
+/** The parts of one checkpoint to delete, with the reason. Immutable. */
 @AutoValue
 public abstract class Deletion {
 
@@ -18,9 +18,9 @@ public abstract class Deletion {
         /** Enough newer checkpoints are kept. */
         COUNT,
         AGE,
-        /** A nameservice has no barrier of it, so it counts nowhere. */
+        /** A nameservice has no barrier of the checkpoint, so it counts nowhere. */
         FAILED,
-        /** A snapshot of the root that no barrier names. */
+        /** A snapshot of the root is named by no barrier. */
         ORPHAN
     }
 
@@ -32,7 +32,7 @@ public abstract class Deletion {
 
     public abstract CheckpointId id();
 
-    /** The nameservices that have something of it, sorted. */
+    /** The nameservices that have parts of the checkpoint, sorted. */
     public abstract List<String> nameservices();
 
     public abstract Reason reason();

@@ -14,7 +14,7 @@ public abstract class RetentionPolicy {
      * @param count how many; empty for no limit
      * @param age for how long; empty for no limit
      * @param failedAfter the age from which what looks like the remains of a failed checkpoint counts as such: a
-     *     checkpoint under way is younger
+     *     checkpoint in progress is younger
      * @throws IllegalArgumentException if none would be kept
      */
     public static RetentionPolicy of(Optional<Integer> count, Optional<Duration> age, Duration failedAfter) {
@@ -28,7 +28,7 @@ public abstract class RetentionPolicy {
 
     public abstract Optional<Duration> age();
 
-    public abstract Duration failedAfter();
+    public abstract Duration failedMinAge();
 
     /** Whether the policy ever deletes a complete checkpoint. */
     public final boolean isLimited() {

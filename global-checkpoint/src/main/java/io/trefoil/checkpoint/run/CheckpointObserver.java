@@ -13,14 +13,14 @@ public interface CheckpointObserver {
     /** The lock was not taken, or the NameNode could not make a checkpoint. */
     void lockFailed();
 
-    /** The lock was released; without a cut if the freeze came to nothing. */
+    /** The lock was released; without a cut if the freeze was unsuccessful. */
     void unlocked(long heldNanos, boolean cut);
 
     /** The barrier was committed. */
     void marked(long nanos);
 
     /** The write of the barrier was not confirmed: whether it is committed is unknown. */
-    void notMarked();
+    void markFailed();
 
     /** A checkpoint that this NameNode led has ended. */
     void checkpointEnded(CheckpointOutcome.Kind end, long nanos);

@@ -3,12 +3,12 @@
 package io.trefoil.checkpoint.run;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.coordinator.Coordinator;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
-import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.FreezeOrder;
@@ -39,7 +39,7 @@ public final class CoordinatorRunner {
     private final RuleDriver<CoordinatorState, CoordinatorEvent, CoordinatorEffect, RuntimeException> driver;
     private Optional<CheckpointOutcome> outcome = Optional.empty();
 
-    private CoordinatorRunner(Plan plan, Participants participants) {
+    private CoordinatorRunner(CheckpointPlan plan, Participants participants) {
         this.participants = participants;
         Effects effects = new Effects();
         this.driver = new RuleDriver<>(
@@ -48,7 +48,7 @@ public final class CoordinatorRunner {
                 (state, event) -> Coordinator.step(state, event, System.nanoTime()),
                 CoordinatorRunner::reportStage,
                 effect -> effect.dispatch(effects));
-        this.calls = Executors.newCachedThreadPool(DaemonThreads.named("checkpoint-call"));
+        this.calls = Executors.newCachedThreadPool(DaemonThreads.newFactory("checkpoint-call"));
     }
 
     /**
@@ -57,7 +57,7 @@ public final class CoordinatorRunner {
      * @throws InterruptedIOException if the thread was interrupted: the participants then release their locks by
      *     themselves, and only the journals can tell whether the checkpoint counts
      */
-    public static CheckpointOutcome run(Plan plan, Participants participants) throws InterruptedIOException {
+    public static CheckpointOutcome run(CheckpointPlan plan, Participants participants) throws InterruptedIOException {
         CoordinatorRunner runner = new CoordinatorRunner(plan, participants);
         try {
             return runner.lead();
@@ -69,18 +69,18 @@ public final class CoordinatorRunner {
     private CheckpointOutcome lead() throws InterruptedIOException {
         driver.handle(CoordinatorEvent.begun(System.currentTimeMillis()));
         while (!outcome.isPresent()) {
-            driver.handle(next());
+            driver.handle(nextEvent());
         }
         return outcome.get();
     }
 
     private static void reportStage(CoordinatorState before, CoordinatorState after) {
         if (after.stage() != before.stage()) {
-            LOG.info("checkpoint={}: {} -> {}", after.plan().id(), before.stage(), after.stage());
+            LOG.info("checkpoint={}: coordinator stage={} -> {}", after.plan().id(), before.stage(), after.stage());
         }
     }
 
-    private CoordinatorEvent next() throws InterruptedIOException {
+    private CoordinatorEvent nextEvent() throws InterruptedIOException {
         try {
             CoordinatorEvent event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
             return event == null ? CoordinatorEvent.ticked() : event;
@@ -93,7 +93,7 @@ public final class CoordinatorRunner {
 
     /** A call to a participant, whose answer becomes an event. */
     private interface Call {
-        CoordinatorEvent make() throws IOException;
+        CoordinatorEvent execute() throws IOException;
     }
 
     private void call(String nameservice, Call call) {
@@ -101,21 +101,21 @@ public final class CoordinatorRunner {
             calls.execute(() -> {
                 CoordinatorEvent event;
                 try {
-                    event = call.make();
+                    event = call.execute();
                 } catch (IOException | RuntimeException | Error e) {
-                    event = failed(nameservice, e);
+                    event = toFailedEvent(nameservice, e);
                 }
                 events.add(event);
             });
         } catch (Error noThread) {
-            events.add(failed(nameservice, noThread));
+            events.add(toFailedEvent(nameservice, noThread));
         }
     }
 
-    private static CoordinatorEvent failed(String nameservice, Throwable why) {
-        LOG.info("Request failed: nameservice={}", nameservice, why);
+    private static CoordinatorEvent toFailedEvent(String nameservice, Throwable cause) {
+        LOG.info("Request failed: nameservice={}", nameservice, cause);
         // Some have no message, such as an exception that the JVM has thrown often.
-        return CoordinatorEvent.failed(nameservice, why.getMessage() == null ? why.toString() : why.getMessage());
+        return CoordinatorEvent.failed(nameservice, cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }
 
     private final class Effects implements CoordinatorEffectHandler<RuntimeException> {
@@ -127,8 +127,8 @@ public final class CoordinatorRunner {
                 // The first to freeze waits for the last, so everything that can be done before the freeze is done
                 // here.
                 participants.prepare(nameservice, order);
-                long asked = System.nanoTime();
-                return CoordinatorEvent.clockRead(nameservice, asked, participants.clock(nameservice));
+                long askedNanos = System.nanoTime();
+                return CoordinatorEvent.clockRead(nameservice, askedNanos, participants.clock(nameservice));
             });
         }
 

@@ -21,7 +21,7 @@ final class FreezeThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(FreezeThread.class);
 
-    /** Time for the participant to release the lock by itself after its deadline, as it normally does. */
+    /** The time for the participant to release the lock itself after its deadline, as it normally does. */
     private static final long MARGIN_MILLIS = 1_000;
 
     private static final String LET_GO = "the lock was released, as no order came in time";
@@ -94,11 +94,11 @@ final class FreezeThread {
         return whyOver;
     }
 
-    private synchronized void failed(Throwable why) {
-        whyOver = text(why);
+    private synchronized void reportFailure(Throwable cause) {
+        whyOver = text(cause);
     }
 
-    /** Stops taking orders. Returns whether the thread was told to cut but did not hear it. */
+    /** Stops taking orders. Returns whether the thread was ordered to cut but did not notice it. */
     private synchronized boolean closeOrders() {
         over = true;
         return options.contains(Order.CUT);
@@ -132,21 +132,21 @@ final class FreezeThread {
         return false;
     }
 
-    /** Holds the lock until told otherwise, and releases it whatever happens: until then no client can read or write. */
+    /** Holds the lock until ordered to release it, and releases it whatever happens: until then, no client can read or write. */
     private void holdLock() {
         long locked = System.nanoTime();
         Optional<ParticipantEvent> end = Optional.empty();
-        boolean told = false;
+        boolean reported = false;
         try {
             observer.locked(locked - lockingSince);
             listener.accept(ParticipantEvent.locked());
             if (nextOrder() == Order.CUT) {
-                told = true;
+                reported = true;
                 end = Optional.of(cutNow());
             }
         } catch (RuntimeException | Error e) {
             // Whoever wants a cut, or does so later, gets this as the answer.
-            failed(e);
+            reportFailure(e);
             throw e;
         } finally {
             try {
@@ -154,7 +154,7 @@ final class FreezeThread {
             } finally {
                 boolean unheard = closeOrders();
                 observer.unlocked(System.nanoTime() - locked, hasCut);
-                if (end.isPresent() || told || unheard) {
+                if (end.isPresent() || reported || unheard) {
                     listener.accept(end.orElseGet(() -> ParticipantEvent.cutFailed(endReason())));
                 }
             }
@@ -188,8 +188,8 @@ final class FreezeThread {
                     return asked;
                 }
                 LOG.error(
-                        "No order came in time for checkpoint={}, the lock is released; no action needed: only "
-                                + "that checkpoint fails",
+                        "Released the lock, as no order for checkpoint={} arrived in time; no action needed: "
+                                + "only that checkpoint fails",
                         order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {

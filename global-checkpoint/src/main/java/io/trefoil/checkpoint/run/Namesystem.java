@@ -23,7 +23,7 @@ public interface Namesystem {
     void prepare(FreezeOrder order) throws IOException;
 
     /**
-     * Takes the lock, so that nothing is read or written until it is released.
+     * Takes the lock, so that no client reads or writes until it is released.
      *
      * @throws InterruptedException if the thread was interrupted before it had the lock
      * @throws IOException if the NameNode is no longer active; it does not hold the lock then

@@ -59,7 +59,7 @@ public final class ParticipantRunner implements Closeable {
 
     /** Starts the threads. */
     public ParticipantRunner(Namesystem namesystem, CheckpointObserver observer) {
-        this(namesystem, observer, DaemonThreads::named);
+        this(namesystem, observer, DaemonThreads::newFactory);
     }
 
     /** @param threads makes threads of a name */
@@ -77,30 +77,30 @@ public final class ParticipantRunner implements Closeable {
         this.steps = Executors.newSingleThreadScheduledExecutor(threads.apply("checkpoint-participant"));
         this.marks = Executors.newSingleThreadExecutor(threads.apply("checkpoint-barrier"));
         steps.scheduleWithFixedDelay(
-                () -> guarded(() -> driver.handle(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                () -> runLogged(() -> driver.handle(ParticipantEvent.ticked())), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** The state at this moment. Thread-safe. */
+    /** The current state. Thread-safe. */
     public ParticipantState state() {
         return driver.state();
     }
 
     /** Freezes; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Grant> freeze(FreezeOrder order) {
-        return ask(Grant.class, request -> ParticipantEvent.freezeRequested(request, order));
+        return submit(Grant.class, request -> ParticipantEvent.freezeRequested(request, order));
     }
 
     /** Cuts under a freeze; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<Cut> cut(Grant grant, Agreement agreement) {
-        return ask(Cut.class, request -> ParticipantEvent.cutRequested(request, grant, agreement));
+        return submit(Cut.class, request -> ParticipantEvent.cutRequested(request, grant, agreement));
     }
 
     /** Removes a checkpoint, whether it was made or not; the future fails with an {@link OrderRefusedException}. Thread-safe. */
     public CompletableFuture<CheckpointId> abandon(CheckpointId id) {
-        return ask(CheckpointId.class, request -> ParticipantEvent.abandonRequested(request, id));
+        return submit(CheckpointId.class, request -> ParticipantEvent.abandonRequested(request, id));
     }
 
-    private <T> CompletableFuture<T> ask(Class<T> type, LongFunction<ParticipantEvent> order) {
+    private <T> CompletableFuture<T> submit(Class<T> type, LongFunction<ParticipantEvent> order) {
         CompletableFuture<Object> answer = new CompletableFuture<>();
         long request = requestNumber.incrementAndGet();
         requests.put(request, answer);
@@ -122,39 +122,43 @@ public final class ParticipantRunner implements Closeable {
 
     private void executeOnRules(Runnable task) {
         try {
-            steps.execute(() -> guarded(task));
+            steps.execute(() -> runLogged(task));
         } catch (RejectedExecutionException e) {
             LOG.debug("Task dropped: the NameNode is stopping");
         }
     }
 
-    /** Logs a bug, which an executor would swallow; a thread that holds the lock then releases it by itself. */
-    private void guarded(Runnable task) {
+    /** Logs a bug, which an executor would swallow; a thread that holds the lock then releases it on its own. */
+    private void runLogged(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
             close();
             LOG.error(
-                    "Checkpoints are no longer possible in this process"
-                            + "; do: restart this NameNode when it suits, and report the cause",
+                    "Checkpoints are no longer possible in this process; do: restart this NameNode at a "
+                            + "convenient time, and report the cause",
                     e);
         }
     }
 
     private static void reportStage(ParticipantState before, ParticipantState after) {
         if (after.stage() != before.stage()) {
-            LOG.info("checkpoint={}: {} -> {}", named(before, after), before.stage(), after.stage());
+            LOG.info(
+                    "checkpoint={}: participant stage={} -> {}",
+                    stageChangeName(before, after),
+                    before.stage(),
+                    after.stage());
         }
     }
 
-    private static String named(ParticipantState before, ParticipantState after) {
+    private static String stageChangeName(ParticipantState before, ParticipantState after) {
         return (after.order().isPresent() ? after : before)
                 .order()
                 .map(order -> order.id().toString())
                 .orElse("none");
     }
 
-    /** Ends the threads and releases the lock. */
+    /** Stops the threads and releases the lock. */
     @Override
     public void close() {
         steps.shutdownNow();
@@ -191,23 +195,21 @@ public final class ParticipantRunner implements Closeable {
         }
 
         /** @param failure what follows if there is no thread for the task */
-        private void onMarks(Function<String, ParticipantEvent> failure, Runnable task) {
+        private void executeOnMarks(Function<String, ParticipantEvent> failure, Runnable task) {
             try {
                 marks.execute(task);
             } catch (Error noThread) {
-                LOG.warn(
-                        "No thread could be started for a barrier; no action needed: only that checkpoint fails",
-                        noThread);
+                LOG.warn("Cannot start a thread for a barrier; no action needed: only that checkpoint fails", noThread);
                 handle(failure.apply(noThread.toString()));
             }
         }
 
         @Override
         public void mark(Manifest manifest) {
-            onMarks(
-                    why -> {
-                        observer.notMarked();
-                        return ParticipantEvent.markFailed(why);
+            executeOnMarks(
+                    reason -> {
+                        observer.markFailed();
+                        return ParticipantEvent.markFailed(reason);
                     },
                     () -> {
                         ParticipantEvent event;
@@ -217,10 +219,10 @@ public final class ParticipantRunner implements Closeable {
                             observer.marked(System.nanoTime() - begun);
                             event = ParticipantEvent.marked();
                         } catch (IOException | RuntimeException | Error e) {
-                            observer.notMarked();
+                            observer.markFailed();
                             LOG.warn(
-                                    "The barrier of checkpoint={} is not known to be committed; do: see 'hdfs trefoil "
-                                            + "checkpoint list', and create another if it failed",
+                                    "The barrier of checkpoint={} may not have been committed; do: see 'hdfs trefoil "
+                                            + "checkpoint list', and create another checkpoint if it failed",
                                     manifest.agreement().id(),
                                     e);
                             event = ParticipantEvent.markFailed(e.toString());
@@ -231,7 +233,7 @@ public final class ParticipantRunner implements Closeable {
 
         @Override
         public void removeMark(CheckpointId id) {
-            onMarks(why -> ParticipantEvent.unmarkFailed(id, why), () -> {
+            executeOnMarks(reason -> ParticipantEvent.unmarkFailed(id, reason), () -> {
                 ParticipantEvent event;
                 try {
                     namesystem.removeMark(id);
@@ -264,8 +266,8 @@ public final class ParticipantRunner implements Closeable {
         }
 
         @Override
-        public void refuse(long request, String why) {
-            requests.remove(request).completeExceptionally(new OrderRefusedException(why));
+        public void refuse(long request, String reason) {
+            requests.remove(request).completeExceptionally(new OrderRefusedException(reason));
         }
     }
 }

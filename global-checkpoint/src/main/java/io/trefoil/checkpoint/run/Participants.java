@@ -12,10 +12,10 @@ import java.io.IOException;
 /** The participants of one checkpoint, from the coordinator's side. All methods wait for an answer; any thread. */
 public interface Participants {
 
-    /** Finds the active of a nameservice, and has it do everything that needs no lock. */
+    /** Finds the active of a nameservice, and has it do everything that does not require the lock. */
     void prepare(String nameservice, FreezeOrder order) throws IOException;
 
-    /** Asks the NameNode that has prepared for its clock, in milliseconds since 1970. */
+    /** Asks the NameNode that has prepared for the reading of its clock, in milliseconds since 1970. */
     long clock(String nameservice) throws IOException;
 
     /** Freezes that NameNode. */

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class NamespaceDiffTest {
 
-    private static PastFile.Builder file(long inode, String path) {
-        return PastFile.builder()
+    private static HistoricalFile.Builder file(long inode, String path) {
+        return HistoricalFile.builder()
                 .path(path)
-                .kind(PastFile.Kind.FILE)
+                .kind(HistoricalFile.Kind.FILE)
                 .permission("rw-r-----")
                 .owner("alice")
                 .group("staff")
@@ -25,21 +25,21 @@ class NamespaceDiffTest {
                 .inode(inode);
     }
 
-    private static PastFile directory(long inode, String path) {
-        return file(inode, path).kind(PastFile.Kind.DIRECTORY).bytes(0).build();
+    private static HistoricalFile directory(long inode, String path) {
+        return file(inode, path).kind(HistoricalFile.Kind.DIRECTORY).bytes(0).build();
     }
 
-    private static List<String> diff(List<PastFile> before, List<PastFile> after) {
-        return NamespaceDiff.of(before, after).stream()
+    private static List<String> diff(List<HistoricalFile> before, List<HistoricalFile> after) {
+        return NamespaceDiff.compare(before, after).stream()
                 .map(one -> one.kind() + " "
                         + one.before().map(path -> path + " -> ").orElse("") + one.path()
-                        + (one.below() == 0 ? "" : " " + one.below()))
+                        + (one.descendants() == 0 ? "" : " " + one.descendants()))
                 .toList();
     }
 
     @Test
-    void wholeDirectoryIsOneDifference() {
-        List<PastFile> one = List.of(
+    void reportsWholeDirectoryAsOneDifference() {
+        List<HistoricalFile> one = List.of(
                 directory(1, "/"),
                 directory(2, "/a"),
                 directory(3, "/a/b"),
@@ -63,7 +63,7 @@ class NamespaceDiffTest {
     }
 
     @Test
-    void renameBelowRenamedDirectoryIsSaid() {
+    void reportsRenameBelowRenamedDirectory() {
         assertThat(diff(
                         List.of(
                                 directory(2, "/a"),
@@ -83,10 +83,10 @@ class NamespaceDiffTest {
     }
 
     @Test
-    void otherTimeOfDirectoryIsNoDifference() {
-        PastFile before = directory(2, "/a");
-        PastFile later = file(2, "/a")
-                .kind(PastFile.Kind.DIRECTORY)
+    void ignoresModificationTimeOfDirectory() {
+        HistoricalFile before = directory(2, "/a");
+        HistoricalFile later = file(2, "/a")
+                .kind(HistoricalFile.Kind.DIRECTORY)
                 .bytes(0)
                 .modifiedMillis(9)
                 .build();
@@ -99,7 +99,7 @@ class NamespaceDiffTest {
         assertThat(diff(
                         List.of(before),
                         List.of(file(2, "/a")
-                                .kind(PastFile.Kind.DIRECTORY)
+                                .kind(HistoricalFile.Kind.DIRECTORY)
                                 .bytes(0)
                                 .owner("bob")
                                 .build())))
@@ -108,21 +108,20 @@ class NamespaceDiffTest {
 
     /** Applied to the paths of before, the differences give those of after. */
     @Test
-    void differencesLeadFromOneToOther() {
+    void applyingDifferencesYieldsLaterNamespace() {
         for (int seed = 0; seed < 200; seed++) {
             Random random = new Random(seed);
-            Map<String, Long> before = tree(random, Map.of("/", 1L), 20);
-            Map<String, Long> after = tree(random, before, 15);
+            Map<String, Long> before = randomTree(random, Map.of("/", 1L), 20);
+            Map<String, Long> after = randomTree(random, before, 15);
 
-            List<NamespaceDiff.Change> changes = NamespaceDiff.of(files(before), files(after));
+            List<NamespaceDiff.DiffEntry> changes = NamespaceDiff.compare(files(before), files(after));
 
             Map<Long, String> paths = new TreeMap<>();
             before.forEach((path, inode) -> paths.put(inode, path));
-            for (NamespaceDiff.Change change : changes) {
-                if (change.kind() == NamespaceDiff.Kind.DELETED) {
+            for (NamespaceDiff.DiffEntry diff : changes) {
+                if (diff.kind() == NamespaceDiff.Kind.DELETED) {
                     paths.values()
-                            .removeIf(
-                                    path -> isAtOrBelow(path, change.path()) && !after.containsValue(before.get(path)));
+                            .removeIf(path -> isAtOrBelow(path, diff.path()) && !after.containsValue(before.get(path)));
                 }
             }
             // From the top down, each is where its parent is, unless it was renamed itself.
@@ -131,9 +130,9 @@ class NamespaceDiffTest {
             for (Map.Entry<String, Long> one : before.entrySet()) {
                 if (paths.containsKey(one.getValue()) && one.getValue() != 1) {
                     String own = changes.stream()
-                            .filter(change ->
-                                    change.before().filter(one.getKey()::equals).isPresent())
-                            .map(NamespaceDiff.Change::path)
+                            .filter(diff ->
+                                    diff.before().filter(one.getKey()::equals).isPresent())
+                            .map(NamespaceDiff.DiffEntry::path)
                             .findFirst()
                             .orElseGet(() -> child(
                                     moved.get(parentOf(one.getKey())),
@@ -150,14 +149,14 @@ class NamespaceDiffTest {
             });
             assertThat(found).as("seed " + seed).isEqualTo(stayed);
             long created = changes.stream()
-                    .filter(change -> change.kind() == NamespaceDiff.Kind.CREATED)
-                    .mapToLong(change -> 1 + change.below())
+                    .filter(diff -> diff.kind() == NamespaceDiff.Kind.CREATED)
+                    .mapToLong(diff -> 1 + diff.descendants())
                     .sum();
             assertThat(created).as("seed " + seed).isEqualTo(after.size() - (long) stayed.size());
         }
     }
 
-    private static Map<String, Long> tree(Random random, Map<String, Long> begin, int steps) {
+    private static Map<String, Long> randomTree(Random random, Map<String, Long> begin, int steps) {
         Map<String, Long> tree = new TreeMap<>(begin);
         for (int i = 0; i < steps; i++) {
             List<String> paths = new ArrayList<>(tree.keySet());
@@ -191,8 +190,8 @@ class NamespaceDiffTest {
         return (parent.equals("/") ? "" : parent) + "/" + name;
     }
 
-    private static List<PastFile> files(Map<String, Long> tree) {
-        List<PastFile> files = new ArrayList<>();
+    private static List<HistoricalFile> files(Map<String, Long> tree) {
+        List<HistoricalFile> files = new ArrayList<>();
         tree.forEach((path, inode) -> files.add(directory(inode, path)));
         return files;
     }

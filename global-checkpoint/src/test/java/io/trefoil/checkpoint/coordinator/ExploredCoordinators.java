@@ -8,12 +8,12 @@ public final class ExploredCoordinators {
     private ExploredCoordinators() {}
 
     /** A state in which the deadline of the stage has passed. */
-    public static CoordinatorState late(CoordinatorState state) {
+    public static CoordinatorState pastDeadline(CoordinatorState state) {
         return state.toBuilder().deadlineNanos(0).build();
     }
 
     /** A state in which it is time to tell those again that have not answered. */
-    public static CoordinatorState impatient(CoordinatorState state) {
+    public static CoordinatorState pastRetryTime(CoordinatorState state) {
         return state.toBuilder().retryNanos(0).build();
     }
 

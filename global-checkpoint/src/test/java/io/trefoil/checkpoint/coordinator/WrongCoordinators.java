@@ -16,7 +16,7 @@ public final class WrongCoordinators {
     private WrongCoordinators() {}
 
     /** Tells each to cut as soon as it is frozen, as if the others did not matter. */
-    public static Step<CoordinatorState, CoordinatorEffect> hasty(
+    public static Step<CoordinatorState, CoordinatorEffect> cutBeforeAllFrozen(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
         if (state.stage() != CoordinatorStage.FREEZING) {
@@ -25,20 +25,20 @@ public final class WrongCoordinators {
         List<CoordinatorEffect> effects = new ArrayList<>(step.effects());
         step.next().grants().forEach((nameservice, grant) -> {
             if (!state.grants().containsKey(nameservice) && step.next().stage() == CoordinatorStage.FREEZING) {
-                effects.add(cut(step.next(), nameservice, grant));
+                effects.add(cutEffect(step.next(), nameservice, grant));
             }
         });
         return Step.of(step.next(), effects);
     }
 
-    private static CoordinatorEffect cut(CoordinatorState state, String nameservice, Grant grant) {
-        Plan plan = state.plan();
+    private static CoordinatorEffect cutEffect(CoordinatorState state, String nameservice, Grant grant) {
+        CheckpointPlan plan = state.plan();
         return CoordinatorEffect.cut(
                 nameservice, grant, Agreement.of(plan.id(), 0, 0, plan.timeServer(), plan.nameservices()));
     }
 
     /** Says that it failed when it does not know. */
-    public static Step<CoordinatorState, CoordinatorEffect> sure(
+    public static Step<CoordinatorState, CoordinatorEffect> reportUnknownAsFailed(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
         boolean guesses = step.next().stage() == CoordinatorStage.ENDED
@@ -56,7 +56,7 @@ public final class WrongCoordinators {
     }
 
     /** Does not tell anybody that it failed. */
-    public static Step<CoordinatorState, CoordinatorEffect> silent(
+    public static Step<CoordinatorState, CoordinatorEffect> failSilently(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);
         boolean fails = step.next().stage() == CoordinatorStage.ABANDONING;

@@ -27,9 +27,9 @@ final class CheckpointBugs {
                 .with("failovers", 1)
                 .with("crashes", 1);
         return List.of(
-                coordinator("one cuts before all are frozen", "C1", WrongCoordinators::hasty, written),
-                participant("a freeze is not kept", "C1", WrongParticipants::fickle, written),
-                participant("any grant will do", "C1", WrongParticipants::credulous, restarted),
+                coordinator("one cuts before all are frozen", "C1", WrongCoordinators::cutBeforeAllFrozen, written),
+                participant("a freeze is not kept", "C1", WrongParticipants::releaseAndRetakeLock, written),
+                participant("any grant will do", "C1", WrongParticipants::cutUnderAnyGrant, restarted),
                 participant(
                         "a freeze waits for its coordinator",
                         "C2",
@@ -38,17 +38,26 @@ final class CheckpointBugs {
                 participant(
                         "a barrier counts when it is written",
                         "C3",
-                        WrongParticipants::answersEarly,
+                        WrongParticipants::answerBeforeCommit,
                         CALM.with("failovers", 1)),
-                coordinator("an unknown end is reported as failed", "C4", WrongCoordinators::sure, late),
-                coordinator("a failed checkpoint is not abandoned", "C4", WrongCoordinators::silent, late),
-                participant("an earlier run's barrier is forgotten", "C4", WrongParticipants::rash, late),
+                coordinator(
+                        "an unknown end is reported as failed", "C4", WrongCoordinators::reportUnknownAsFailed, late),
+                coordinator("a failed checkpoint is not abandoned", "C4", WrongCoordinators::failSilently, late),
+                participant(
+                        "an earlier run's barrier is forgotten",
+                        "C4",
+                        WrongParticipants::treatUnknownAsNeverExisting,
+                        late),
                 participant(
                         "a barrier is removed while it is committed",
                         "C4",
-                        WrongParticipants::removesEarly,
+                        WrongParticipants::removeBeforeCommit,
                         late.with("failures", 1)),
-                participant("a failed cut ends nothing", "C2", WrongParticipants::waits, CALM.with("failures", 1)));
+                participant(
+                        "a failed cut ends nothing",
+                        "C2",
+                        WrongParticipants::waitForAnotherCut,
+                        CALM.with("failures", 1)));
     }
 
     private static PlantedWorld coordinator(

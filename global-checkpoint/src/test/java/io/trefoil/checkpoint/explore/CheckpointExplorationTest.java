@@ -8,6 +8,7 @@ import io.trefoil.foundation.explore.PlantedWorld;
 import io.trefoil.foundation.explore.WorldBounds;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,22 +20,30 @@ class CheckpointExplorationTest {
         return Stream.of(
                 calm.with("writes", 1),
                 calm.with("deadlines", 2),
-                calm.with("deadlines", 2).with("failures", 1));
+                calm.with("deadlines", 2).with("failures", 1),
+                calm.with("failovers", 1).with("crashes", 1));
     }
 
     static List<PlantedWorld> bugs() {
-        return ExploredWorlds.soon(CheckpointBugs.all());
+        return ExploredWorlds.quicklyFoundBugs(CheckpointBugs.all());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("worlds")
-    void smallWorldClosesAndBreaksNoRule(WorldBounds bounds) {
-        ExploredWorlds.assertCloses(bounds, new CheckpointWorld(SimRules.REAL, bounds));
+    void exploresSmallWorldCompletelyWithoutViolation(WorldBounds bounds) {
+        ExploredWorlds.assertFullyExplored(bounds, new CheckpointWorld(SimRules.REAL, bounds));
+    }
+
+    @Test
+    void visitsSameStatesWhenStepsAreReversed() {
+        WorldBounds bounds = CheckpointBugs.CALM.with("failovers", 1).with("crashes", 1);
+
+        ExploredWorlds.assertIndependentOfOrder(() -> new CheckpointWorld(SimRules.REAL, bounds));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void plantedBugIsFound(PlantedWorld bug) {
+    void findsPlantedBug(PlantedWorld bug) {
         ExploredWorlds.assertFound(bug);
     }
 }

@@ -29,9 +29,9 @@ record CheckpointState(
 
     /** The coordinator. That it has crashed makes no difference: it may do nothing more at any time. */
     record Lead(CoordinatorState state, Optional<CheckpointOutcome.Kind> outcome, Map<Integer, Integer> asked) {
-        Lead asking(int group, int place) {
+        Lead withQueryPlace(int group, int index) {
             Map<Integer, Integer> all = new HashMap<>(asked);
-            all.put(group, place);
+            all.put(group, index);
             return new Lead(state, outcome, Map.copyOf(all));
         }
     }
@@ -81,23 +81,23 @@ record CheckpointState(
      * @param isRemoving whether it removes the barrier
      */
     record NodeProcess(ParticipantState state, Lock lock, boolean isCutting, boolean isMarking, boolean isRemoving) {
-        NodeProcess in(ParticipantState next) {
+        NodeProcess withState(ParticipantState next) {
             return new NodeProcess(next, lock, isCutting, isMarking, isRemoving);
         }
 
-        NodeProcess with(Lock now) {
+        NodeProcess withLock(Lock now) {
             return new NodeProcess(state, now, isCutting, isMarking, isRemoving);
         }
 
-        NodeProcess cutting(boolean now) {
+        NodeProcess withCutting(boolean now) {
             return new NodeProcess(state, lock, now, isMarking, isRemoving);
         }
 
-        NodeProcess marking(boolean now) {
+        NodeProcess withMarking(boolean now) {
             return new NodeProcess(state, lock, isCutting, now, isRemoving);
         }
 
-        NodeProcess removing(boolean now) {
+        NodeProcess withRemoving(boolean now) {
             return new NodeProcess(state, lock, isCutting, isMarking, now);
         }
     }
@@ -110,30 +110,30 @@ record CheckpointState(
      * @param active whose process is active
      */
     record Group(List<Entry> log, int committed, int active, int runs, List<Optional<NodeProcess>> places) {
-        Group with(int place, Optional<NodeProcess> process) {
+        Group withProcess(int index, Optional<NodeProcess> process) {
             List<Optional<NodeProcess>> all = new ArrayList<>(places);
-            all.set(place, process);
+            all.set(index, process);
             return new Group(log, committed, active, runs, List.copyOf(all));
         }
 
-        Group writing(Entry entry) {
+        Group withEntry(Entry entry) {
             List<Entry> all = new ArrayList<>(log);
             all.add(entry);
             return new Group(List.copyOf(all), committed, active, runs, places);
         }
 
-        Group committing() {
+        Group withNextCommitted() {
             return new Group(log, log.size(), active, runs, places);
         }
 
         /** A new process is active, and has what is committed and a part of what was not. */
-        Group led(int place, int recovered, NodeProcess process) {
-            return new Group(List.copyOf(log.subList(0, recovered)), recovered, place, runs + 1, places)
-                    .with(place, Optional.of(process));
+        Group withActive(int index, int recovered, NodeProcess process) {
+            return new Group(List.copyOf(log.subList(0, recovered)), recovered, index, runs + 1, places)
+                    .withProcess(index, Optional.of(process));
         }
 
         /** The barrier that is committed. */
-        Optional<Manifest> barrier() {
+        Optional<Manifest> committedBarrier() {
             Optional<Manifest> found = Optional.empty();
             for (Entry entry : log.subList(0, committed)) {
                 if (entry instanceof Entry.Barrier barrier) {
@@ -150,8 +150,8 @@ record CheckpointState(
         }
 
         /** Whether a checkpoint at the barrier has it. */
-        boolean keeps(String what) {
-            int cut = (int) barrier().orElseThrow().cut().txId();
+        boolean includesAtBarrier(String what) {
+            int cut = (int) committedBarrier().orElseThrow().cut().txId();
             return log.subList(0, cut).contains(new Entry.Write(what));
         }
     }
@@ -166,7 +166,7 @@ record CheckpointState(
         return new CheckpointState(lead, List.copyOf(all), sent, client, left, broken);
     }
 
-    CheckpointState sending(Packet message) {
+    CheckpointState withPacket(Packet message) {
         if (sent.contains(message)) {
             return this;
         }
@@ -180,7 +180,7 @@ record CheckpointState(
         return new CheckpointState(lead, groups, sent, now, left, broken);
     }
 
-    CheckpointState received(Packet message) {
+    CheckpointState withoutPacket(Packet message) {
         List<Packet> all = new ArrayList<>(sent);
         all.remove(message);
         return new CheckpointState(lead, groups, List.copyOf(all), client, left, broken);
@@ -190,7 +190,7 @@ record CheckpointState(
         return new CheckpointState(lead, groups, sent, client, now, broken);
     }
 
-    CheckpointState breaking(String rule) {
+    CheckpointState withBrokenRule(String rule) {
         return new CheckpointState(lead, groups, sent, client, left, broken.isEmpty() ? rule : broken);
     }
 }

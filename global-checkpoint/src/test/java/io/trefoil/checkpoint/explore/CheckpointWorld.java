@@ -3,13 +3,13 @@
 package io.trefoil.checkpoint.explore;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
 import io.trefoil.checkpoint.coordinator.ExploredCoordinators;
-import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.explore.CheckpointState.Client;
 import io.trefoil.checkpoint.explore.CheckpointState.Entry;
 import io.trefoil.checkpoint.explore.CheckpointState.Group;
@@ -77,15 +77,15 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
     }
 
     @Override
-    protected CheckpointState first() {
-        Plan plan = Plan.builder()
+    protected CheckpointState initialState() {
+        CheckpointPlan plan = CheckpointPlan.builder()
                 .id(ID)
                 .nameservices(Set.of(name(0), name(1)))
                 .timeServer(name(0))
                 .freezeMillis(500)
                 .answerMillis(800)
                 .build();
-        List<Group> groups = List.of(group0(0), group0(1));
+        List<Group> groups = List.of(initialGroup(0), initialGroup(1));
         CheckpointState begun = new CheckpointState(
                 new Lead(CoordinatorState.of(plan, 0), Optional.empty(), Map.of()),
                 groups,
@@ -93,14 +93,14 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                 new Client(0, 0),
                 bounds,
                 "");
-        CheckpointState state = lead(begun, CoordinatorEvent.begun(0));
+        CheckpointState state = stepCoordinator(begun, CoordinatorEvent.begun(0));
         for (int group = 0; group < GROUPS; group++) {
-            state = lead(state, CoordinatorEvent.clockRead(name(group), 0, 0));
+            state = stepCoordinator(state, CoordinatorEvent.clockRead(name(group), 0, 0));
         }
         return state;
     }
 
-    private static Group group0(int group) {
+    private static Group initialGroup(int group) {
         return new Group(List.of(), 0, 0, 1, List.of(Optional.of(process(group, 1)), Optional.empty()));
     }
 
@@ -131,68 +131,70 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
     // ---- What can happen ----
 
     @Override
-    protected void steps(CheckpointState state, Then<CheckpointState> then) {
+    protected void forEachStep(CheckpointState state, Then<CheckpointState> then) {
         if (isLeading(state)) {
-            lead(state, then);
+            coordinatorSteps(state, then);
         }
         for (Packet message : state.sent()) {
-            deliver(state.received(message), message, then);
+            deliverySteps(state.withoutPacket(message), message, then);
             if (state.left().has("duplicates")) {
-                deliver(state.with(state.left().less("duplicates")), message, then);
+                deliverySteps(state.with(state.left().decrement("duplicates")), message, then);
             }
         }
         for (int group = 0; group < GROUPS; group++) {
-            write(state, group, then);
+            writeSteps(state, group, then);
             Group members = state.groups().get(group);
             if (members.committed() < members.log().size()
-                    && at(state, group, members.active()).isPresent()) {
-                then.become(state.with(group, members.committing()), name(group) + " commits");
+                    && processAt(state, group, members.active()).isPresent()) {
+                then.become(state.with(group, members.withNextCommitted()), name(group) + " commits");
             }
-            for (int place = 0; place < PLACES; place++) {
-                if (members.places().get(place).isPresent()) {
-                    work(state, group, place, then);
+            for (int index = 0; index < PLACES; index++) {
+                if (members.places().get(index).isPresent()) {
+                    processSteps(state, group, index, then);
                 } else {
-                    elect(state, group, place, then);
+                    electionSteps(state, group, index, then);
                 }
             }
         }
     }
 
-    private static Optional<NodeProcess> at(CheckpointState state, int group, int place) {
-        return state.groups().get(group).places().get(place);
+    private static Optional<NodeProcess> processAt(CheckpointState state, int group, int index) {
+        return state.groups().get(group).places().get(index);
     }
 
     private static boolean isLeading(CheckpointState state) {
         return state.lead().state().stage() != CoordinatorStage.ENDED;
     }
 
-    private void lead(CheckpointState state, Then<CheckpointState> then) {
+    private void coordinatorSteps(CheckpointState state, Then<CheckpointState> then) {
         Lead lead = state.lead();
         if (state.left().has("deadlines")) {
             then.become(
-                    lead(late(state.with(state.left().less("deadlines"))), CoordinatorEvent.ticked()),
+                    stepCoordinator(
+                            passCoordinatorDeadline(state.with(state.left().decrement("deadlines"))),
+                            CoordinatorEvent.ticked()),
                     "the coordinator's deadline passes");
         }
         if (lead.state().stage() == CoordinatorStage.ABANDONING && state.left().has("retries")) {
-            CoordinatorState impatient = ExploredCoordinators.impatient(lead.state());
+            CoordinatorState impatient = ExploredCoordinators.pastRetryTime(lead.state());
             then.become(
-                    lead(
-                            state.with(state.left().less("retries"))
+                    stepCoordinator(
+                            state.with(state.left().decrement("retries"))
                                     .with(new Lead(impatient, lead.outcome(), lead.asked())),
                             CoordinatorEvent.ticked()),
                     "the coordinator asks again");
         }
     }
 
-    private static CheckpointState late(CheckpointState state) {
+    private static CheckpointState passCoordinatorDeadline(CheckpointState state) {
         Lead lead = state.lead();
-        return state.with(new Lead(ExploredCoordinators.late(lead.state()), lead.outcome(), lead.asked()));
+        return state.with(new Lead(ExploredCoordinators.pastDeadline(lead.state()), lead.outcome(), lead.asked()));
     }
 
-    private void deliver(CheckpointState state, Packet message, Then<CheckpointState> then) {
+    private void deliverySteps(CheckpointState state, Packet message, Then<CheckpointState> then) {
         Supplier<String> what = message::toString;
         if (message instanceof Packet.Freeze freeze) {
-            order(
+            orderSteps(
                     state,
                     freeze.group(),
                     freeze.place(),
@@ -201,7 +203,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                     what,
                     then);
         } else if (message instanceof Packet.MakeCut cut) {
-            order(
+            orderSteps(
                     state,
                     cut.group(),
                     cut.place(),
@@ -209,9 +211,15 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                     what,
                     then);
         } else if (message instanceof Packet.Abandon abandon) {
-            order(state, abandon.group(), abandon.place(), ParticipantEvent.abandonRequested(REQUEST, ID), what, then);
+            orderSteps(
+                    state,
+                    abandon.group(),
+                    abandon.place(),
+                    ParticipantEvent.abandonRequested(REQUEST, ID),
+                    what,
+                    then);
         } else if (isLeading(state)) {
-            then.become(lead(state, answer(message)), what);
+            then.become(stepCoordinator(state, answer(message)), what);
         }
     }
 
@@ -227,22 +235,22 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                 : CoordinatorEvent.failed(name(((Packet.Refused) message).group()), "refused");
     }
 
-    private void order(
+    private void orderSteps(
             CheckpointState state,
             int group,
-            int place,
+            int index,
             ParticipantEvent order,
             Supplier<String> what,
             Then<CheckpointState> then) {
-        if (at(state, group, place).isPresent()) {
-            then.become(hear(state, group, place, order), what);
+        if (processAt(state, group, index).isPresent()) {
+            then.become(stepParticipant(state, group, index, order), what);
         }
     }
 
-    private void write(CheckpointState state, int group, Then<CheckpointState> then) {
+    private void writeSteps(CheckpointState state, int group, Then<CheckpointState> then) {
         Client client = state.client();
         Group members = state.groups().get(group);
-        boolean isOpen = at(state, group, members.active())
+        boolean isOpen = processAt(state, group, members.active())
                 .filter(active -> active.lock() != Lock.HELD)
                 .isPresent();
         if (isOpen && client.written() == 0 && state.left().has("writes")) {
@@ -261,84 +269,85 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
 
     /** An entry is committed at any later time; at once if nobody can come who does not know of it. */
     private static CheckpointState write(CheckpointState state, int group, Entry entry) {
-        Group written = state.groups().get(group).writing(entry);
-        return state.with(group, !state.left().has("failovers") ? written.committing() : written);
+        Group written = state.groups().get(group).withEntry(entry);
+        return state.with(group, !state.left().has("failovers") ? written.withNextCommitted() : written);
     }
 
     /** What a process does by itself. */
-    private void work(CheckpointState state, int group, int place, Then<CheckpointState> then) {
-        NodeProcess process = at(state, group, place).orElseThrow();
+    private void processSteps(CheckpointState state, int group, int index, Then<CheckpointState> then) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
         Group members = state.groups().get(group);
-        String who = name(group) + "/" + place;
-        boolean isActive = members.active() == place;
+        String who = name(group) + "/" + index;
+        boolean isActive = members.active() == index;
         boolean mayFail = !isActive || state.left().has("failures");
-        CheckpointState failing = isActive && mayFail ? state.with(state.left().less("failures")) : state;
+        CheckpointState failing = isActive && mayFail ? state.with(state.left().decrement("failures")) : state;
         boolean isCommitted = isActive && members.committed() == members.log().size();
         if (process.lock() == Lock.WAITING || process.lock() == Lock.GIVEN_UP) {
             then.become(
-                    hear(
-                            state.with(group, members.with(place, Optional.of(process.with(Lock.HELD)))),
+                    stepParticipant(
+                            state.with(group, members.withProcess(index, Optional.of(process.withLock(Lock.HELD)))),
                             group,
-                            place,
+                            index,
                             ParticipantEvent.locked()),
                     who + " has the lock");
             if (process.lock() == Lock.GIVEN_UP || mayFail) {
                 then.become(
-                        lockFailed(process.lock() == Lock.GIVEN_UP ? state : failing, group, place),
+                        failLock(process.lock() == Lock.GIVEN_UP ? state : failing, group, index),
                         who + " does not get the lock");
             }
         }
         if (process.isCutting()) {
             if (isCommitted) {
-                NodeProcess free = process.cutting(false).with(Lock.FREE);
+                NodeProcess free = process.withCutting(false).withLock(Lock.FREE);
                 then.become(
-                        hear(
-                                state.with(group, members.with(place, Optional.of(free))),
+                        stepParticipant(
+                                state.with(group, members.withProcess(index, Optional.of(free))),
                                 group,
-                                place,
+                                index,
                                 ParticipantEvent.segmentCut(cut(group, members))),
                         who + " has cut");
             }
             if (mayFail) {
-                then.become(cutFailed(failing, group, place), who + " fails to cut");
+                then.become(failCut(failing, group, index), who + " fails to cut");
             }
         }
         if (process.isMarking()) {
             if (isCommitted) {
                 then.become(
-                        hear(
-                                state.with(group, members.with(place, Optional.of(process.marking(false)))),
+                        stepParticipant(
+                                state.with(group, members.withProcess(index, Optional.of(process.withMarking(false)))),
                                 group,
-                                place,
+                                index,
                                 ParticipantEvent.marked()),
                         who + " has its barrier");
             }
             if (mayFail) {
-                then.become(markFailed(failing, group, place), who + " does not know of its barrier");
+                then.become(failMark(failing, group, index), who + " does not know of its barrier");
             }
         }
         if (process.isRemoving()) {
             if (isCommitted) {
                 then.become(
-                        hear(
-                                state.with(group, members.with(place, Optional.of(process.removing(false)))),
+                        stepParticipant(
+                                state.with(group, members.withProcess(index, Optional.of(process.withRemoving(false)))),
                                 group,
-                                place,
+                                index,
                                 ParticipantEvent.markRemoved(ID)),
                         who + " has removed its barrier");
             }
             if (mayFail) {
-                then.become(removalFailed(failing, group, place), who + " fails to remove its barrier");
+                then.become(failRemoval(failing, group, index), who + " fails to remove its barrier");
             }
         }
         if (state.left().has("deadlines")) {
             then.become(
-                    passDeadline(state.with(state.left().less("deadlines")), group, place), who + "'s deadline passes");
+                    passDeadline(state.with(state.left().decrement("deadlines")), group, index),
+                    who + "'s deadline passes");
         }
         if (isActive && state.left().has("crashes")) {
             then.become(
-                    state.with(group, members.with(place, Optional.empty()))
-                            .with(state.left().less("crashes")),
+                    state.with(group, members.withProcess(index, Optional.empty()))
+                            .with(state.left().decrement("crashes")),
                     who + " crashes");
         }
     }
@@ -357,69 +366,77 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                 .build();
     }
 
-    private CheckpointState lockFailed(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
-        return hear(
-                put(state, group, place, process.with(Lock.FREE)), group, place, ParticipantEvent.lockFailed("not"));
+    private CheckpointState failLock(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
+        return stepParticipant(
+                withProcess(state, group, index, process.withLock(Lock.FREE)),
+                group,
+                index,
+                ParticipantEvent.lockFailed("not"));
     }
 
-    private CheckpointState cutFailed(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
-        return hear(
-                put(state, group, place, process.cutting(false).with(Lock.FREE)),
+    private CheckpointState failCut(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
+        return stepParticipant(
+                withProcess(state, group, index, process.withCutting(false).withLock(Lock.FREE)),
                 group,
-                place,
+                index,
                 ParticipantEvent.cutFailed("not"));
     }
 
-    private CheckpointState markFailed(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
-        return hear(
-                put(state, group, place, process.marking(false)), group, place, ParticipantEvent.markFailed("unknown"));
+    private CheckpointState failMark(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
+        return stepParticipant(
+                withProcess(state, group, index, process.withMarking(false)),
+                group,
+                index,
+                ParticipantEvent.markFailed("unknown"));
     }
 
-    private CheckpointState removalFailed(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
-        return hear(
-                put(state, group, place, process.removing(false)),
+    private CheckpointState failRemoval(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
+        return stepParticipant(
+                withProcess(state, group, index, process.withRemoving(false)),
                 group,
-                place,
+                index,
                 ParticipantEvent.unmarkFailed(ID, "unknown"));
     }
 
     /** The process notices at once; other events may come between the two if it stood still, which are those of a later state. */
-    private CheckpointState passDeadline(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
-        CheckpointState next = hear(
-                put(state, group, place, process.in(ExploredParticipants.late(process.state()))),
+    private CheckpointState passDeadline(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
+        CheckpointState next = stepParticipant(
+                withProcess(state, group, index, process.withState(ExploredParticipants.pastDeadline(process.state()))),
                 group,
-                place,
+                index,
                 ParticipantEvent.ticked());
-        NodeProcess after = at(next, group, place).orElseThrow();
+        NodeProcess after = processAt(next, group, index).orElseThrow();
         boolean isHeld = after.lock() == Lock.HELD && !after.isCutting();
-        return isHeld ? next.breaking("C2: " + name(group) + "/" + place + " is frozen beyond its deadline") : next;
+        return isHeld
+                ? next.withBrokenRule("C2: " + name(group) + "/" + index + " is frozen beyond its deadline")
+                : next;
     }
 
-    private static CheckpointState put(CheckpointState state, int group, int place, NodeProcess process) {
-        return state.with(group, state.groups().get(group).with(place, Optional.of(process)));
+    private static CheckpointState withProcess(CheckpointState state, int group, int index, NodeProcess process) {
+        return state.with(group, state.groups().get(group).withProcess(index, Optional.of(process)));
     }
 
-    private void elect(CheckpointState state, int group, int place, Then<CheckpointState> then) {
+    private void electionSteps(CheckpointState state, int group, int index, Then<CheckpointState> then) {
         Group members = state.groups().get(group);
         if (!state.left().has("failovers")) {
             return;
         }
         for (int recovered = members.committed(); recovered <= members.log().size(); recovered++) {
             then.become(
-                    state.with(group, members.led(place, recovered, process(group, members.runs() + 1)))
-                            .with(state.left().less("failovers")),
-                    name(group) + "/" + place + " is active now, and has " + recovered + " entries");
+                    state.with(group, members.withActive(index, recovered, process(group, members.runs() + 1)))
+                            .with(state.left().decrement("failovers")),
+                    name(group) + "/" + index + " is active now, and has " + recovered + " entries");
         }
     }
 
     // ---- Rules ----
 
-    private CheckpointState lead(CheckpointState state, CoordinatorEvent event) {
+    private CheckpointState stepCoordinator(CheckpointState state, CoordinatorEvent event) {
         Lead lead = state.lead();
         Step<CoordinatorState, CoordinatorEffect> step = rules.coordinator().step(lead.state(), event, 0);
         CoordinatorEffects effects = new CoordinatorEffects(
@@ -442,14 +459,15 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
         @Override
         public void freeze(String nameservice, FreezeOrder order) {
             int group = group(nameservice);
-            int place = state.groups().get(group).active();
-            state = state.with(state.lead().asking(group, place)).sending(new Packet.Freeze(group, place));
+            int index = state.groups().get(group).active();
+            state = state.with(state.lead().withQueryPlace(group, index)).withPacket(new Packet.Freeze(group, index));
         }
 
         @Override
         public void cut(String nameservice, Grant grant, Agreement agreement) {
             int group = group(nameservice);
-            state = state.sending(new Packet.MakeCut(group, state.lead().asked().get(group), grant, agreement));
+            state = state.withPacket(
+                    new Packet.MakeCut(group, state.lead().asked().get(group), grant, agreement));
         }
 
         @Override
@@ -457,8 +475,9 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
             int group = group(nameservice);
             int active = state.groups().get(group).active();
             // To whichever is active, too, as the one that was asked may not answer.
-            state = state.sending(new Packet.Abandon(group, state.lead().asked().getOrDefault(group, active)))
-                    .sending(new Packet.Abandon(group, active));
+            state = state.withPacket(
+                            new Packet.Abandon(group, state.lead().asked().getOrDefault(group, active)))
+                    .withPacket(new Packet.Abandon(group, active));
         }
 
         @Override
@@ -468,11 +487,12 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
         }
     }
 
-    private CheckpointState hear(CheckpointState state, int group, int place, ParticipantEvent event) {
-        NodeProcess process = at(state, group, place).orElseThrow();
+    private CheckpointState stepParticipant(CheckpointState state, int group, int index, ParticipantEvent event) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
         Step<ParticipantState, ParticipantEffect> step = rules.participant().step(process.state(), event, 0);
-        CheckpointState next = put(state, group, place, process.in(ExploredParticipants.canonical(step.next())));
-        ParticipantEffects effects = new ParticipantEffects(next, group, place);
+        CheckpointState next =
+                withProcess(state, group, index, process.withState(ExploredParticipants.canonical(step.next())));
+        ParticipantEffects effects = new ParticipantEffects(next, group, index);
         step.effects().forEach(effect -> effect.dispatch(effects));
         return effects.state;
     }
@@ -480,60 +500,60 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
     private static final class ParticipantEffects implements ParticipantEffectHandler<RuntimeException> {
 
         private final int group;
-        private final int place;
+        private final int index;
         private CheckpointState state;
 
-        ParticipantEffects(CheckpointState state, int group, int place) {
+        ParticipantEffects(CheckpointState state, int group, int index) {
             this.state = state;
             this.group = group;
-            this.place = place;
+            this.index = index;
         }
 
-        private NodeProcess process() {
-            return at(state, group, place).orElseThrow();
+        private NodeProcess currentProcess() {
+            return processAt(state, group, index).orElseThrow();
         }
 
-        private void become(NodeProcess process) {
-            state = put(state, group, place, process);
+        private void replaceProcess(NodeProcess process) {
+            state = withProcess(state, group, index, process);
         }
 
         /** What one that is active no more writes is in nobody's log. */
         private void write(Entry entry) {
             Group members = state.groups().get(group);
-            if (members.active() == place) {
+            if (members.active() == index) {
                 state = CheckpointWorld.write(state, group, entry);
             }
         }
 
         @Override
         public void lock(FreezeOrder order) {
-            become(process().with(Lock.WAITING));
+            replaceProcess(currentProcess().withLock(Lock.WAITING));
         }
 
         @Override
         public void abandonLock() {
-            become(process().with(Lock.GIVEN_UP));
+            replaceProcess(currentProcess().withLock(Lock.GIVEN_UP));
         }
 
         @Override
         public void cutSegment(FreezeOrder order) {
-            become(process().with(Lock.HELD).cutting(true));
+            replaceProcess(currentProcess().withLock(Lock.HELD).withCutting(true));
         }
 
         @Override
         public void unlock(FreezeOrder order) {
-            become(process().with(Lock.FREE));
+            replaceProcess(currentProcess().withLock(Lock.FREE));
         }
 
         @Override
         public void mark(Manifest manifest) {
-            become(process().marking(true));
+            replaceProcess(currentProcess().withMarking(true));
             write(new Entry.Barrier(manifest));
         }
 
         @Override
         public void removeMark(CheckpointId id) {
-            become(process().removing(true));
+            replaceProcess(currentProcess().withRemoving(true));
             List<Entry> log = state.groups().get(group).log();
             boolean isLast = !log.isEmpty() && log.get(log.size() - 1) instanceof Entry.NoBarrier;
             if (!isLast) {
@@ -543,34 +563,34 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
 
         @Override
         public void answerFrozen(long request, Grant grant) {
-            state = state.sending(new Packet.Frozen(group, grant));
+            state = state.withPacket(new Packet.Frozen(group, grant));
         }
 
         @Override
         public void answerCut(long request, Cut cut) {
-            state = state.sending(new Packet.CutDone(group, cut));
+            state = state.withPacket(new Packet.CutDone(group, cut));
         }
 
         @Override
         public void answerAbandoned(long request, CheckpointId id) {
-            state = state.sending(new Packet.Abandoned(group));
+            state = state.withPacket(new Packet.Abandoned(group));
         }
 
         @Override
-        public void refuse(long request, String why) {
-            state = state.sending(new Packet.Refused(group));
+        public void refuse(long request, String reason) {
+            state = state.withPacket(new Packet.Refused(group));
         }
     }
 
     // ---- What must hold ----
 
     @Override
-    protected Optional<String> broken(CheckpointState state) {
+    protected Optional<String> findViolation(CheckpointState state) {
         if (!state.broken().isEmpty()) {
             return Optional.of(state.broken());
         }
-        boolean counts =
-                state.groups().stream().allMatch(group -> group.barrier().isPresent());
+        boolean counts = state.groups().stream()
+                .allMatch(group -> group.committedBarrier().isPresent());
         Optional<CheckpointOutcome.Kind> outcome = state.lead().outcome();
         if (outcome.isPresent() && outcome.get() == CheckpointOutcome.Kind.COMPLETE && !counts) {
             return Optional.of("C3: what was reported complete does not count");
@@ -581,47 +601,47 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
         Client client = state.client();
         boolean hasEffectOnly = counts
                 && client.written() == 2
-                && state.groups().get(1 - client.first()).keeps(EFFECT)
-                && !state.groups().get(client.first()).keeps(CAUSE);
+                && state.groups().get(1 - client.first()).includesAtBarrier(EFFECT)
+                && !state.groups().get(client.first()).includesAtBarrier(CAUSE);
         if (hasEffectOnly) {
             return Optional.of("C1: the checkpoint has the effect without its cause");
         }
-        return hanging(state);
+        return findHanging(state);
     }
 
     /** Who does not end by its own clock, when no message arrives any more and all that is under way fails. */
-    private Optional<String> hanging(CheckpointState state) {
-        if (isLeading(state) && !ending.computeIfAbsent(state.lead().state(), lead -> ends(state))) {
+    private Optional<String> findHanging(CheckpointState state) {
+        if (isLeading(state) && !ending.computeIfAbsent(state.lead().state(), lead -> terminates(state))) {
             return Optional.of("C5: the coordinator waits for ever");
         }
         for (int group = 0; group < GROUPS; group++) {
-            for (int place = 0; place < PLACES; place++) {
-                Optional<NodeProcess> process = at(state, group, place);
+            for (int index = 0; index < PLACES; index++) {
+                Optional<NodeProcess> process = processAt(state, group, index);
                 int in = group;
-                int of = place;
+                int of = index;
                 if (process.isPresent()
                         && !releasing.computeIfAbsent(process.get(), ignored -> releases(state, in, of))) {
-                    return Optional.of("C2: " + name(group) + "/" + place + " stays frozen when nothing more arrives");
+                    return Optional.of("C2: " + name(group) + "/" + index + " stays frozen when nothing more arrives");
                 }
             }
         }
         return Optional.empty();
     }
 
-    private boolean ends(CheckpointState from) {
+    private boolean terminates(CheckpointState from) {
         CheckpointState state = from;
         for (int round = 0; round < SETTLED_WITHIN && isLeading(state); round++) {
-            state = lead(late(state), CoordinatorEvent.ticked());
+            state = stepCoordinator(passCoordinatorDeadline(state), CoordinatorEvent.ticked());
         }
         return !isLeading(state);
     }
 
-    private boolean releases(CheckpointState from, int group, int place) {
+    private boolean releases(CheckpointState from, int group, int index) {
         CheckpointState state = from;
         for (int round = 0; round < SETTLED_WITHIN; round++) {
-            state = failing(state, group, place);
+            state = failPending(state, group, index);
         }
-        NodeProcess process = at(state, group, place).orElseThrow();
+        NodeProcess process = processAt(state, group, index).orElseThrow();
         return process.lock() == Lock.FREE
                 && !process.isCutting()
                 && !process.isMarking()
@@ -629,23 +649,27 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                 && process.state().stage() == ParticipantStage.IDLE;
     }
 
-    private CheckpointState failing(CheckpointState state, int group, int place) {
-        NodeProcess process = at(state, group, place).orElseThrow();
+    private CheckpointState failPending(CheckpointState state, int group, int index) {
+        NodeProcess process = processAt(state, group, index).orElseThrow();
         if (process.lock() == Lock.WAITING || process.lock() == Lock.GIVEN_UP) {
-            return lockFailed(state, group, place);
+            return failLock(state, group, index);
         }
         if (process.isCutting()) {
-            return cutFailed(state, group, place);
+            return failCut(state, group, index);
         }
         if (process.isMarking()) {
-            return markFailed(state, group, place);
+            return failMark(state, group, index);
         }
         return process.isRemoving()
-                ? removalFailed(state, group, place)
-                : hear(
-                        put(state, group, place, process.in(ExploredParticipants.late(process.state()))),
+                ? failRemoval(state, group, index)
+                : stepParticipant(
+                        withProcess(
+                                state,
+                                group,
+                                index,
+                                process.withState(ExploredParticipants.pastDeadline(process.state()))),
                         group,
-                        place,
+                        index,
                         ParticipantEvent.ticked());
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class CheckpointSeamTest {
 
     @Test
-    void pageListsExactlyUsedHadoopMembers() throws IOException {
+    void documentationListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What checkpoints call", "io.trefoil.checkpoint");
     }
 }

@@ -28,14 +28,14 @@ class HdfsCheckpointsTest {
 
     @Test
     void rejectsMissingOrInvalidSettingByName() {
-        refused("dfs.namenode.rpc-address.one.nn2", "", "dfs.namenode.rpc-address.one.nn2 is not set");
-        refused("dfs.namenode.rpc-address.one.nn2", "localhost:port", "localhost:port");
-        refused("trefoil.checkpoint.port.one.nn1", "many", "trefoil.checkpoint.port.one.nn1 is 'many'");
-        refused("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/one", "No ssp:// journal of nameservice one");
-        refused("trefoil.checkpoint.retained.count", "0", "trefoil.checkpoint.retained.count is 0");
+        assertRefused("dfs.namenode.rpc-address.one.nn2", "", "dfs.namenode.rpc-address.one.nn2 is not set");
+        assertRefused("dfs.namenode.rpc-address.one.nn2", "localhost:port", "localhost:port");
+        assertRefused("trefoil.checkpoint.port.one.nn1", "many", "trefoil.checkpoint.port.one.nn1 is 'many'");
+        assertRefused("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/one", "No ssp:// journal of nameservice one");
+        assertRefused("trefoil.checkpoint.retained.count", "0", "trefoil.checkpoint.retained.count is 0");
     }
 
-    private void refused(String property, String value, String text) {
+    private void assertRefused(String property, String value, String text) {
         Configuration wrong = new Configuration(conf);
         wrong.set(property, value);
         assertThatThrownBy(() -> new HdfsCheckpoints(wrong, Progress.SILENT))
@@ -47,17 +47,17 @@ class HdfsCheckpointsTest {
     void requiresHostToBeNameNode() {
         conf.set("dfs.namenode.rpc-address.one.nn1", "one.invalid:8020");
         conf.set("dfs.namenode.rpc-address.one.nn2", "two.invalid:8020");
-        refusedHost("dfs.ha.namenode.id=");
+        assertHostRefused("dfs.ha.namenode.id=");
 
         conf.set("dfs.nameservice.id", "one");
         conf.set("dfs.ha.namenode.id", "nn1");
         new HdfsCheckpoints(conf, Progress.SILENT).requireNameNode();
 
         conf.set("dfs.namenode.resource.du.reserved", "much");
-        refusedHost("dfs.namenode.resource.du.reserved is 'much'");
+        assertHostRefused("dfs.namenode.resource.du.reserved is 'much'");
     }
 
-    private void refusedHost(String text) {
+    private void assertHostRefused(String text) {
         assertThatThrownBy(() -> new HdfsCheckpoints(conf, Progress.SILENT).requireNameNode())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);

@@ -24,7 +24,7 @@ import org.mockito.Mockito;
 class ImageRetainerTest {
     private static final String NAME = "late.00000001";
     private static final String READABLE =
-            CheckpointJson.of(ManifestsTest.checkpoint("late", 20)).toString();
+            CheckpointJson.toJson(ManifestsTest.checkpoint("late", 20)).toString();
 
     @TempDir
     private Path directory;
@@ -33,7 +33,7 @@ class ImageRetainerTest {
     private ImageRetainer keeper;
 
     @BeforeEach
-    void keep() throws IOException {
+    void retainImages() throws IOException {
         Files.createDirectories(directory.resolve("current"));
         Configuration conf = new Configuration(false);
         conf.set("dfs.namenode.name.dir", directory.toUri().toString());
@@ -46,14 +46,14 @@ class ImageRetainerTest {
     }
 
     @Test
-    void acceptsBarrierOnJournalLine() {
-        assertThat(keeper.objectionTo(barrier(READABLE))).isEmpty();
+    void acceptsBarrierOnJournalTimeline() {
+        assertThat(keeper.writeObjection(barrier(READABLE))).isEmpty();
     }
 
     @Test
     void objectsWhenBarrierIsUnreadable() {
         for (String text : new String[] {"", "no JSON", "{}", READABLE.replace("txId", "of a newer version")}) {
-            assertThat(keeper.objectionTo(barrier(text))).hasValueSatisfying(why -> assertThat(why)
+            assertThat(keeper.writeObjection(barrier(text))).hasValueSatisfying(reason -> assertThat(reason)
                     .contains("is void since a restore is not known")
                     .contains("Barrier " + NAME + " after transaction 20")
                     .contains("if a newer version wrote it, install that on this host"));
@@ -64,7 +64,7 @@ class ImageRetainerTest {
     void objectsWhenNameDirectoryIsUnreadable() throws IOException {
         Files.writeString(directory.resolve("current/trefoil-lineage"), "no number");
 
-        assertThat(keeper.objectionTo(barrier(READABLE)))
-                .hasValueSatisfying(why -> assertThat(why).contains("found 'no number'"));
+        assertThat(keeper.writeObjection(barrier(READABLE)))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("found 'no number'"));
     }
 }

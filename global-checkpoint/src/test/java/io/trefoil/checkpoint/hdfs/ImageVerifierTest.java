@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.foundation.ExhaustibleThreadFactory;
 import io.trefoil.foundation.OrderRefusedException;
-import io.trefoil.foundation.ScarceThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,17 +27,17 @@ class ImageVerifierTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicLong clock = new AtomicLong();
     private final AtomicInteger read = new AtomicInteger();
-    private final ScarceThreads threads = new ScarceThreads();
+    private final ExhaustibleThreadFactory threads = new ExhaustibleThreadFactory();
 
     @Test
-    void longReadingReturnsEmptyAndReadsImageOnce() throws IOException {
+    void longReadReturnsEmptyAndReadsImageOnce() throws IOException {
         try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofMillis(10), LONG)) {
-            assertThat(readings.ask(ID, "a")).isEmpty();
-            assertThat(readings.ask(ID, "a")).isEmpty();
+            assertThat(readings.poll(ID, "a")).isEmpty();
+            assertThat(readings.poll(ID, "a")).isEmpty();
             end.countDown();
             Optional<Long> answer = Optional.empty();
             while (answer.isEmpty()) {
-                answer = readings.ask(ID, "a");
+                answer = readings.poll(ID, "a");
             }
 
             assertThat(answer).contains(7L);
@@ -46,34 +46,34 @@ class ImageVerifierTest {
     }
 
     @Test
-    void anotherQuestionReadsItAgain() throws IOException {
+    void rereadsImageForNextQuery() throws IOException {
         end.countDown();
         try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofSeconds(20), LONG)) {
-            assertThat(readings.ask(ID, "a")).contains(7L);
-            assertThat(readings.ask(ID, "b")).contains(7L);
+            assertThat(readings.poll(ID, "a")).contains(7L);
+            assertThat(readings.poll(ID, "b")).contains(7L);
             assertThat(read).hasValue(2);
         }
     }
 
     @Test
-    void damagedImageIsReported() throws IOException {
+    void reportsDamagedImage() throws IOException {
         ImageVerifier.ImageRead damaged = (id, progress) -> {
             throw new OrderRefusedException("damaged");
         };
         try (ImageVerifier readings = new ImageVerifier(damaged, Duration.ofSeconds(20), LONG)) {
-            assertThatThrownBy(() -> readings.ask(ID, "a"))
+            assertThatThrownBy(() -> readings.poll(ID, "a"))
                     .isInstanceOf(OrderRefusedException.class)
                     .hasMessage("damaged");
         }
     }
 
     @Test
-    void readingErrorIsReported() {
+    void reportsReadError() {
         ImageVerifier.ImageRead failing = (id, progress) -> {
             throw new OutOfMemoryError("Java heap space");
         };
         try (ImageVerifier readings = new ImageVerifier(failing, Duration.ofSeconds(20), LONG)) {
-            assertThatThrownBy(() -> readings.ask(ID, "a"))
+            assertThatThrownBy(() -> readings.poll(ID, "a"))
                     .isInstanceOf(IOException.class)
                     .hasRootCauseMessage("Java heap space");
         }
@@ -83,18 +83,18 @@ class ImageVerifierTest {
     void limitsWaitingImagesAndForgetsAbandonedOnes() throws IOException {
         try (ImageVerifier readings = new ImageVerifier(this::readSlowly, Duration.ofMillis(1), LONG)) {
             for (int i = 0; i < 64; i++) {
-                assertThat(readings.ask(ID, "a" + i)).isEmpty();
+                assertThat(readings.poll(ID, "a" + i)).isEmpty();
             }
-            assertThatThrownBy(() -> readings.ask(ID, "one more"))
+            assertThatThrownBy(() -> readings.poll(ID, "one more"))
                     .hasMessageContaining("64 images are already waiting");
             end.countDown();
-            await().ignoreExceptions().until(() -> readings.ask(ID, "one more").isPresent());
+            await().ignoreExceptions().until(() -> readings.poll(ID, "one more").isPresent());
             assertThat(read).hasValueGreaterThan(1);
         }
     }
 
     @Test
-    void abandonsHungReadingAndReadsNextImages() throws Exception {
+    void abandonsHungReadAndReadsNextImages() throws Exception {
         CheckpointId hanging = CheckpointId.of("h", "00000002");
         Semaphore begun = new Semaphore(0);
         ImageVerifier.ImageRead reading = (id, progress) -> {
@@ -107,26 +107,26 @@ class ImageVerifierTest {
         try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
             for (int i = 0; i < 4; i++) {
                 String asking = "h" + i;
-                assertThat(readings.ask(hanging, asking)).isEmpty();
+                assertThat(readings.poll(hanging, asking)).isEmpty();
                 begun.acquire();
                 clock.addAndGet(LONG.toNanos() + 1);
-                assertThatThrownBy(() -> readings.ask(hanging, asking))
+                assertThatThrownBy(() -> readings.poll(hanging, asking))
                         .hasMessageContaining("Reading the image of checkpoint h.00000002");
                 if (i < 3) {
                     String next = "next" + i;
-                    await().until(() -> readings.ask(ID, next).equals(Optional.of(8L)));
+                    await().until(() -> readings.poll(ID, next).equals(Optional.of(8L)));
                 }
             }
-            assertThatThrownBy(() -> readings.ask(ID, "another"))
+            assertThatThrownBy(() -> readings.poll(ID, "another"))
                     .hasMessageContaining("4 images whose reading has stalled are open on this host");
             end.countDown();
-            await().ignoreExceptions().until(() -> readings.ask(ID, "at last").isPresent());
+            await().ignoreExceptions().until(() -> readings.poll(ID, "at last").isPresent());
         }
     }
 
     /** Only who asks could be helped, so nothing has to give it up by itself. */
     @Test
-    void abandonsHungReadingThoughUnasked() throws Exception {
+    void abandonsHungReadWithoutFurtherQuery() throws Exception {
         CheckpointId hanging = CheckpointId.of("h", "00000002");
         Semaphore begun = new Semaphore(0);
         ImageVerifier.ImageRead reading = (id, progress) -> {
@@ -137,12 +137,12 @@ class ImageVerifierTest {
             return readSlowly(id, progress);
         };
         try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
-            assertThat(readings.ask(hanging, "never again")).isEmpty();
+            assertThat(readings.poll(hanging, "never again")).isEmpty();
             begun.acquire();
-            assertThat(readings.ask(ID, "waits")).isEmpty();
+            assertThat(readings.poll(ID, "waits")).isEmpty();
             clock.addAndGet(LONG.toNanos() + 1);
 
-            await().until(() -> readings.ask(ID, "waits").equals(Optional.of(8L)));
+            await().until(() -> readings.poll(ID, "waits").equals(Optional.of(8L)));
             end.countDown();
         }
     }
@@ -152,18 +152,18 @@ class ImageVerifierTest {
         end.countDown();
         try (ImageVerifier readings =
                 new ImageVerifier(this::readSlowly, Duration.ofSeconds(20), LONG, clock::get, threads)) {
-            threads.runOut();
-            assertThatThrownBy(() -> readings.ask(ID, "a"))
+            threads.exhaust();
+            assertThatThrownBy(() -> readings.poll(ID, "a"))
                     .isInstanceOf(IOException.class)
                     .hasMessageContainingAll("no thread", "c.00000001");
 
-            threads.comeBack();
-            assertThat(readings.ask(ID, "a")).contains(7L);
+            threads.restore();
+            assertThat(readings.poll(ID, "a")).contains(7L);
         }
     }
 
     @Test
-    void progressingReadingIsNotAbandoned() throws Exception {
+    void keepsReadThatMakesProgress() throws Exception {
         Semaphore parts = new Semaphore(0);
         Semaphore read = new Semaphore(0);
         ImageVerifier.ImageRead reading = (id, progress) -> {
@@ -175,15 +175,15 @@ class ImageVerifierTest {
             return 9;
         };
         try (ImageVerifier readings = new ImageVerifier(reading, Duration.ofMillis(1), LONG, clock::get, threads)) {
-            assertThat(readings.ask(ID, "a")).isEmpty();
+            assertThat(readings.poll(ID, "a")).isEmpty();
             for (int i = 0; i < 4; i++) {
                 clock.addAndGet(LONG.toNanos() - 1);
                 parts.release();
                 read.acquire();
-                assertThat(readings.ask(ID, "a")).isEmpty();
+                assertThat(readings.poll(ID, "a")).isEmpty();
             }
             parts.release();
-            await().until(() -> readings.ask(ID, "a").equals(Optional.of(9L)));
+            await().until(() -> readings.poll(ID, "a").equals(Optional.of(9L)));
         }
     }
 

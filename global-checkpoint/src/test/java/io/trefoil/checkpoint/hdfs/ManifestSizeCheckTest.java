@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.hdfs;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.foundation.OrderRefusedException;
@@ -18,19 +18,19 @@ class ManifestSizeCheckTest {
 
     @Test
     void acceptsLargeFederation() {
-        assertThatCode(() -> require(90, "a-name-of-20-letter-")).doesNotThrowAnyException();
+        assertThatCode(() -> requireFits(90, "a-name-of-20-letter-")).doesNotThrowAnyException();
     }
 
     /** Its barriers as they are made would fit, but nobody could go back to it. */
     @Test
     void refusesCheckpointWithManifestExceedingLimit() {
-        assertThatThrownBy(() -> require(120, "a-name-of-20-letter-"))
+        assertThatThrownBy(() -> requireFits(120, "a-name-of-20-letter-"))
                 .isInstanceOf(OrderRefusedException.class)
                 .hasMessageContaining("the limit is 4096")
                 .hasMessageContaining("120 nameservices");
     }
 
-    private static void require(int count, String prefix) throws OrderRefusedException {
+    private static void requireFits(int count, String prefix) throws OrderRefusedException {
         Configuration conf = new Configuration(false);
         Set<String> nameservices = new TreeSet<>();
         for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ class ManifestSizeCheckTest {
             conf.set("dfs.namenode.rpc-address." + nameservice + ".nn2", "localhost:2");
         }
         conf.set("dfs.nameservices", String.join(",", nameservices));
-        Plan plan = Plan.builder()
+        CheckpointPlan plan = CheckpointPlan.builder()
                 .id(CheckpointId.of("nightly", "00000001"))
                 .nameservices(nameservices)
                 .timeServer(prefix + 0)

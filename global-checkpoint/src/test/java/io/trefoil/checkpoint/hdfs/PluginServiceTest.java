@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The port of checkpoints, asked by those who may and those who may not, with and without Kerberos. */
 class PluginServiceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String LIST = "security.refresh.generic.protocol.acl";
 
     @TempDir
@@ -52,7 +52,7 @@ class PluginServiceTest {
     private PluginService service;
 
     @BeforeEach
-    void findAPort() throws IOException {
+    void findPort() throws IOException {
         address = new InetSocketAddress("localhost", TestPorts.free());
         conf.setInt("trefoil.checkpoint.port", address.getPort());
     }
@@ -67,7 +67,7 @@ class PluginServiceTest {
         service = new PluginService(
                 conf,
                 nameNode,
-                OrderAccess.atOwnPort(conf, audit, lists, GenericRefreshProtocol.class),
+                OrderAccess.forOwnPort(conf, audit, lists, GenericRefreshProtocol.class),
                 this::carryOut);
     }
 
@@ -79,17 +79,17 @@ class PluginServiceTest {
         return CheckpointJson.object().put("done", order);
     }
 
-    private JsonNode ask(String order, JsonNode arguments) throws IOException {
-        try (PluginClient client = new PluginClient(conf, address, PATIENCE)) {
-            return client.ask(order, arguments);
+    private JsonNode send(String order, JsonNode arguments) throws IOException {
+        try (PluginClient client = new PluginClient(conf, address, TIMEOUT)) {
+            return client.request(order, arguments);
         }
     }
 
     private JsonNode create() throws IOException {
-        return ask("create", CheckpointJson.object().put("id", "nightly.7f3a9c12"));
+        return send("create", CheckpointJson.object().put("id", "nightly.7f3a9c12"));
     }
 
-    private JsonNode createAs(UserGroupInformation user) throws Exception {
+    private JsonNode createAsUser(UserGroupInformation user) throws Exception {
         return user.doAs((PrivilegedExceptionAction<JsonNode>) this::create);
     }
 
@@ -103,11 +103,11 @@ class PluginServiceTest {
         conf.set(DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, "supers");
         serve();
         create();
-        createAs(user("operator"));
-        createAs(user("deputy", "supers"));
+        createAsUser(user("operator"));
+        createAsUser(user("deputy", "supers"));
         assertThat(carriedOut).hasSize(3);
 
-        assertThatThrownBy(() -> createAs(user("stranger", "others")))
+        assertThatThrownBy(() -> createAsUser(user("stranger", "others")))
                 .hasMessageContaining("stranger")
                 .hasMessageContaining("to create")
                 .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN)
@@ -123,11 +123,11 @@ class PluginServiceTest {
     @Test
     void queriesRequireAuthorizationButAreNotAuditedAsOrders() throws Exception {
         serve();
-        ask("status", CheckpointJson.object());
+        send("status", CheckpointJson.object());
         assertThat(audit.countDone()).isZero();
 
         assertThatThrownBy(() -> user("stranger")
-                        .doAs((PrivilegedExceptionAction<JsonNode>) () -> ask("status", CheckpointJson.object())))
+                        .doAs((PrivilegedExceptionAction<JsonNode>) () -> send("status", CheckpointJson.object())))
                 .hasMessageContaining("stranger");
         assertThat(audit.countRefused()).isEqualTo(1);
     }
@@ -135,7 +135,7 @@ class PluginServiceTest {
     @Test
     void auditsOrdersRefusedByPlugin() throws Exception {
         serve();
-        assertThatThrownBy(() -> ask("freeze", CheckpointJson.object().put("refuse", "not active")))
+        assertThatThrownBy(() -> send("freeze", CheckpointJson.object().put("refuse", "not active")))
                 .isInstanceOf(OrderRefusedException.class)
                 .hasMessage("not active");
         assertThat(audit.countRefused()).isEqualTo(1);
@@ -145,23 +145,23 @@ class PluginServiceTest {
     void refreshedServiceAclApplies() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator,deputy");
-        refreshList("operator");
+        refreshAcl("operator");
         serve();
-        createAs(user("operator"));
-        assertThatThrownBy(() -> createAs(user("deputy")))
+        createAsUser(user("operator"));
+        assertThatThrownBy(() -> createAsUser(user("deputy")))
                 .hasMessageContaining("deputy")
                 .hasMessageContaining("is not authorized for protocol");
         assertThat(carriedOut).hasSize(1);
         assertThat(audit.countRefused()).isEqualTo(1);
 
-        refreshList("deputy");
-        createAs(user("deputy"));
-        assertThatThrownBy(() -> createAs(user("operator"))).hasMessageContaining("is not authorized for protocol");
+        refreshAcl("deputy");
+        createAsUser(user("deputy"));
+        assertThatThrownBy(() -> createAsUser(user("operator"))).hasMessageContaining("is not authorized for protocol");
         assertThat(carriedOut).hasSize(2);
     }
 
     /** What {@code dfsadmin -refreshServiceAcl} has the NameNode do with its {@code hadoop-policy.xml}. */
-    private void refreshList(String users) {
+    private void refreshAcl(String users) {
         Configuration policy = new Configuration(false);
         policy.set(LIST, users);
         lists.refreshWithLoadedConfiguration(policy, new HDFSPolicyProvider());
@@ -179,19 +179,20 @@ class PluginServiceTest {
             kdc.login(conf, "nn/localhost");
             serve();
             create();
-            createAs(kdc.user("elsewhere/localhost"));
-            createAs(kdc.user("operator"));
+            createAsUser(kdc.user("elsewhere/localhost"));
+            createAsUser(kdc.user("operator"));
             assertThat(carriedOut).hasSize(3);
 
-            assertThatThrownBy(() -> createAs(kdc.user("elsewhere/foreign"))).hasMessageContaining("elsewhere/foreign");
-            assertThatThrownBy(() -> createAs(kdc.user("stranger")))
+            assertThatThrownBy(() -> createAsUser(kdc.user("elsewhere/foreign")))
+                    .hasMessageContaining("elsewhere/foreign");
+            assertThatThrownBy(() -> createAsUser(kdc.user("stranger")))
                     .hasMessageContaining("stranger@")
                     .hasMessageContaining("Not listed in " + DFSConfigKeys.DFS_ADMIN);
             assertThat(audit.countRefused()).isEqualTo(2);
 
-            assertThatThrownBy(() -> createAs(UserGroupInformation.createRemoteUser("nn")))
+            assertThatThrownBy(() -> createAsUser(UserGroupInformation.createRemoteUser("nn")))
                     .hasMessageContaining("authenticate");
-            assertThat(answerToOneThatShowsNothing()).contains("SIMPLE authentication is not enabled");
+            assertThat(answerToUnauthenticatedClient()).contains("SIMPLE authentication is not enabled");
             assertThat(carriedOut).as("what reached the plugin").hasSize(3);
         }
     }
@@ -229,9 +230,9 @@ class PluginServiceTest {
     }
 
     /** As a client of Hadoop's begins that has no Kerberos and says only what it is called. */
-    private String answerToOneThatShowsNothing() throws IOException {
+    private String answerToUnauthenticatedClient() throws IOException {
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
             socket.getOutputStream().write(new byte[] {'h', 'r', 'p', 'c', 9, 0, 0});
             // The context of a connection, of no length, for which the server need not wait.
             socket.getOutputStream().write(new byte[] {0, 0, 0, 0});

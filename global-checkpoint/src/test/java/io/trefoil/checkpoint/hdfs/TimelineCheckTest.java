@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TimelineCheckTest {
     private static final Manifest NEVER_RESTORED_TO = ManifestsTest.checkpoint("late", 20);
-    private static final Manifest RESTORED_TO = NEVER_RESTORED_TO.with(ManifestsTest.restored(7, 20, 0, 1_000));
+    private static final Manifest RESTORED_TO =
+            NEVER_RESTORED_TO.withRestore(ManifestsTest.restoreRecord(7, 20, 0, 1_000));
 
     @TempDir
     private Path directory;
@@ -26,12 +27,12 @@ class TimelineCheckTest {
     private Path mark;
 
     @BeforeEach
-    void makeCurrent() throws IOException {
+    void createCurrentDirectory() throws IOException {
         mark = Files.createDirectories(directory.resolve("current")).resolve("trefoil-lineage");
     }
 
     private TimelineCheck.Verdict judge(Manifest checkpoint) {
-        return line.of(List.of(new NameDirectoryFiles(directory, true)), List.of(checkpoint));
+        return line.check(List.of(new NameDirectoryFiles(directory, true)), List.of(checkpoint));
     }
 
     private TimelineCheck.Verdict judge(String marked, Manifest checkpoint) throws IOException {
@@ -39,24 +40,24 @@ class TimelineCheckTest {
         return judge(checkpoint);
     }
 
-    private String mark() throws IOException {
+    private String readMark() throws IOException {
         return Files.readString(mark).trim();
     }
 
     @Test
-    void directoryFromBeforeRestoreIsVoid() throws IOException {
+    void directoryOlderThanRestoreIsVoid() throws IOException {
         TimelineCheck.Verdict verdict = judge("3", RESTORED_TO);
 
         assertThat(verdict.kind()).isEqualTo(TimelineCheck.Kind.VOID);
         assertThat(verdict.text()).contains("is from before the nameservice was restored to checkpoint late.");
-        assertThat(mark()).isEqualTo("3");
+        assertThat(readMark()).isEqualTo("3");
     }
 
     /** Epochs begin anew with a journal that is initialized again: the next restore may have a lower one. */
     @Test
     void markOfEarlierJournalDoesNotHideRestore() throws IOException {
         assertThat(judge("1000", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
-        assertThat(mark()).isEqualTo("0");
+        assertThat(readMark()).isEqualTo("0");
 
         assertThat(judge(RESTORED_TO).kind()).isEqualTo(TimelineCheck.Kind.VOID);
     }
@@ -65,7 +66,7 @@ class TimelineCheckTest {
     @Test
     void directoryWithHigherMarkIsJudgedByImages() throws IOException {
         assertThat(judge("1000", RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
-        assertThat(mark()).isEqualTo("7");
+        assertThat(readMark()).isEqualTo("7");
     }
 
     @Test
@@ -107,7 +108,7 @@ class TimelineCheckTest {
         NameDirectoryFiles gone = new NameDirectoryFiles(directory.resolve("gone"), true);
 
         for (List<NameDirectoryFiles> both : List.of(List.of(isVoid, gone), List.of(gone, isVoid))) {
-            assertThat(line.of(both, List.of(RESTORED_TO)).kind()).isEqualTo(TimelineCheck.Kind.VOID);
+            assertThat(line.check(both, List.of(RESTORED_TO)).kind()).isEqualTo(TimelineCheck.Kind.VOID);
         }
     }
 }

@@ -11,7 +11,7 @@ class FreezeOrderTest {
     private static final CheckpointId ID = CheckpointId.of("c", "00000001");
 
     @Test
-    void limitsHoldToOneMinute() {
+    void limitsFreezeToOneMinute() {
         assertThat(FreezeOrder.of(ID, 60_000, false).holdMillis()).isEqualTo(60_000);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FreezeOrder.of(ID, 60_001, false))

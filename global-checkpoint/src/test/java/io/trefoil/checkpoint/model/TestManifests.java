@@ -12,10 +12,10 @@ public final class TestManifests {
             Agreement.of(CheckpointId.of("nightly", "00000001"), 1, 0, "ns1", List.of("ns1")), cut("ns1", 10));
 
     /** Restored in epoch 7. */
-    public static final Manifest RESTORED = MADE.with(restored(7, 10));
+    public static final Manifest RESTORED = MADE.withRestore(restoreRecord(7, 10));
 
     /** That restore was undone in epoch 9, and the original line ended at transaction 33. */
-    public static final Manifest UNDONE = MADE.with(restored(9, 33));
+    public static final Manifest UNDONE = MADE.withRestore(restoreRecord(9, 33));
 
     private TestManifests() {}
 
@@ -38,7 +38,7 @@ public final class TestManifests {
      *
      * @param forkTxId behind which the new line begins, with five transactions that count
      */
-    public static RestoreRecord restored(long epoch, long forkTxId) {
+    public static RestoreRecord restoreRecord(long epoch, long forkTxId) {
         return RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(7)

@@ -13,11 +13,11 @@ public final class ExploredParticipants {
     private ExploredParticipants() {}
 
     /** A state in which the deadline has passed. */
-    public static ParticipantState late(ParticipantState state) {
+    public static ParticipantState pastDeadline(ParticipantState state) {
         return state.toBuilder().deadlineNanos(0).build();
     }
 
-    public static boolean isLate(ParticipantState state) {
+    public static boolean isPastDeadline(ParticipantState state) {
         return state.deadlineNanos() <= 0;
     }
 

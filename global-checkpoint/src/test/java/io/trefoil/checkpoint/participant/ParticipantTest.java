@@ -30,11 +30,11 @@ class ParticipantTest {
     @Test
     void cutsUnderGrantedFreeze() {
         freeze();
-        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
+        handle(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         assertThat(done).containsExactly("cut");
-        hear(ParticipantEvent.segmentCut(CUT));
+        handle(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("mark nightly.00000001");
-        hear(ParticipantEvent.marked());
+        handle(ParticipantEvent.marked());
         assertThat(done).containsExactly("answer 2 cut");
         assertThat(state.stage()).isEqualTo(ParticipantStage.IDLE);
     }
@@ -42,12 +42,12 @@ class ParticipantTest {
     @Test
     void refusesCutUnderEarlierFreeze() {
         freeze();
-        hear(ParticipantEvent.abandonRequested(2, ID));
-        hear(ParticipantEvent.markRemoved(ID));
-        hear(ParticipantEvent.freezeRequested(3, FreezeOrder.of(OTHER, 100, false)));
-        hear(ParticipantEvent.locked());
+        handle(ParticipantEvent.abandonRequested(2, ID));
+        handle(ParticipantEvent.markRemoved(ID));
+        handle(ParticipantEvent.freezeRequested(3, FreezeOrder.of(OTHER, 100, false)));
+        handle(ParticipantEvent.locked());
         assertThat(done).containsExactly("answer 3 frozen run/2");
-        hear(ParticipantEvent.cutRequested(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
+        handle(ParticipantEvent.cutRequested(4, FIRST, Agreement.of(OTHER, 1_000, 3, "ns1", List.of("ns1"))));
         assertThat(done).singleElement().asString().startsWith("refuse 4 no longer frozen for checkpoint");
         assertThat(state.stage()).isEqualTo(ParticipantStage.FROZEN);
     }
@@ -55,15 +55,15 @@ class ParticipantTest {
     @Test
     void refusesRepeatedFreezeOfEndedCheckpoint() {
         freeze();
-        hear(ParticipantEvent.abandonRequested(2, ID));
-        hear(ParticipantEvent.freezeRequested(3, FreezeOrder.of(ID, 100, false)));
+        handle(ParticipantEvent.abandonRequested(2, ID));
+        handle(ParticipantEvent.freezeRequested(3, FreezeOrder.of(ID, 100, false)));
         assertThat(done).containsExactly("refuse 3 checkpoint nightly.00000001 has ended here");
     }
 
     @Test
     void refusesFreezeOfSecondCoordinatorWhileBusy() {
         freeze();
-        hear(ParticipantEvent.freezeRequested(2, FreezeOrder.of(OTHER, 100, false)));
+        handle(ParticipantEvent.freezeRequested(2, FreezeOrder.of(OTHER, 100, false)));
         assertThat(done).containsExactly("refuse 2 busy with checkpoint nightly.00000001");
     }
 
@@ -71,23 +71,23 @@ class ParticipantTest {
     void releasesLockAtLocalDeadline() {
         freeze();
         nowMillis += 99;
-        hear(ParticipantEvent.ticked());
+        handle(ParticipantEvent.ticked());
         assertThat(done).isEmpty();
         nowMillis += 1;
-        hear(ParticipantEvent.ticked());
+        handle(ParticipantEvent.ticked());
         assertThat(done).containsExactly("unlock");
-        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
+        handle(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         assertThat(done).singleElement().asString().startsWith("refuse 2");
     }
 
     @Test
     void refusesFreezeWhenLockTimesOut() {
-        hear(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
+        handle(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
         nowMillis += 100;
-        hear(ParticipantEvent.ticked());
+        handle(ParticipantEvent.ticked());
         assertThat(done).containsExactly("refuse 1 its lock could not be acquired within 100 ms", "give up");
         // It had it in the same moment.
-        hear(ParticipantEvent.locked());
+        handle(ParticipantEvent.locked());
         assertThat(done).containsExactly("unlock");
         assertThat(state.stage()).isEqualTo(ParticipantStage.IDLE);
     }
@@ -95,51 +95,51 @@ class ParticipantTest {
     @Test
     void removesBarrierOnlyOnceSettled() {
         freeze();
-        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
-        hear(ParticipantEvent.segmentCut(CUT));
-        hear(ParticipantEvent.abandonRequested(3, ID));
+        handle(ParticipantEvent.cutRequested(2, FIRST, AGREED));
+        handle(ParticipantEvent.segmentCut(CUT));
+        handle(ParticipantEvent.abandonRequested(3, ID));
         assertThat(done).isEmpty();
-        hear(ParticipantEvent.markFailed("fenced"));
+        handle(ParticipantEvent.markFailed("fenced"));
         assertThat(done).containsExactly("refuse 2 fenced", "unmark nightly.00000001");
-        hear(ParticipantEvent.markRemoved(ID));
+        handle(ParticipantEvent.markRemoved(ID));
         assertThat(done).containsExactly("answer 3 abandoned");
     }
 
     @Test
     void writesNoBarrierWhenCheckpointIsAbandonedDuringCut() {
         freeze();
-        hear(ParticipantEvent.cutRequested(2, FIRST, AGREED));
-        hear(ParticipantEvent.abandonRequested(3, ID));
-        hear(ParticipantEvent.segmentCut(CUT));
+        handle(ParticipantEvent.cutRequested(2, FIRST, AGREED));
+        handle(ParticipantEvent.abandonRequested(3, ID));
+        handle(ParticipantEvent.segmentCut(CUT));
         assertThat(done).containsExactly("refuse 2 abandoned", "unmark nightly.00000001");
     }
 
     @Test
     void removesCheckpointItIsNotWorkingOn() {
-        hear(ParticipantEvent.abandonRequested(1, OTHER));
+        handle(ParticipantEvent.abandonRequested(1, OTHER));
         assertThat(done).containsExactly("unmark nightly.00000002");
-        hear(ParticipantEvent.unmarkFailed(OTHER, "not active"));
+        handle(ParticipantEvent.unmarkFailed(OTHER, "not active"));
         assertThat(done).containsExactly("refuse 1 not active");
     }
 
     private void freeze() {
-        hear(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
+        handle(ParticipantEvent.freezeRequested(1, FreezeOrder.of(ID, 100, false)));
         assertThat(done).containsExactly("lock");
-        hear(ParticipantEvent.locked());
+        handle(ParticipantEvent.locked());
         assertThat(done).containsExactly("answer 1 frozen run/1");
         done.clear();
     }
 
-    private void hear(ParticipantEvent event) {
+    private void handle(ParticipantEvent event) {
         done.clear();
         Step<ParticipantState, ParticipantEffect> step =
                 Participant.step(state, event, nowMillis * ParticipantState.NANOS_PER_MILLI);
         state = step.next();
-        step.effects().forEach(effect -> effect.dispatch(new Words()));
+        step.effects().forEach(effect -> effect.dispatch(new EffectRecorder()));
     }
 
     /** Effects as words. */
-    private final class Words implements ParticipantEffectHandler<RuntimeException> {
+    private final class EffectRecorder implements ParticipantEffectHandler<RuntimeException> {
 
         @Override
         public void lock(FreezeOrder order) {
@@ -187,8 +187,8 @@ class ParticipantTest {
         }
 
         @Override
-        public void refuse(long request, String why) {
-            done.add("refuse " + request + " " + why);
+        public void refuse(long request, String reason) {
+            done.add("refuse " + request + " " + reason);
         }
     }
 }

@@ -12,7 +12,7 @@ public final class WrongParticipants {
     private WrongParticipants() {}
 
     /** Lets go as soon as it has said that it is frozen, and takes the lock again when it is told to cut. */
-    public static Step<ParticipantState, ParticipantEffect> fickle(
+    public static Step<ParticipantState, ParticipantEffect> releaseAndRetakeLock(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         Step<ParticipantState, ParticipantEffect> step = Participant.step(state, event, nowNanos);
         boolean froze = state.stage() == ParticipantStage.LOCKING && step.next().stage() == ParticipantStage.FROZEN;
@@ -25,13 +25,13 @@ public final class WrongParticipants {
     }
 
     /** Waits for the coordinator, however long that takes. */
-    public static Step<ParticipantState, ParticipantEffect> patient(
+    public static Step<ParticipantState, ParticipantEffect> waitForeverForCoordinator(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         return Participant.step(state, event, 0);
     }
 
     /** Takes what it is not busy with for something that never was. */
-    public static Step<ParticipantState, ParticipantEffect> rash(
+    public static Step<ParticipantState, ParticipantEffect> treatUnknownAsNeverExisting(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         return state.stage() == ParticipantStage.IDLE && event instanceof ParticipantEvent.AbandonRequested asked
                 ? Step.of(state, ParticipantEffect.answerAbandoned(asked.request(), asked.id()))
@@ -39,7 +39,7 @@ public final class WrongParticipants {
     }
 
     /** Cuts for its checkpoint by whatever grant. */
-    public static Step<ParticipantState, ParticipantEffect> credulous(
+    public static Step<ParticipantState, ParticipantEffect> cutUnderAnyGrant(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         return event instanceof ParticipantEvent.CutRequested asked
                 ? Participant.step(
@@ -50,7 +50,7 @@ public final class WrongParticipants {
     }
 
     /** Takes its barrier for committed when it is written. */
-    public static Step<ParticipantState, ParticipantEffect> answersEarly(
+    public static Step<ParticipantState, ParticipantEffect> answerBeforeCommit(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         Step<ParticipantState, ParticipantEffect> step = Participant.step(state, event, nowNanos);
         if (step.next().stage() != ParticipantStage.MARKING || state.stage() == ParticipantStage.MARKING) {
@@ -64,7 +64,7 @@ public final class WrongParticipants {
     }
 
     /** Says that there is no barrier while it commits one. */
-    public static Step<ParticipantState, ParticipantEffect> removesEarly(
+    public static Step<ParticipantState, ParticipantEffect> removeBeforeCommit(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         boolean isBusy = state.stage() == ParticipantStage.CUTTING || state.stage() == ParticipantStage.MARKING;
         return isBusy && event instanceof ParticipantEvent.AbandonRequested asked
@@ -73,7 +73,7 @@ public final class WrongParticipants {
     }
 
     /** Waits for another cut when one has failed. */
-    public static Step<ParticipantState, ParticipantEffect> waits(
+    public static Step<ParticipantState, ParticipantEffect> waitForAnotherCut(
             ParticipantState state, ParticipantEvent event, long nowNanos) {
         return event instanceof ParticipantEvent.CutFailed
                 ? Step.withoutEffects(state)

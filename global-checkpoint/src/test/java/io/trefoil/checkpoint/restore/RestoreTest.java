@@ -56,29 +56,29 @@ class RestoreTest {
     }
 
     @Test
-    void planRestoresJournalAndLaysDirectories() {
-        RestorePlan plan = Restore.plan(state().build());
+    void planRestoresJournalAndCreatesDirectories() {
+        RestorePlan plan = RestorePlanner.plan(state().build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.voided()).isEqualTo(23);
+        assertThat(plan.voidedCount()).isEqualTo(23);
         assertThat(plan.image()).contains(IMAGE);
         assertThat(plan.directoriesToReplace()).containsExactly(directory.build());
     }
 
     @Test
-    void planOnlyLaysDirectoriesOnFurtherHosts() {
-        RestorePlan plan =
-                Restore.plan(state(ONE.with(BACK), OTHER).newestTxId(15).build());
+    void planOnlyCreatesDirectoriesOnFurtherHosts() {
+        RestorePlan plan = RestorePlanner.plan(
+                state(ONE.withRestore(BACK), OTHER).newestTxId(15).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
-        assertThat(plan.voided()).isZero();
+        assertThat(plan.voidedCount()).isZero();
         assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     @Test
     void repeatedRestoreIsNoOp() {
         directory.installedInEpoch(Optional.of(7L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+        RestorePlan plan = RestorePlanner.plan(state(ONE.withRestore(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
@@ -88,16 +88,17 @@ class RestoreTest {
     }
 
     @Test
-    void continuesWhereItWasInterruptedBetweenJournalAndMark() {
-        assertThat(Restore.plan(state().newestTxId(10).build()).journal()).isTrue();
+    void resumesRestoreInterruptedBetweenJournalAndMark() {
+        assertThat(RestorePlanner.plan(state().newestTxId(10).build()).journal())
+                .isTrue();
     }
 
     @Test
-    void continuesWhereItWasInterruptedBetweenTwoDirectories() {
+    void resumesRestoreInterruptedBetweenTwoDirectories() {
         NameDirectory laid =
                 directory.installedInEpoch(Optional.of(7L)).newestTxId(4).build();
         NameDirectory gone = NameDirectory.builder().path("/nn2").build();
-        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+        RestorePlan plan = RestorePlanner.plan(state(ONE.withRestore(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(laid, gone))
                 .build());
@@ -107,22 +108,23 @@ class RestoreTest {
     @Test
     void restoresOverNewerWritesOnlyWithAgainOption() {
         directory.installedInEpoch(Optional.of(7L));
-        RestoreState.Builder wentOn = state(ONE.with(BACK), OTHER).directories(List.of(directory.build()));
-        assertThat(hindrances(wentOn))
+        RestoreState.Builder wentOn = state(ONE.withRestore(BACK), OTHER).directories(List.of(directory.build()));
+        assertThat(obstacles(wentOn))
                 .contains("was restored to this checkpoint before, and 18 transactions were written since", "--again");
-        RestorePlan plan = Restore.plan(wentOn.again(true).build());
+        RestorePlan plan = RestorePlanner.plan(wentOn.repeatRestore(true).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.voided()).isEqualTo(23);
+        assertThat(plan.voidedCount()).isEqualTo(23);
         assertThat(plan.directoriesToReplace()).hasSize(1);
     }
 
     @Test
     void resumesRepeatedRestoreInterruptedBetweenJournalAndMark() {
         directory.installedInEpoch(Optional.of(7L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+        RestorePlan plan = RestorePlanner.plan(state(ONE.withRestore(BACK), OTHER)
                 .newestTxId(15)
-                .underWay(Optional.of(ONE.with(BACK).with(RestoreInProgress.of(9, false, 0), List.of())))
+                .unfinishedRestore(
+                        Optional.of(ONE.withRestore(BACK).withRestore(RestoreInProgress.of(9, false, 0), List.of())))
                 .directories(List.of(directory.build()))
                 .build());
         assertThat(plan.executable()).isTrue();
@@ -133,42 +135,44 @@ class RestoreTest {
     /** Once more over what was written since: that was said when it was begun. */
     @Test
     void resumesInterruptedRestoreWithoutAgainOption() {
-        Manifest begun = ONE.with(BACK).with(RestoreInProgress.of(9, false, 0), List.of());
-        RestorePlan plan =
-                Restore.plan(state(begun, OTHER).underWay(Optional.of(begun)).build());
+        Manifest begun = ONE.withRestore(BACK).withRestore(RestoreInProgress.of(9, false, 0), List.of());
+        RestorePlan plan = RestorePlanner.plan(
+                state(begun, OTHER).unfinishedRestore(Optional.of(begun)).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
-        assertThat(plan.voided()).isEqualTo(23);
+        assertThat(plan.voidedCount()).isEqualTo(23);
     }
 
     @Test
     void rejectsRestoreWhileAnotherIsInProgress() {
-        Manifest undo = ONE.with(BACK).with(RestoreInProgress.of(9, true, 0), List.of());
-        assertThat(refusals(state(undo, OTHER).underWay(Optional.of(undo))))
+        Manifest undo = ONE.withRestore(BACK).withRestore(RestoreInProgress.of(9, true, 0), List.of());
+        assertThat(refusals(state(undo, OTHER).unfinishedRestore(Optional.of(undo))))
                 .contains(
                         "the undo of the restore of nameservice ns1 to checkpoint nightly.00000001 was begun and "
                                 + "not finished",
                         "hdfs trefoil checkpoint restore nightly.00000001 --undo --execute");
-        Manifest earlier = other(8).with(RestoreInProgress.of(9, false, 0), List.of());
-        assertThat(refusals(state().underWay(Optional.of(earlier)).again(true)))
+        Manifest earlier = otherManifest(8).withRestore(RestoreInProgress.of(9, false, 0), List.of());
+        assertThat(refusals(state().unfinishedRestore(Optional.of(earlier)).repeatRestore(true)))
                 .contains("the restore of nameservice ns1 to checkpoint other.00000002", "--execute");
-        Manifest later = other(12).with(RestoreInProgress.of(9, false, 0), List.of());
-        assertThat(hindrances(state().underWay(Optional.of(later))))
+        Manifest later = otherManifest(12).withRestore(RestoreInProgress.of(9, false, 0), List.of());
+        assertThat(obstacles(state().unfinishedRestore(Optional.of(later))))
                 .contains("to checkpoint other.00000002", "to give it up, say --again");
-        assertThat(Restore.plan(state().underWay(Optional.of(later)).again(true).build())
+        assertThat(RestorePlanner.plan(state().unfinishedRestore(Optional.of(later))
+                                .repeatRestore(true)
+                                .build())
                         .executable())
                 .isTrue();
     }
 
-    private static Manifest other(long txId) {
+    private static Manifest otherManifest(long txId) {
         Agreement agreed = Agreement.of(CheckpointId.of("other", "00000002"), 1_000, 3, "ns1", List.of("ns1"));
         return Manifest.of(agreed, cut("ns1", txId));
     }
 
     @Test
-    void laysDirectoryLaidByEarlierRestore() {
+    void recreatesDirectoryCreatedByEarlierRestore() {
         directory.installedInEpoch(Optional.of(6L)).newestTxId(4);
-        RestorePlan plan = Restore.plan(state(ONE.with(BACK), OTHER)
+        RestorePlan plan = RestorePlanner.plan(state(ONE.withRestore(BACK), OTHER)
                 .newestTxId(15)
                 .directories(List.of(directory.build()))
                 .build());
@@ -180,7 +184,7 @@ class RestoreTest {
         RetainedImageFile damaged = RetainedImageFile.of("/kept/9", 9, STORAGE, Optional.of("its MD5 is wrong"));
         RetainedImageFile later = RetainedImageFile.of("/kept/11", 11, STORAGE, Optional.empty());
         RetainedImageFile better = RetainedImageFile.of("/kept/8", 8, STORAGE, Optional.empty());
-        RestorePlan plan = Restore.plan(
+        RestorePlan plan = RestorePlanner.plan(
                 state().imageFiles(List.of(IMAGE, damaged, better, later)).build());
         assertThat(plan.image()).contains(better);
         assertThat(refusals(state().imageFiles(List.of(damaged, later))))
@@ -209,21 +213,23 @@ class RestoreTest {
 
     @Test
     void waitsUntilAllNameNodesAreStopped() {
-        assertThat(hindrances(state().runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
+        assertThat(obstacles(state().runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of()))))
                 .contains("[nn2]", "stop them");
-        assertThat(hindrances(state().runningNameNodes(Map.of("ns2", List.of("nn1")))))
+        assertThat(obstacles(state().runningNameNodes(Map.of("ns2", List.of("nn1")))))
                 .contains("{ns2=[nn1]}", "--alone");
-        assertThat(hindrances(state().writerPossible(true))).contains("believes in a writer");
-        assertThat(hindrances(state().directories(List.of(directory.inUse(true).build()))))
+        assertThat(obstacles(state().writerPossible(true))).contains("believes in a writer");
+        assertThat(obstacles(state().directories(List.of(directory.inUse(true).build()))))
                 .contains("/nn is in use");
     }
 
     @Test
     void restoresSingleNameserviceOnlyOnRequest() {
         RestoreState.Builder otherRuns = state().runningNameNodes(Map.of("ns2", List.of("nn1"), "ns3", List.of("nn1")));
-        assertThat(Restore.plan(otherRuns.build()).executable()).isFalse();
-        assertThat(Restore.plan(otherRuns.alone(true).build()).executable()).isTrue();
-        assertThat(Restore.plan(otherRuns
+        assertThat(RestorePlanner.plan(otherRuns.build()).executable()).isFalse();
+        assertThat(RestorePlanner.plan(otherRuns.singleNameservice(true).build())
+                        .executable())
+                .isTrue();
+        assertThat(RestorePlanner.plan(otherRuns
                                 .runningNameNodes(Map.of("ns1", List.of("nn1")))
                                 .build())
                         .executable())
@@ -231,13 +237,13 @@ class RestoreTest {
     }
 
     private static String refusals(RestoreState.Builder state) {
-        RestorePlan plan = Restore.plan(state.build());
+        RestorePlan plan = RestorePlanner.plan(state.build());
         assertThat(plan.executable()).isFalse();
         return String.join("\n", plan.refusals());
     }
 
-    private static String hindrances(RestoreState.Builder state) {
-        RestorePlan plan = Restore.plan(state.build());
+    private static String obstacles(RestoreState.Builder state) {
+        RestorePlan plan = RestorePlanner.plan(state.build());
         assertThat(plan.refusals()).isEmpty();
         assertThat(plan.executable()).isFalse();
         return String.join("\n", plan.blockers());

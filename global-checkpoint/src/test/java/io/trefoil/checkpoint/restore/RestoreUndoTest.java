@@ -19,7 +19,7 @@ class RestoreUndoTest {
     private final NameDirectory.Builder directory = NameDirectory.builder()
             .path("/nn")
             .installedInEpoch(Optional.of(7L))
-            .before(Optional.of("/nn/current.before"));
+            .movedAside(Optional.of("/nn/current.before"));
 
     private RestoreState.Builder state(Manifest manifest) {
         return RestoreState.builder()
@@ -33,7 +33,7 @@ class RestoreUndoTest {
 
     @Test
     void planRestoresJournalAndDirectories() {
-        UndoPlan plan = RestoreUndo.plan(state(RESTORED).build());
+        UndoPlan plan = UndoPlanner.plan(state(RESTORED).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
         assertThat(plan.directoriesToRestore()).containsExactly(directory.build());
@@ -41,7 +41,7 @@ class RestoreUndoTest {
 
     @Test
     void planOnlyRestoresDirectoriesOnFurtherHosts() {
-        UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
+        UndoPlan plan = UndoPlanner.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isFalse();
         assertThat(plan.directoriesToRestore()).hasSize(1);
@@ -49,18 +49,18 @@ class RestoreUndoTest {
 
     @Test
     void repeatedUndoIsNoOp() {
-        directory.installedInEpoch(Optional.of(9L)).before(Optional.empty());
-        UndoPlan plan = RestoreUndo.plan(state(UNDONE).newestTxId(38).build());
+        directory.installedInEpoch(Optional.of(9L)).movedAside(Optional.empty());
+        UndoPlan plan = UndoPlanner.plan(state(UNDONE).newestTxId(38).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.directoriesToRestore()).isEmpty();
     }
 
     @Test
     void refusesUndoWithoutRestoreOrFormerDirectory() {
-        assertThat(RestoreUndo.plan(state(MADE).build()).refusals())
+        assertThat(UndoPlanner.plan(state(MADE).build()).refusals())
                 .containsExactly("nameservice ns1 was never restored to this checkpoint");
-        directory.before(Optional.empty());
-        assertThat(RestoreUndo.plan(state(RESTORED).build()).refusals())
+        directory.movedAside(Optional.empty());
+        assertThat(UndoPlanner.plan(state(RESTORED).build()).refusals())
                 .singleElement()
                 .asString()
                 .contains("/nn has nothing from before the restore", "-bootstrapStandby");
@@ -69,11 +69,12 @@ class RestoreUndoTest {
     @Test
     void discardsNewerWritesOnlyWithAgainOption() {
         RestoreState.Builder wentOn = state(RESTORED).newestTxId(20);
-        assertThat(RestoreUndo.plan(wentOn.build()).blockers())
+        assertThat(UndoPlanner.plan(wentOn.build()).blockers())
                 .singleElement()
                 .asString()
                 .contains("5 transactions of nameservice ns1 were written since", "--again");
-        assertThat(RestoreUndo.plan(wentOn.again(true).build()).executable()).isTrue();
+        assertThat(UndoPlanner.plan(wentOn.repeatRestore(true).build()).executable())
+                .isTrue();
     }
 
     @Test
@@ -82,28 +83,31 @@ class RestoreUndoTest {
                 .runningNameNodes(Map.of("ns1", List.of("nn2"), "ns2", List.of("nn1")))
                 .writerPossible(true);
         directory.inUse(true);
-        assertThat(RestoreUndo.plan(
+        assertThat(UndoPlanner.plan(
                                 running.directories(List.of(directory.build())).build())
                         .blockers())
                 .hasSize(4);
-        assertThat(RestoreUndo.plan(running.alone(true).build()).blockers()).hasSize(3);
+        assertThat(UndoPlanner.plan(running.singleNameservice(true).build()).blockers())
+                .hasSize(3);
     }
 
     @Test
     void resumesInterruptedUndo() {
-        Manifest begun = RESTORED.with(RestoreInProgress.of(9, true, 0), List.of());
-        UndoPlan plan = RestoreUndo.plan(
-                state(begun).newestTxId(20).underWay(Optional.of(begun)).build());
+        Manifest begun = RESTORED.withRestore(RestoreInProgress.of(9, true, 0), List.of());
+        UndoPlan plan = UndoPlanner.plan(state(begun)
+                .newestTxId(20)
+                .unfinishedRestore(Optional.of(begun))
+                .build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
     }
 
     @Test
     void refusesUndoDuringUnfinishedRestore() {
-        Manifest begun = RESTORED.with(RestoreInProgress.of(9, false, 0), List.of());
-        assertThat(RestoreUndo.plan(state(begun)
-                                .underWay(Optional.of(begun))
-                                .again(true)
+        Manifest begun = RESTORED.withRestore(RestoreInProgress.of(9, false, 0), List.of());
+        assertThat(UndoPlanner.plan(state(begun)
+                                .unfinishedRestore(Optional.of(begun))
+                                .repeatRestore(true)
                                 .build())
                         .refusals())
                 .singleElement()
@@ -113,11 +117,11 @@ class RestoreUndoTest {
     }
 
     @Test
-    void refusesUndoWhenFormerLineIsDamaged() {
+    void refusesUndoWhenFormerTimelineIsDamaged() {
         RestoreState.Builder upgraded = state(RESTORED).voidLineDamage(Optional.of("there was an upgrade"));
-        assertThat(RestoreUndo.plan(upgraded.build()).refusals()).containsExactly("there was an upgrade");
+        assertThat(UndoPlanner.plan(upgraded.build()).refusals()).containsExactly("there was an upgrade");
         RestoreState.Builder back = state(UNDONE).newestTxId(38).voidLineDamage(Optional.of("it is back"));
-        assertThat(RestoreUndo.plan(back.build()).refusals()).isEmpty();
+        assertThat(UndoPlanner.plan(back.build()).refusals()).isEmpty();
     }
 
     @Test
@@ -125,11 +129,11 @@ class RestoreUndoTest {
         RestoreState.Builder undone = state(UNDONE)
                 .newestTxId(38)
                 .imageFiles(List.of(RetainedImageFile.of("/kept/4", 4, "", Optional.empty())));
-        assertThat(Restore.plan(undone.build()).blockers())
+        assertThat(RestorePlanner.plan(undone.build()).blockers())
                 .singleElement()
                 .asString()
                 .contains("was undone", "28 transactions", "--again");
-        RestorePlan plan = Restore.plan(undone.again(true).build());
+        RestorePlan plan = RestorePlanner.plan(undone.repeatRestore(true).build());
         assertThat(plan.executable()).isTrue();
         assertThat(plan.journal()).isTrue();
         assertThat(plan.directoriesToReplace()).hasSize(1);

@@ -38,7 +38,7 @@ class RetentionTest {
     @Test
     void keepsCompleteCheckpointsWithoutLimits() {
         for (int i = 1; i <= 60; i++) {
-            made(i, i, 1_000 - i, "a", "b");
+            addCheckpoint(i, i, 1_000 - i, "a", "b");
         }
         assertThat(deletions(Optional.empty(), Optional.empty())).isEmpty();
     }
@@ -46,7 +46,7 @@ class RetentionTest {
     @Test
     void deletesOldestBeyondCount() {
         for (int i = 1; i <= 5; i++) {
-            made(i, i, 100 - i, "a", "b");
+            addCheckpoint(i, i, 100 - i, "a", "b");
         }
         assertThat(deletions(Optional.of(2), Optional.empty()))
                 .containsExactly(
@@ -56,38 +56,38 @@ class RetentionTest {
     }
 
     @Test
-    void checkpointsOfOtherNameservicesAreCountedByThemselves() {
-        made(1, 1, 50, "a", "b");
-        made(2, 2, 40, "a");
-        made(3, 3, 30, "a");
+    void countsCheckpointsOfOtherNameservicesSeparately() {
+        addCheckpoint(1, 1, 50, "a", "b");
+        addCheckpoint(2, 2, 40, "a");
+        addCheckpoint(3, 3, 30, "a");
         assertThat(deletions(Optional.of(1), Optional.empty()))
                 .containsExactly(Deletion.of(id(2), List.of("a"), Reason.COUNT));
     }
 
     @Test
     void keepsNewestRegardlessOfAge() {
-        made(1, 1, 300, "a", "b");
-        made(2, 2, 200, "a", "b");
+        addCheckpoint(1, 1, 300, "a", "b");
+        addCheckpoint(2, 2, 200, "a", "b");
         assertThat(deletions(Optional.empty(), Optional.of(Duration.ofDays(30))))
                 .containsExactly(Deletion.of(id(1), List.of("a", "b"), Reason.AGE));
     }
 
     @Test
-    void newestIsDeterminedByTransactionNotByClock() {
-        made(1, 10, 3, "a");
-        made(2, 20, 300, "a");
+    void determinesNewestByTransactionInsteadOfClock() {
+        addCheckpoint(1, 10, 3, "a");
+        addCheckpoint(2, 20, 300, "a");
         assertThat(deletions(Optional.of(1), Optional.empty()))
                 .containsExactly(Deletion.of(id(1), List.of("a"), Reason.COUNT));
     }
 
     @Test
     void keepsCheckpointLastRestoredTo() {
-        made(1, 1, 50, "a", "b");
-        made(2, 2, 40, "a", "b");
-        made(3, 3, 30, "a", "b");
-        made(4, 4, 20, "a", "b");
-        restored(1, 7);
-        restored(2, 9);
+        addCheckpoint(1, 1, 50, "a", "b");
+        addCheckpoint(2, 2, 40, "a", "b");
+        addCheckpoint(3, 3, 30, "a", "b");
+        addCheckpoint(4, 4, 20, "a", "b");
+        addRestore(1, 7);
+        addRestore(2, 9);
         assertThat(deletions(Optional.of(1), Optional.of(Duration.ofDays(1))))
                 .extracting(Deletion::id)
                 .containsExactly(id(1), id(3));
@@ -108,7 +108,7 @@ class RetentionTest {
     void keepsIncompleteCheckpointLastRestoredTo() {
         manifests.add(Manifest.of(agreement(1, 0, "a", "b"), cut("a", 5)));
         manifests.add(Manifest.of(agreement(2, 0, "a", "b"), cut("a", 6)));
-        restored(1, 7);
+        addRestore(1, 7);
         assertThat(deletions(Optional.of(1), Optional.of(Duration.ofDays(1))))
                 .containsExactly(Deletion.of(id(2), List.of("a"), Reason.FAILED));
     }
@@ -121,15 +121,15 @@ class RetentionTest {
 
     @Test
     void incompleteCheckpointDoesNotCountTowardsLimit() {
-        made(1, 1, 50, "a", "b");
-        made(2, 2, 40, "a", "b");
+        addCheckpoint(1, 1, 50, "a", "b");
+        addCheckpoint(2, 2, 40, "a", "b");
         manifests.add(Manifest.of(agreement(3, NOW, "a", "b"), cut("a", 3)));
         assertThat(deletions(Optional.of(2), Optional.empty())).isEmpty();
     }
 
     @Test
-    void snapshotWithoutBarrierIsOrphan() {
-        made(1, 1, 50, "a");
+    void treatsSnapshotWithoutBarrierAsOrphan() {
+        addCheckpoint(1, 1, 50, "a");
         snapshots.add(RootSnapshot.of("a", id(1), Duration.ofDays(50)));
         snapshots.add(RootSnapshot.of("b", id(1), Duration.ofDays(50)));
         snapshots.add(RootSnapshot.of("b", id(2), FAILED_AFTER));
@@ -142,7 +142,7 @@ class RetentionTest {
     }
 
     @Test
-    void keepingNoneIsRefused() {
+    void refusesToKeepNoCheckpoints() {
         assertThatThrownBy(() -> RetentionPolicy.of(Optional.of(0), Optional.empty(), FAILED_AFTER))
                 .hasMessageContaining("At least 1");
     }
@@ -162,7 +162,7 @@ class RetentionTest {
                 continue;
             }
             int daysAgo = (i * 37 + bits) % 60;
-            made(i, i + 1, daysAgo, nameservices.toArray(String[]::new));
+            addCheckpoint(i, i + 1, daysAgo, nameservices.toArray(String[]::new));
             if ((bits & 8) != 0 && nameservices.size() > 1) {
                 manifests.remove(manifests.size() - 1);
             }
@@ -177,7 +177,7 @@ class RetentionTest {
             List<Checkpoint> complete = before.stream()
                     .filter(one ->
                             one.isComplete() && one.agreement().nameservices().equals(kind))
-                    .sorted((one, other) -> Long.compare(last(one), last(other)))
+                    .sorted((one, other) -> Long.compare(lastTxId(one), lastTxId(other)))
                     .toList();
             List<Checkpoint> kept = complete.stream()
                     .filter(one -> !gone.contains(one.agreement().id()))
@@ -193,18 +193,18 @@ class RetentionTest {
                 .isEmpty();
     }
 
-    private static long last(Checkpoint one) {
+    private static long lastTxId(Checkpoint one) {
         return one.manifests().values().iterator().next().cut().txId();
     }
 
-    private void made(int number, long txId, int daysAgo, String... nameservices) {
+    private void addCheckpoint(int number, long txId, int daysAgo, String... nameservices) {
         Agreement agreement = agreement(number, NOW - Duration.ofDays(daysAgo).toMillis(), nameservices);
         for (String nameservice : new TreeSet<>(Arrays.asList(nameservices))) {
             manifests.add(Manifest.of(agreement, cut(nameservice, txId)));
         }
     }
 
-    private void restored(int number, long epoch) {
+    private void addRestore(int number, long epoch) {
         RestoreRecord restored = RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(epoch)
@@ -216,7 +216,7 @@ class RetentionTest {
                 .generationStamp(1)
                 .build();
         manifests.replaceAll(
-                manifest -> manifest.agreement().id().equals(id(number)) ? manifest.with(restored) : manifest);
+                manifest -> manifest.agreement().id().equals(id(number)) ? manifest.withRestore(restored) : manifest);
     }
 
     private static Agreement agreement(int number, long timeMillis, String... nameservices) {
@@ -242,7 +242,7 @@ class RetentionTest {
     }
 
     private List<Deletion> deletions(Optional<Integer> count, Optional<Duration> age) {
-        return Retention.deletions(
+        return RetentionPlanner.deletions(
                 RetentionPolicy.of(count, age, FAILED_AFTER), KNOWN, Checkpoint.assemble(manifests), snapshots, NOW);
     }
 }

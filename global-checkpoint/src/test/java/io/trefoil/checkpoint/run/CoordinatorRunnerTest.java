@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
-import io.trefoil.checkpoint.coordinator.Plan;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CoordinatorRunnerTest {
     private static final String NAMESERVICE = "ns1";
-    private static final Plan PLAN = Plan.builder()
+    private static final CheckpointPlan PLAN = CheckpointPlan.builder()
             .id(CheckpointId.of("nightly", "00000001"))
             .nameservices(Set.of(NAMESERVICE))
             .timeServer(NAMESERVICE)

@@ -10,7 +10,7 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.checkpoint.participant.ParticipantEvent;
-import io.trefoil.foundation.ScarceThreads;
+import io.trefoil.foundation.ExhaustibleThreadFactory;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,24 +22,24 @@ import org.junit.jupiter.api.Timeout;
 /** Nobody reads or writes while the lock is held, so it is given back whatever happens to those who say what to do with it. */
 @Timeout(120)
 class FreezeThreadTest {
-    private final Locked namesystem = new Locked();
+    private final FakeNamesystem namesystem = new FakeNamesystem();
     private final List<ParticipantEvent> heard = new CopyOnWriteArrayList<>();
-    private final ScarceThreads threads = new ScarceThreads();
+    private final ExhaustibleThreadFactory threads = new ExhaustibleThreadFactory();
     /** For whom no order comes. */
-    private final FreezeThread holder = holding(200);
+    private final FreezeThread holder = freezeHolding(200);
 
     private volatile boolean deaf;
 
-    private FreezeThread holding(long millis) {
+    private FreezeThread freezeHolding(long millis) {
         return new FreezeThread(
                 namesystem,
                 FreezeOrder.of(CheckpointId.of("c", "00000001"), millis, false),
-                this::hear,
+                this::handle,
                 new SilentObserver(),
                 threads);
     }
 
-    private void hear(ParticipantEvent event) {
+    private void handle(ParticipantEvent event) {
         if (deaf) {
             throw new LinkageError("planted");
         }
@@ -92,7 +92,7 @@ class FreezeThreadTest {
 
     @Test
     void reportsMissingThread() {
-        threads.runOut();
+        threads.exhaust();
 
         holder.start();
 
@@ -101,7 +101,7 @@ class FreezeThreadTest {
 
     @Test
     void cutsUponOrder() {
-        FreezeThread patient = holding(FreezeOrder.MAX_HOLD_MILLIS);
+        FreezeThread patient = freezeHolding(FreezeOrder.MAX_HOLD_MILLIS);
         patient.start();
         patient.cut();
         await().until(() -> namesystem.cuts.get() == 1 && !namesystem.lock.isLocked());
@@ -109,7 +109,7 @@ class FreezeThreadTest {
     }
 
     /** A namesystem that is nothing but its lock. */
-    private static final class Locked implements Namesystem {
+    private static final class FakeNamesystem implements Namesystem {
         private final ReentrantLock lock = new ReentrantLock();
         private final AtomicInteger locks = new AtomicInteger();
         private final AtomicInteger cuts = new AtomicInteger();

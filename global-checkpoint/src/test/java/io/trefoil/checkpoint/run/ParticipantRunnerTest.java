@@ -12,8 +12,8 @@ import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.model.Manifest;
+import io.trefoil.foundation.ExhaustibleThreadFactory;
 import io.trefoil.foundation.OrderRefusedException;
-import io.trefoil.foundation.ScarceThreads;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -31,8 +31,8 @@ class ParticipantRunnerTest {
     /** No freeze of these tests ends because its time is over, however long a thread stands still. */
     private static final long LONG = FreezeOrder.MAX_HOLD_MILLIS;
 
-    private final Broken namesystem = new Broken();
-    private final ScarceThreads threads = new ScarceThreads();
+    private final FailingNamesystem namesystem = new FailingNamesystem();
+    private final ExhaustibleThreadFactory threads = new ExhaustibleThreadFactory();
     private final ParticipantRunner participant =
             new ParticipantRunner(namesystem, new SilentObserver(), name -> threads);
 
@@ -45,12 +45,12 @@ class ParticipantRunnerTest {
         assertThatThrownBy(() -> answer.get(60, TimeUnit.SECONDS)).hasMessageContaining("planted");
     }
 
-    private Grant frozenFor(CheckpointId id) throws Exception {
+    private Grant freezeFor(CheckpointId id) throws Exception {
         return participant.freeze(FreezeOrder.of(id, LONG, false)).get(60, TimeUnit.SECONDS);
     }
 
     private Future<Cut> cutFor(CheckpointId id) throws Exception {
-        return participant.cut(frozenFor(id), Agreement.of(id, 0, 0, "ns1", Collections.singletonList("ns1")));
+        return participant.cut(freezeFor(id), Agreement.of(id, 0, 0, "ns1", Collections.singletonList("ns1")));
     }
 
     @Test
@@ -59,7 +59,7 @@ class ParticipantRunnerTest {
         expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
         namesystem.brokenAt = Optional.empty();
-        assertThat(frozenFor(SECOND)).isNotNull();
+        assertThat(freezeFor(SECOND)).isNotNull();
     }
 
     @Test
@@ -91,20 +91,20 @@ class ParticipantRunnerTest {
 
     @Test
     void missingLockThreadEndsOnlyOneCheckpoint() throws Exception {
-        threads.runOut();
+        threads.exhaust();
         expectRefused(participant.freeze(FreezeOrder.of(FIRST, LONG, false)));
 
-        threads.comeBack();
-        assertThat(frozenFor(SECOND)).isNotNull();
+        threads.restore();
+        assertThat(freezeFor(SECOND)).isNotNull();
     }
 
     @Test
     void missingBarrierThreadEndsOnlyOneCheckpoint() throws Exception {
-        assertThat(frozenFor(FIRST)).isNotNull();
-        threads.runOut();
+        assertThat(freezeFor(FIRST)).isNotNull();
+        threads.exhaust();
         expectRefused(participant.abandon(FIRST));
 
-        threads.comeBack();
+        threads.restore();
         assertThat(participant.abandon(FIRST).get(60, TimeUnit.SECONDS)).isEqualTo(FIRST);
     }
 
@@ -131,7 +131,7 @@ class ParticipantRunnerTest {
     }
 
     /** Does everything but one thing. */
-    private static final class Broken implements Namesystem {
+    private static final class FailingNamesystem implements Namesystem {
         private final Semaphore busy = new Semaphore(1);
         private volatile Optional<String> brokenAt = Optional.empty();
 

@@ -19,7 +19,7 @@ final class SilentObserver implements CheckpointObserver {
     public void marked(long nanos) {}
 
     @Override
-    public void notMarked() {}
+    public void markFailed() {}
 
     @Override
     public void checkpointEnded(CheckpointOutcome.Kind end, long nanos) {}

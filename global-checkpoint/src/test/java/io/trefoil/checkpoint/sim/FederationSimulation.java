@@ -4,8 +4,8 @@ package io.trefoil.checkpoint.sim;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
-import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.model.Checkpoint;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Manifest;
@@ -54,7 +54,7 @@ final class FederationSimulation {
         this.seed = seed;
         this.rules = rules;
         this.clock = new SimClock(seed);
-        int count = (int) clock.between(2, 4);
+        int count = (int) clock.randomBetween(2, 4);
         for (int i = 0; i < count; i++) {
             groups.add(new SimGroup("ns" + (i + 1), this));
         }
@@ -65,7 +65,7 @@ final class FederationSimulation {
     }
 
     /** Nothing goes wrong in this one. */
-    static FederationSimulation calm(int nameservices) {
+    static FederationSimulation withoutFaults(int nameservices) {
         FederationSimulation calm = new FederationSimulation(1, SimRules.REAL);
         while (calm.groups.size() > nameservices) {
             calm.groups.remove(calm.groups.size() - 1);
@@ -83,9 +83,9 @@ final class FederationSimulation {
     record Traffic(long messages, long bytes) {}
 
     /** What a checkpoint takes that completes. Some fail: a lock is held for too long somewhere. */
-    Traffic trafficOfOne() {
+    Traffic trafficOfOneCheckpoint() {
         for (int i = 0; i < 3; i++) {
-            clock.in(i, this::write);
+            clock.schedule(i, this::write);
         }
         do {
             clock.runUntil(clock.millis() + HEALED_WITHIN);
@@ -99,17 +99,17 @@ final class FederationSimulation {
     }
 
     /** Counts a document of a message, once, however often it arrives. */
-    void wrote(JsonNode document) {
+    void countDocument(JsonNode document) {
         bytes += document.toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     void run() {
         for (int i = 0; i < 3; i++) {
-            clock.in(i, this::write);
+            clock.schedule(i, this::write);
         }
-        clock.in(200, this::create);
-        clock.in(100, this::fault);
-        clock.in(20, this::look);
+        clock.schedule(200, this::create);
+        clock.schedule(100, this::injectFault);
+        clock.schedule(20, this::checkInvariants);
         clock.runUntil(FAULTS_UNTIL);
         healed = true;
         loss = 0;
@@ -159,7 +159,7 @@ final class FederationSimulation {
         }
         int copies = clock.chance(doubling) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
-            clock.in(clock.between(0, i > 0 || clock.chance(lateness) ? 900 : 8), message);
+            clock.schedule(clock.randomBetween(0, i > 0 || clock.chance(lateness) ? 900 : 8), message);
         }
     }
 
@@ -176,21 +176,21 @@ final class FederationSimulation {
         boolean taken = group.active
                 .filter(nameNode -> nameNode.write(
                         edit,
-                        () -> clock.in(clock.between(0, 3), () -> {
+                        () -> clock.schedule(clock.randomBetween(0, 3), () -> {
                             if (settled.getAndSet(true)) {
                                 return;
                             }
                             if (cause.isEmpty()) {
-                                write(other(group), Optional.of(new Cause(group, edit)));
+                                write(otherGroup(group), Optional.of(new Cause(group, edit)));
                             } else {
                                 write();
                             }
                         })))
                 .isPresent();
         if (!taken) {
-            clock.in(5, () -> write(group, cause));
+            clock.schedule(5, () -> write(group, cause));
         } else {
-            clock.in(400, () -> {
+            clock.schedule(400, () -> {
                 // A crash swallowed it.
                 if (!settled.getAndSet(true)) {
                     write();
@@ -199,7 +199,7 @@ final class FederationSimulation {
         }
     }
 
-    private SimGroup other(SimGroup group) {
+    private SimGroup otherGroup(SimGroup group) {
         List<SimGroup> others = new ArrayList<>(groups);
         others.remove(group);
         return others.get(clock.random.nextInt(others.size()));
@@ -208,16 +208,16 @@ final class FederationSimulation {
     // Checkpoints.
 
     private void create() {
-        if (coordinators.stream().noneMatch(SimCoordinator::isAtWork) || clock.chance(0.1)) {
+        if (coordinators.stream().noneMatch(SimCoordinator::isRunning) || clock.chance(0.1)) {
             begin();
         }
-        clock.in(clock.between(100, 900), this::create);
+        clock.schedule(clock.randomBetween(100, 900), this::create);
     }
 
     private void begin() {
         TreeSet<String> names = new TreeSet<>();
         groups.forEach(group -> names.add(group.name));
-        Plan plan = Plan.builder()
+        CheckpointPlan plan = CheckpointPlan.builder()
                 .id(CheckpointId.of("c" + ++begun, String.format("%08x", clock.random.nextInt())))
                 .nameservices(names)
                 .timeServer(groups.get(clock.random.nextInt(groups.size())).name)
@@ -227,11 +227,14 @@ final class FederationSimulation {
         coordinators.add(new SimCoordinator(plan, this));
     }
 
-    void finished(CheckpointOutcome outcome, CheckpointId id) {
+    void onFinished(CheckpointOutcome outcome, CheckpointId id) {
         switch (outcome.kind()) {
             case COMPLETE -> {
                 complete.add(id);
-                check(counted().stream().anyMatch(one -> one.agreement().id().equals(id)), id + ", complete, counts");
+                check(
+                        countedCheckpoints().stream()
+                                .anyMatch(one -> one.agreement().id().equals(id)),
+                        id + ", complete, counts");
             }
             case FAILED -> failed.add(id);
             case UNKNOWN -> unknown++;
@@ -239,7 +242,7 @@ final class FederationSimulation {
     }
 
     /** Those that count, by what is committed in the journals and nothing else. */
-    private List<Checkpoint> counted() {
+    private List<Checkpoint> countedCheckpoints() {
         List<Manifest> manifests = new ArrayList<>();
         groups.forEach(group -> manifests.addAll(group.barriers.values()));
         return Checkpoint.assemble(manifests).stream()
@@ -247,26 +250,26 @@ final class FederationSimulation {
                 .toList();
     }
 
-    private void look() {
+    private void checkInvariants() {
         Set<CheckpointId> counting = new HashSet<>();
-        for (Checkpoint checkpoint : counted()) {
+        for (Checkpoint checkpoint : countedCheckpoints()) {
             CheckpointId id = checkpoint.agreement().id();
             counting.add(id);
             check(!failed.contains(id), id + ", failed, counts nowhere");
             if (examined.add(id)) {
-                examine(checkpoint);
+                checkCausality(checkpoint);
             }
         }
         check(counting.containsAll(complete), "what was complete stays");
-        clock.in(50, this::look);
+        clock.schedule(50, this::checkInvariants);
     }
 
     /** No effect without its cause. */
-    private void examine(Checkpoint checkpoint) {
+    private void checkCausality(Checkpoint checkpoint) {
         Set<Long> kept = new HashSet<>();
-        groups.forEach(group -> kept(checkpoint, group).forEach(edit -> kept.add(edit.number())));
+        groups.forEach(group -> retainedEdits(checkpoint, group).forEach(edit -> kept.add(edit.number())));
         for (SimGroup group : groups) {
-            for (Edit edit : kept(checkpoint, group)) {
+            for (Edit edit : retainedEdits(checkpoint, group)) {
                 boolean has = edit.cause()
                         .filter(cause -> !kept.contains(cause.edit().number()))
                         .isEmpty();
@@ -278,25 +281,25 @@ final class FederationSimulation {
         }
     }
 
-    private static List<Edit> kept(Checkpoint checkpoint, SimGroup group) {
+    private static List<Edit> retainedEdits(Checkpoint checkpoint, SimGroup group) {
         return group.committed.subList(
                 0, (int) checkpoint.manifests().get(group.name).cut().txId());
     }
 
     // Faults.
 
-    private void fault() {
+    private void injectFault() {
         if (healed) {
             return;
         }
         SimGroup victim = groups.get(clock.random.nextInt(groups.size()));
         Optional<SimCoordinator> leading =
-                coordinators.stream().filter(SimCoordinator::isAtWork).reduce((one, next) -> next);
+                coordinators.stream().filter(SimCoordinator::isRunning).reduce((one, next) -> next);
         // Most is to be found while something is under way.
         if (leading.filter(one -> one.stage() == CoordinatorStage.CUTTING).isPresent() && clock.chance(0.3)) {
             // All may have their barriers, and nobody hears of it until the coordinator has given up.
-            cutOff(clock.between(2_000, 4_000));
-            clock.in(4_000, this::fault);
+            partition(clock.randomBetween(2_000, 4_000));
+            clock.schedule(4_000, this::injectFault);
         } else if (leading.filter(one -> one.stage() != CoordinatorStage.ASKING_TIME)
                         .isPresent()
                 || clock.chance(0.2)) {
@@ -304,21 +307,21 @@ final class FederationSimulation {
                 case 0 -> victim.failOver(true);
                 case 1 -> victim.failOver(false);
                 case 2 -> leading.ifPresent(SimCoordinator::die);
-                case 3 -> cutOff(clock.between(20, 2_500));
+                case 3 -> partition(clock.randomBetween(20, 2_500));
                 default ->
                     victim.active.ifPresent(nameNode -> {
                         nameNode.pause();
-                        clock.in(clock.between(20, 900), nameNode::resume);
+                        clock.schedule(clock.randomBetween(20, 900), nameNode::resume);
                     });
             }
-            clock.in(clock.between(300, 2_000), this::fault);
+            clock.schedule(clock.randomBetween(300, 2_000), this::injectFault);
         } else {
-            clock.in(clock.between(5, 60), this::fault);
+            clock.schedule(clock.randomBetween(5, 60), this::injectFault);
         }
     }
 
-    private void cutOff(long millis) {
+    private void partition(long millis) {
         cutOff = true;
-        clock.in(millis, () -> cutOff = false);
+        clock.schedule(millis, () -> cutOff = false);
     }
 }

@@ -22,7 +22,7 @@ class FederationTrafficTest {
     @ValueSource(ints = {2, 3, 10, 30})
     void checkpointTakesThreeExchangesPerNameservice(int nameservices) {
         FederationSimulation.Traffic traffic =
-                FederationSimulation.calm(nameservices).trafficOfOne();
+                FederationSimulation.withoutFaults(nameservices).trafficOfOneCheckpoint();
         System.out.printf(
                 "%d nameservices: %d messages and %,d bytes per checkpoint%n",
                 nameservices, traffic.messages(), traffic.bytes());

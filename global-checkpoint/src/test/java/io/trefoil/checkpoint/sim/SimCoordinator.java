@@ -4,12 +4,12 @@ package io.trefoil.checkpoint.sim;
 
 import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
+import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffect;
 import io.trefoil.checkpoint.coordinator.CoordinatorEffectHandler;
 import io.trefoil.checkpoint.coordinator.CoordinatorEvent;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.coordinator.CoordinatorState;
-import io.trefoil.checkpoint.coordinator.Plan;
 import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
 import io.trefoil.checkpoint.model.Cut;
@@ -28,7 +28,7 @@ import java.util.function.LongFunction;
 /** One checkpoint being led, over a network that loses, delays and doubles. */
 final class SimCoordinator {
 
-    private static final long PATIENCE_MILLIS = 600;
+    private static final long TIMEOUT_MILLIS = 600;
 
     final CheckpointId id;
     Optional<CheckpointOutcome> outcome = Optional.empty();
@@ -38,12 +38,12 @@ final class SimCoordinator {
     private CoordinatorState state;
     private boolean alive = true;
 
-    SimCoordinator(Plan plan, FederationSimulation world) {
+    SimCoordinator(CheckpointPlan plan, FederationSimulation world) {
         this.id = plan.id();
         this.world = world;
         this.clock = world.clock;
         this.state = CoordinatorState.of(plan, clock.now());
-        hear(CoordinatorEvent.begun(clock.millis()));
+        handle(CoordinatorEvent.begun(clock.millis()));
         tick();
     }
 
@@ -51,7 +51,7 @@ final class SimCoordinator {
         return state.stage();
     }
 
-    boolean isAtWork() {
+    boolean isRunning() {
         return alive && outcome.isEmpty();
     }
 
@@ -60,13 +60,13 @@ final class SimCoordinator {
     }
 
     private void tick() {
-        if (isAtWork()) {
-            hear(CoordinatorEvent.ticked());
-            clock.in(10, this::tick);
+        if (isRunning()) {
+            handle(CoordinatorEvent.ticked());
+            clock.schedule(10, this::tick);
         }
     }
 
-    private void hear(CoordinatorEvent event) {
+    private void handle(CoordinatorEvent event) {
         if (!alive) {
             return;
         }
@@ -87,7 +87,7 @@ final class SimCoordinator {
         Consumer<Object> once = answer -> {
             settled.set(true);
             if (answer instanceof SimNameNode.Refusal refusal) {
-                hear(CoordinatorEvent.failed(nameservice, refusal.why()));
+                handle(CoordinatorEvent.failed(nameservice, refusal.why()));
             } else {
                 answered.accept(answer);
             }
@@ -95,9 +95,9 @@ final class SimCoordinator {
         if (to.isPresent()) {
             world.deliver(() -> to.get().receive(this, order, answer -> world.deliver(() -> once.accept(answer))));
         }
-        clock.in(PATIENCE_MILLIS, () -> {
+        clock.schedule(TIMEOUT_MILLIS, () -> {
             if (!settled.get()) {
-                hear(CoordinatorEvent.failed(nameservice, "no answer"));
+                handle(CoordinatorEvent.failed(nameservice, "no answer"));
             }
         });
     }
@@ -108,12 +108,12 @@ final class SimCoordinator {
         public void requestClock(String nameservice) {
             long sent = clock.now();
             SimGroup group = world.group(nameservice);
-            world.wrote(CheckpointJson.object());
+            world.countDocument(CheckpointJson.object());
             world.deliver(() -> {
                 if (group.active.filter(SimNameNode::isAlive).isPresent()) {
                     long time = clock.millis() + group.clockOffsetMillis;
-                    world.wrote(CheckpointJson.object().put("millis", time));
-                    world.deliver(() -> hear(CoordinatorEvent.clockRead(nameservice, sent, time)));
+                    world.countDocument(CheckpointJson.object().put("millis", time));
+                    world.deliver(() -> handle(CoordinatorEvent.clockRead(nameservice, sent, time)));
                 }
             });
         }
@@ -122,46 +122,46 @@ final class SimCoordinator {
         public void freeze(String nameservice, FreezeOrder order) {
             Optional<SimNameNode> active = world.group(nameservice).active;
             active.ifPresent(nameNode -> asked.put(nameservice, nameNode));
-            world.wrote(CheckpointJson.object()
+            world.countDocument(CheckpointJson.object()
                     .put("id", order.id().toString())
                     .put("holdMillis", order.holdMillis())
                     .put("protectData", order.protectData()));
             send(nameservice, active, request -> ParticipantEvent.freezeRequested(request, order), answer -> {
-                world.wrote(CheckpointJson.object().put("grant", answer.toString()));
-                hear(CoordinatorEvent.frozen(nameservice, (Grant) answer));
+                world.countDocument(CheckpointJson.object().put("grant", answer.toString()));
+                handle(CoordinatorEvent.frozen(nameservice, (Grant) answer));
             });
         }
 
         @Override
         public void cut(String nameservice, Grant grant, Agreement agreement) {
-            world.wrote(CheckpointJson.object()
+            world.countDocument(CheckpointJson.object()
                     .put("grant", grant.toString())
-                    .set("agreement", CheckpointJson.of(agreement)));
+                    .set("agreement", CheckpointJson.toJson(agreement)));
             send(
                     nameservice,
                     Optional.ofNullable(asked.get(nameservice)),
                     request -> ParticipantEvent.cutRequested(request, grant, agreement),
                     answer -> {
-                        world.wrote(CheckpointJson.of((Cut) answer));
-                        hear(CoordinatorEvent.cut(nameservice, (Cut) answer));
+                        world.countDocument(CheckpointJson.toJson((Cut) answer));
+                        handle(CoordinatorEvent.cut(nameservice, (Cut) answer));
                     });
         }
 
         @Override
         public void abandon(String nameservice, CheckpointId abandoned) {
             SimNameNode first = asked.get(nameservice);
-            boolean there = first != null && first.isAlive() && !first.isPaused();
+            boolean exists = first != null && first.isAlive() && !first.isPaused();
             send(
                     nameservice,
-                    there ? Optional.of(first) : world.group(nameservice).active,
+                    exists ? Optional.of(first) : world.group(nameservice).active,
                     request -> ParticipantEvent.abandonRequested(request, abandoned),
-                    answer -> hear(CoordinatorEvent.abandoned(nameservice)));
+                    answer -> handle(CoordinatorEvent.abandoned(nameservice)));
         }
 
         @Override
         public void finish(CheckpointOutcome end) {
             outcome = Optional.of(end);
-            world.finished(end, id);
+            world.onFinished(end, id);
         }
     }
 }

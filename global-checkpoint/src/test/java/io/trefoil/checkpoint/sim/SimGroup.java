@@ -30,7 +30,7 @@ final class SimGroup {
     SimGroup(String name, FederationSimulation world) {
         this.name = name;
         this.world = world;
-        this.clockOffsetMillis = world.clock.between(-500, 500);
+        this.clockOffsetMillis = world.clock.randomBetween(-500, 500);
         elect();
     }
 
@@ -56,10 +56,10 @@ final class SimGroup {
                 old.die();
             } else {
                 old.pause();
-                world.clock.in(world.clock.between(50, 4_000), old::resume);
+                world.clock.schedule(world.clock.randomBetween(50, 4_000), old::resume);
             }
         });
-        world.clock.in(world.clock.between(20, 1_500), this::elect);
+        world.clock.schedule(world.clock.randomBetween(20, 1_500), this::elect);
     }
 
     @Override

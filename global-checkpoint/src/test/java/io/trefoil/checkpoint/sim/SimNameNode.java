@@ -93,17 +93,17 @@ final class SimNameNode {
         }
     }
 
-    private void later(long least, long most, Runnable task) {
-        clock.in(clock.between(least, most), () -> run(task));
+    private void runLater(long least, long most, Runnable task) {
+        clock.schedule(clock.randomBetween(least, most), () -> run(task));
     }
 
     private void tick() {
         run(() -> {
-            hear(ParticipantEvent.ticked());
+            handle(ParticipantEvent.ticked());
             watchLock();
         });
         if (alive) {
-            clock.in(10, this::tick);
+            clock.schedule(10, this::tick);
         }
     }
 
@@ -129,7 +129,7 @@ final class SimNameNode {
     /** Commits everything up to now. Nobody deposed can; it finds out and ends. */
     private void append(long least, long most, Runnable committed, Runnable failed) {
         int end = memory.size();
-        later(least, most, () -> {
+        runLater(least, most, () -> {
             if (epoch == group.epoch) {
                 while (group.committed.size() < end) {
                     group.committed.add(memory.get(group.committed.size()));
@@ -148,11 +148,11 @@ final class SimNameNode {
         run(() -> {
             long request = ++requestNumber;
             requests.put(request, reply);
-            hear(order.apply(request));
+            handle(order.apply(request));
         });
     }
 
-    private void hear(ParticipantEvent event) {
+    private void handle(ParticipantEvent event) {
         Step<ParticipantState, ParticipantEffect> step =
                 world.rules.participant().step(state, event, clock.now());
         state = step.next();
@@ -168,7 +168,7 @@ final class SimNameNode {
         }
     }
 
-    private void free() {
+    private void releaseLock() {
         lockedSinceNanos = Optional.empty();
         holding = Optional.empty();
     }
@@ -181,20 +181,20 @@ final class SimNameNode {
             heldSinceMillis = clock.millis();
             // Long operations hold the lock now and then.
             long most = !world.isHealed() && clock.chance(0.1) ? 3 * order.holdMillis() : 30;
-            tryLock(order, clock.millis() + clock.between(0, most));
+            tryLock(order, clock.millis() + clock.randomBetween(0, most));
         }
 
         private void tryLock(FreezeOrder order, long atMillis) {
-            later(1, 5, () -> {
+            runLater(1, 5, () -> {
                 if (givenUp && clock.chance(0.8)) {
-                    hear(ParticipantEvent.lockFailed("interrupted"));
+                    handle(ParticipantEvent.lockFailed("interrupted"));
                 } else if (clock.millis() < atMillis && !givenUp) {
                     tryLock(order, atMillis);
                 } else {
                     lockedSinceNanos = Optional.of(clock.now());
                     holding = Optional.of(order);
                     heldSinceMillis = clock.millis();
-                    hear(ParticipantEvent.locked());
+                    handle(ParticipantEvent.locked());
                 }
             });
         }
@@ -217,8 +217,8 @@ final class SimNameNode {
                     FederationSimulation.LOCK_WORK_MILLIS - 20,
                     () -> {
                         world.check(memory.size() == txId, "nothing is written under a freeze");
-                        free();
-                        hear(ParticipantEvent.segmentCut(Cut.builder()
+                        releaseLock();
+                        handle(ParticipantEvent.segmentCut(Cut.builder()
                                 .nameservice(group.name)
                                 .nameNode("nn" + epoch)
                                 .txId(txId)
@@ -235,7 +235,7 @@ final class SimNameNode {
 
         @Override
         public void unlock(FreezeOrder order) {
-            free();
+            releaseLock();
         }
 
         @Override
@@ -245,9 +245,9 @@ final class SimNameNode {
                     40,
                     () -> {
                         group.barriers.put(manifest.agreement().id(), manifest);
-                        hear(ParticipantEvent.marked());
+                        handle(ParticipantEvent.marked());
                     },
-                    () -> hear(ParticipantEvent.markFailed("fenced")));
+                    () -> handle(ParticipantEvent.markFailed("fenced")));
         }
 
         @Override
@@ -257,9 +257,9 @@ final class SimNameNode {
                     40,
                     () -> {
                         group.barriers.remove(id);
-                        hear(ParticipantEvent.markRemoved(id));
+                        handle(ParticipantEvent.markRemoved(id));
                     },
-                    () -> hear(ParticipantEvent.unmarkFailed(id, "fenced")));
+                    () -> handle(ParticipantEvent.unmarkFailed(id, "fenced")));
         }
 
         @Override
@@ -278,8 +278,8 @@ final class SimNameNode {
         }
 
         @Override
-        public void refuse(long request, String why) {
-            answer(request, new Refusal(why));
+        public void refuse(long request, String reason) {
+            answer(request, new Refusal(reason));
         }
     }
 }

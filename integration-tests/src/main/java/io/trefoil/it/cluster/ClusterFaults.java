@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper shows what is not true. */
+/** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper contains false data. */
 public final class ClusterFaults {
     private final ClusterServers roster;
-    /** No server has this name, so it stands for the host of the harness. */
+    /** The name that stands for the host of the harness, as no server has it. */
     private static final String CLIENTS = "clients";
 
     private final Network network;
@@ -39,7 +39,7 @@ public final class ClusterFaults {
     }
 
     /**
-     * Kills with -9, for good, everything that a real cluster runs on a NameNode's host: the NameNode, its failover
+     * Kills with -9, for good, everything that would run on a NameNode's host in a real cluster: the NameNode, its failover
      * controller, and the journal's server of the same number.
      */
     public void killHostOf(NameNodeServer nameNode) {
@@ -56,8 +56,8 @@ public final class ClusterFaults {
         ZooKeeperServer.delete(layout, failover.lockPath(layout));
     }
 
-    /** Shows the lock of a ZKFC that is not there, so that no other ZKFC makes its NameNode active. */
-    public void showLockOfZkfc() {
+    /** Creates the lock of a nonexistent ZKFC, so that no other ZKFC makes its NameNode active. */
+    public void createZkfcLock() {
         byte[] nobody = new byte[0];
         String parent = "/hadoop-ha/" + layout.nameservice();
         for (String path : List.of("/hadoop-ha", parent, parent + "/ActiveStandbyElectorLock")) {
@@ -65,8 +65,8 @@ public final class ClusterFaults {
         }
     }
 
-    /** Registers a NameNode outside the group in the group's folder of ZooKeeper, as anybody who reaches ZooKeeper can. */
-    public void showStranger(String name, String rpcAddress) {
+    /** Registers a NameNode outside the group in the group's directory of ZooKeeper, as anybody who can reach ZooKeeper can. */
+    public void registerForeignNameNode(String name, String rpcAddress) {
         String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
                 + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress
                 + "\",\"pool\":\"\",\"version\":\"1\"}";
@@ -87,13 +87,13 @@ public final class ClusterFaults {
         network.cutOneWay(from.name(), to.name());
     }
 
-    /** Drops what a host says to clients on the host of the harness, which it still hears. */
-    public void cutToClients(Server from) {
+    /** Drops packets from a host to clients on the host of the harness, but not those in the other direction. */
+    public void cutLinkToClients(Server from) {
         network.cutOneWay(from.name(), CLIENTS);
     }
 
-    /** Undoes {@link #cutToClients}. */
-    public void healToClients(Server from) {
+    /** Undoes {@link #cutLinkToClients}. */
+    public void healLinkToClients(Server from) {
         network.healOneWay(from.name(), CLIENTS);
     }
 
@@ -109,7 +109,7 @@ public final class ClusterFaults {
     }
 
     /**
-     * Refuses everything that one server sends to the host of the other, as a firewall that rejects: connections are reset, and new ones
+     * Refuses everything that one server sends to the host of the other, like a rejecting firewall: connections are reset, and new ones
      * are refused.
      */
     public void refuseLinkOneWay(Server from, Server to) {
@@ -121,18 +121,18 @@ public final class ClusterFaults {
         network.acceptOneWay(from.name(), to.name());
     }
 
-    /** From now on each host knows no other name than its own; needs hosts with names. */
-    public void loseNames() {
-        ((NamedHosts) network).loseNames();
+    /** Makes each host know only its own name from now on; needs hosts with names. */
+    public void breakNameResolution() {
+        ((NamedHosts) network).breakNameResolution();
     }
 
     /**
-     * A host vanishes without a word, and has another address from the next start of its server on, under its name; needs hosts with
-     * names. The harness finds it there; clients that it has made before do not.
+     * Makes a host vanish silently, and reappear under its name, but at another address, with the next start of its server; needs hosts
+     * with names. The harness finds it there; clients that it has made before do not.
      */
-    public void move(NameNodeServer nameNode) {
-        ((NamedHosts) network).move(nameNode.name());
-        nameNode.moved();
+    public void moveHost(NameNodeServer nameNode) {
+        ((NamedHosts) network).moveHost(nameNode.name());
+        nameNode.refreshAddress();
     }
 
     /** Pulls a host's network cable; clients of the harness do not reach it either. */
@@ -141,41 +141,41 @@ public final class ClusterFaults {
     }
 
     /** Plugs the cable in again. */
-    public void rejoin(Server server) {
+    public void reconnect(Server server) {
         network.plugIn(server.name());
     }
 
     /** Fills the small disk of the server. */
     public void fillDisk(Server server) {
-        smallDisks.of(server).fill();
+        smallDisks.diskOf(server).fill();
     }
 
     /** Frees the space that {@link #fillDisk} took. */
     public void freeDisk(Server server) {
-        smallDisks.of(server).free();
+        smallDisks.diskOf(server).free();
     }
 
-    /** Writers to the server's small disk wait until {@link #releaseDisk}; until then not even a kill reaches them. */
+    /** Makes writers to the server's small disk hang until {@link #releaseDisk}; until then, not even a kill affects them. */
     public void hangDisk(Server server) {
-        smallDisks.of(server).hang();
+        smallDisks.diskOf(server).hang();
     }
 
-    /** Each write to the server's small disk takes about two seconds, until {@link #releaseDisk}. */
+    /** Makes each write to the server's small disk take about two seconds, until {@link #releaseDisk}. */
     public void slowDisk(Server server) {
-        smallDisks.of(server).beSlow();
+        smallDisks.diskOf(server).slowDown();
     }
 
-    /** A small disk that hangs or is slow works again. */
+    /** Makes a small disk that hangs or is slow work again. */
     public void releaseDisk(Server server) {
-        smallDisks.of(server).goOn();
+        smallDisks.diskOf(server).resume();
     }
 
     /**
-     * Every sync of the server's small disk fails with an I/O error though writes seem to succeed, and seconds later
-     * the disk is read-only, until {@link #repairDisk}.
+     * Makes every sync of the server's small disk fail with an I/O error although writes seem to succeed, and the disk read-only seconds
+     * later, until {@link #repairDisk}.
      */
-    public void letDiskDie(Server server) {
-        smallDisks.of(server).die();
+    public void failDisk(Server server) {
+        smallDisks.diskOf(server).fail();
     }
 
     /**
@@ -186,6 +186,6 @@ public final class ClusterFaults {
         if (server.isAlive()) {
             throw new IllegalStateException(server + " runs; its disk is repaired while it is down");
         }
-        smallDisks.of(server).repair();
+        smallDisks.diskOf(server).repair();
     }
 }

@@ -4,11 +4,11 @@ package io.trefoil.it.cluster;
 
 import java.nio.file.Path;
 
-/** Looks at what a cluster left behind, when its test has succeeded; found by {@link java.util.ServiceLoader}. */
+/** Inspects the files that a cluster left behind after its test succeeded; found by {@link java.util.ServiceLoader}. */
 public interface ClusterInspection {
 
     /**
-     * Inspects the files of a cluster whose servers have ended.
+     * Inspects the files of a cluster whose servers have exited.
      *
      * @throws AssertionError if something went wrong that the test did not notice; the files are kept then
      */

@@ -11,7 +11,7 @@ import io.trefoil.it.cluster.server.ClientProgram;
 import io.trefoil.it.cluster.server.Launcher;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.cluster.server.Yarn;
+import io.trefoil.it.cluster.server.YarnServers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ClusterServers {
     private final List<String> journalJvmOptions;
     private final Function<String, NameNodeServer> newNameNode;
     private final List<NameNodeServer> nameNodes;
-    /** NameNodes removed from the configuration; they still have to be killed at the end. */
+    /** NameNodes removed from the configuration; they must still be killed at the end. */
     private final List<NameNodeServer> formerNameNodes = new CopyOnWriteArrayList<>();
 
     private final List<Server> dataNodes;
@@ -49,7 +49,7 @@ final class ClusterServers {
             Launcher launcher,
             Launcher yarnLauncher,
             ClusterLayout layout,
-            Clients clients) {
+            HarnessClients clients) {
         this.settings = settings;
         this.launcher = launcher;
         this.yarnLauncher = yarnLauncher;
@@ -80,11 +80,11 @@ final class ClusterServers {
                         List.of(),
                         plan.supervised)))
                 .toList();
-        yarnServers = Stream.of(Yarn.resourceManager(settings), Yarn.nodeManager(settings))
+        yarnServers = Stream.of(YarnServers.resourceManager(settings), YarnServers.nodeManager(settings))
                 .filter(unused -> plan.withYarn)
                 .map(spec -> new Server(spec, yarnLauncher, layout))
                 .toList();
-        enlistJournalServers();
+        replaceJournalServers();
     }
 
     List<NameNodeServer> nameNodes() {
@@ -133,13 +133,14 @@ final class ClusterServers {
     Server newJob(Map<String, String> environment, String name, String mainClass, List<String> arguments) {
         return newClient(
                 new ServerSpec(
-                        name, mainClass, () -> settings.clientNamed(name), List.of(), arguments, environment, false),
+                        name, mainClass, () -> settings.clientSettings(name), List.of(), arguments, environment, false),
                 yarnLauncher);
     }
 
     /** A command on a client host, not started yet. */
     Server newCommand(String name, String mainClass) {
-        return newClient(new ServerSpec(name, mainClass, () -> settings.clientNamed(name), List.of(), false), launcher);
+        return newClient(
+                new ServerSpec(name, mainClass, () -> settings.clientSettings(name), List.of(), false), launcher);
     }
 
     /** A server with the settings of a NameNode, and others that override them, not started yet. */
@@ -165,7 +166,7 @@ final class ClusterServers {
                         program.name(),
                         program.mainClass(),
                         () -> {
-                            Map<String, String> properties = settings.clientNamed(program.name());
+                            Map<String, String> properties = settings.clientSettings(program.name());
                             properties.putAll(program.properties());
                             return properties;
                         },
@@ -198,8 +199,8 @@ final class ClusterServers {
                 .flatMap(Collection::stream);
     }
 
-    /** Replaces the journal's servers with those that the settings name. A server whose name stays the same is kept. */
-    void enlistJournalServers() {
+    /** Replaces the journal's servers with those named in the settings. A server whose name stays the same is kept. */
+    void replaceJournalServers() {
         JournalKind journal = settings.journal();
         journalServers = journal.serverNames().stream()
                 .map(name -> everyJournalServer.computeIfAbsent(

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hosts at other sites: whatever is sent to their pool nodes is late. On each, a {@link SlowLink} in a process of its own
+ * Hosts at other sites: everything sent to their pool nodes is delayed. On each, a {@link SlowLink} in a process of its own
  * listens in the pool node's place, so that it shares the fate of the host's links.
  */
 final class DelayedHosts implements AutoCloseable {
-    /** Where their pool nodes listen; only their own hosts reach it. */
+    /** The ports on which their pool nodes listen, reachable only from their own hosts. */
     static final String BEHIND = "127.0.0.4";
 
     private static final List<String> JVM_OPTIONS =
@@ -41,7 +41,7 @@ final class DelayedHosts implements AutoCloseable {
         this.leash = leash;
     }
 
-    /** Returns when all listen. */
+    /** Starts the delays; returns when all ports are open. */
     void start() {
         delays.forEach((server, delay) -> {
             String front = layout.address(server, "pool");

@@ -40,14 +40,14 @@ public final class FederatedClusters {
                         layout.address(nameNode, "checkpoint").split(":")[1]);
             }
         }
-        clusters[0].quorum().ifPresent(quorum -> properties.put("ha.zookeeper.quorum", quorum));
+        clusters[0].zooKeeperQuorum().ifPresent(quorum -> properties.put("ha.zookeeper.quorum", quorum));
         for (HaCluster cluster : clusters) {
             properties.forEach(cluster::setProperty);
             cluster.setProperty("dfs.internal.nameservices", cluster.layout().nameservice());
         }
     }
 
-    /** By which processes and clients find the nameservices. */
+    /** Returns the configuration with which processes and clients find the nameservices. */
     private static Map<String, String> addresses(List<HaCluster> clusters) {
         Map<String, String> properties = new LinkedHashMap<>();
         List<String> nameservices = new ArrayList<>();
@@ -64,44 +64,44 @@ public final class FederatedClusters {
     }
 
     /** The smallest nameservice, of stock HDFS: one NameNode, with its edits on its own disk. */
-    public static HaClusterBuilder lone(String test, String nameservice) {
+    public static HaClusterBuilder singleNameNode(String test, String nameservice) {
         return HaCluster.builder(test + "-" + nameservice)
                 .nameservice(nameservice)
                 .journal(JournalKind.local())
                 .nameNodes(1)
-                .unsupervised();
+                .withoutSupervision();
     }
 
-    /** Tells what starts in one cluster, from now on, which nameservices there are: its DataNodes serve all of them. */
-    public static void tell(HaCluster told, List<HaCluster> known) {
+    /** Makes everything that starts in one cluster from now on know all nameservices, so that its DataNodes serve all of them. */
+    public static void configureNameservices(HaCluster told, List<HaCluster> known) {
         addresses(known).forEach(told::setProperty);
     }
 
-    /** Formats and starts {@link #lone} nameservices that know of each other, and the DataNodes of the first, which serve all. */
+    /** Formats and starts {@link #singleNameNode} nameservices that know of each other, and the DataNodes of the first, which serve all. */
     public static void startOnSharedDataNodes(List<HaCluster> clusters) {
-        clusters.forEach(cluster -> tell(cluster, clusters));
-        ParallelActions.forEach(clusters, FederatedClusters::startLone);
+        clusters.forEach(cluster -> configureNameservices(cluster, clusters));
+        ParallelActions.forEach(clusters, FederatedClusters::startSingleNameNode);
         List<Server> dataNodes = clusters.get(0).dataNodes();
         dataNodes.forEach(Server::start);
         clusters.forEach(cluster -> awaitDataNodes(cluster, dataNodes.size()));
     }
 
-    /** Formats and starts the NameNode of a {@link #lone} nameservice, whose DataNodes other ones may share. */
-    public static void startLone(HaCluster cluster) {
+    /** Formats and starts the NameNode of a {@link #singleNameNode} nameservice, whose DataNodes other ones may share. */
+    public static void startSingleNameNode(HaCluster cluster) {
         cluster.nameNode(1).format("one-cluster");
         cluster.nameNode(1).start();
     }
 
-    /** Waits until a {@link #lone} nameservice may be used, with this many DataNodes. */
+    /** Waits until a {@link #singleNameNode} nameservice may be used, with this many DataNodes. */
     public static void awaitDataNodes(HaCluster cluster, int count) {
         NameNodeServer nameNode = cluster.nameNode(1);
         nameNode.await(
                 "sees " + count + " DataNodes, out of safe mode",
-                Await.PATIENCE,
-                () -> nameNode.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
+                Await.TIMEOUT,
+                () -> nameNode.jmx().readNumber("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
                                 == count
                         && nameNode.jmx()
-                                .text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
+                                .readText("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
                                 .isEmpty());
     }
 }

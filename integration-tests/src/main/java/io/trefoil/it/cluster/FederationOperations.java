@@ -34,7 +34,7 @@ public final class FederationOperations {
         return clusters.get(0).trefoil(words(arguments));
     }
 
-    /** Runs a command that has to succeed; returns its JSON. */
+    /** Runs a command that must succeed; returns its JSON. */
     public JsonNode checkpointJson(String... arguments) {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = "--json";
@@ -85,7 +85,7 @@ public final class FederationOperations {
         ParallelActions.forEach(clusters, cluster -> {
             cluster.startNameNodes();
             cluster.makeActive(cluster.nameNode(1));
-            cluster.awaitWholeJournal();
+            cluster.awaitFullJournal();
         });
     }
 

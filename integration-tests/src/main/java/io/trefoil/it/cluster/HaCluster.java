@@ -3,7 +3,7 @@
 package io.trefoil.it.cluster;
 
 import io.trefoil.it.cluster.host.ClassArchive;
-import io.trefoil.it.cluster.host.Loopback;
+import io.trefoil.it.cluster.host.LoopbackNetwork;
 import io.trefoil.it.cluster.host.NamedHosts;
 import io.trefoil.it.cluster.host.Network;
 import io.trefoil.it.cluster.host.NetworkNamespaces;
@@ -19,7 +19,7 @@ import io.trefoil.it.cluster.server.Launcher;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.RunningJob;
 import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.cluster.server.Yarn;
+import io.trefoil.it.cluster.server.YarnServers;
 import io.trefoil.it.process.InteractiveShell;
 import io.trefoil.it.process.ToolResult;
 import io.trefoil.it.process.jvm.ClockedJars;
@@ -64,22 +64,22 @@ public final class HaCluster implements AutoCloseable {
     private final Settings settings;
     private final FailoverKind failover;
     private final Launcher launcher;
-    private final Clients clients;
+    private final HarnessClients clients;
     private final ClusterServers roster;
     private final ClusterFaults faults;
-    private final ClusterStart start;
+    private final ClusterStarter start;
     private final SmallDisks smallDisks;
     private final DelayedHosts delayedHosts;
     private final List<StrayProcessKiller> strays = new CopyOnWriteArrayList<>();
     private final List<InteractiveShell> shells = new CopyOnWriteArrayList<>();
     private final boolean disposable;
-    private final Thread closeAtExit = new Thread(this::jvmEnds, "cluster-close");
+    private final Thread closeAtExit = new Thread(this::onJvmExit, "cluster-close");
     private boolean succeeded;
     private boolean closed;
 
     HaCluster(HaClusterBuilder plan) {
         StockHadoop stock =
-                plan.hadoop.orElseGet(StockHadoop::fromSystemProperties).measuredBy(plan.measuring);
+                plan.hadoop.orElseGet(StockHadoop::fromSystemProperties).withInstrumentation(plan.measuring);
         if (plan.journal.needsOwnJars()
                 || !plan.failover.nameNodePlugins().isEmpty()
                 || !plan.nameNodePlugins.isEmpty()) {
@@ -88,11 +88,12 @@ public final class HaCluster implements AutoCloseable {
         disposable = plan.disposable;
         directory = WorkDirectory.create(plan.name);
         boolean clocked = !plan.clockSpeeds.isEmpty();
-        StockHadoop hadoop = clocked ? stock.withOwn(ClockedJars.in(directory.scratch(), stock.ownJars())) : stock;
+        StockHadoop hadoop =
+                clocked ? stock.withOwnJars(ClockedJars.copyTo(directory.scratch(), stock.ownJars())) : stock;
         ClassArchive archive = ClassArchive.of(hadoop.jars(), directory.classLists("hdfs"));
         ClassArchive yarnArchive = ClassArchive.of(hadoop.withYarn().jars(), directory.classLists("yarn"));
         archives = clocked ? List.of() : plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
-        Network hosts = plan.inNetworkNamespaces ? new NetworkNamespaces() : new Loopback();
+        Network hosts = plan.inNetworkNamespaces ? new NetworkNamespaces() : new LoopbackNetwork();
         network = plan.hostsHaveNames ? new NamedHosts(hosts, directory.scratch()) : hosts;
         layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
         try {
@@ -100,9 +101,9 @@ public final class HaCluster implements AutoCloseable {
             network.join(plan.journal.serverNames());
             plan.failover
                     .serverNames(layout)
-                    .forEach(server -> network.share(plan.failover.nameNodeOf(server), List.of(server)));
+                    .forEach(server -> network.shareHost(plan.failover.nameNodeOf(server), List.of(server)));
             smallDisks = new SmallDisks(plan.smallDisks, layout);
-            plan.namesBesideJournal.forEach(layout::keepNameBesideJournal);
+            plan.namesBesideJournal.forEach(layout::putImagesOnJournalDisk);
             hostCpus = plan.cpusPerHost.isPresent()
                     ? HostCpus.of(
                             plan.cpusPerHost.getAsDouble(), plan.coresOfHosts, layout, plan.journal, plan.failover)
@@ -112,9 +113,9 @@ public final class HaCluster implements AutoCloseable {
             throw failed;
         }
         failover = plan.failover;
-        Yarn yarn = new Yarn(layout, hadoop, directory.configuration(Yarn.NODE_MANAGER));
+        YarnServers yarn = new YarnServers(layout, hadoop, directory.configuration(YarnServers.NODE_MANAGER));
         if (plan.withYarn) {
-            strays.add(StrayProcessKiller.over(yarn.containers()));
+            strays.add(StrayProcessKiller.guard(yarn.containers()));
         }
         Map<String, String> properties = stock.properties();
         properties.putAll(plan.properties);
@@ -138,7 +139,7 @@ public final class HaCluster implements AutoCloseable {
                 Optional.of(archive).filter(unused -> archiving),
                 plan.jvmOptions,
                 plan.commandEnvironment);
-        clients = new Clients(settings, layout.nameservice());
+        clients = new HarnessClients(settings, layout.nameservice());
         Launcher yarnLauncher = new Launcher(
                 jdk,
                 hadoop.withYarn(),
@@ -151,11 +152,11 @@ public final class HaCluster implements AutoCloseable {
         roster = new ClusterServers(plan, settings, launcher, yarnLauncher, layout, clients);
         delayedHosts = new DelayedHosts(plan.delayedHosts, layout, network, directory.leash());
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
-        start = new ClusterStart(this, roster, settings, failover);
+        start = new ClusterStarter(this, roster, settings, failover);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
     }
 
-    /** Begins the description of a cluster. The name becomes part of its folder's name. */
+    /** Starts the builder of a cluster. The name becomes part of its directory's name. */
     public static HaClusterBuilder builder(String name) {
         return new HaClusterBuilder(name);
     }
@@ -166,17 +167,17 @@ public final class HaCluster implements AutoCloseable {
         return roster.nameNodes();
     }
 
-    /** The NameNode of the given number; the first is 1, as in {@code nn1}. */
+    /** The NameNode with the given number; the first is 1, as in {@code nn1}. */
     public NameNodeServer nameNode(int number) {
         return nameNodes().get(number - 1);
     }
 
-    /** All NameNodes but the given one. */
-    public List<NameNodeServer> nameNodesBut(NameNodeServer one) {
+    /** All NameNodes except the given one. */
+    public List<NameNodeServer> nameNodesExcept(NameNodeServer one) {
         return nameNodes().stream().filter(nameNode -> nameNode != one).toList();
     }
 
-    /** The NameNode that says it is active, if one does. */
+    /** The NameNode that reports to be active, if there is one. */
     public Optional<NameNodeServer> active() {
         return nameNodes().stream().filter(NameNodeServer::isActive).findFirst();
     }
@@ -185,17 +186,17 @@ public final class HaCluster implements AutoCloseable {
         return roster.dataNodes();
     }
 
-    /** The DataNode of the given number; the first is 1, as in {@code dn1}. */
+    /** The DataNode with the given number; the first is 1, as in {@code dn1}. */
     public Server dataNode(int number) {
         return dataNodes().get(number - 1);
     }
 
-    /** The journal's servers beside the NameNodes; empty if it runs inside them. */
+    /** The journal's servers other than the NameNodes; empty if it runs inside them. */
     public List<Server> journalServers() {
         return roster.journalServers();
     }
 
-    /** The journal's own server of the given number; the first is 1. */
+    /** The journal's own server with the given number; the first is 1. */
     public Server journalServer(int number) {
         return journalServers().get(number - 1);
     }
@@ -205,13 +206,13 @@ public final class HaCluster implements AutoCloseable {
         return roster.zooKeeper().orElseThrow(() -> new IllegalStateException("this cluster has no ZooKeeper"));
     }
 
-    /** The servers beside the NameNodes that make them active; empty if NameNodes do that themselves. */
+    /** The separate servers that make NameNodes active; empty if NameNodes do that themselves. */
     public List<Server> failoverServers() {
         return roster.failoverServers();
     }
 
-    /** The journal's own server with this name, also one that {@link #changeJournalOfThoseThatStart} left behind. */
-    public Server serverNamed(String name) {
+    /** The journal's own server with this name, including one that {@link #changeJournalForRestarts} left behind. */
+    public Server journalServerByName(String name) {
         return roster.all()
                 .filter(server -> server.name().equals(name))
                 .findFirst()
@@ -224,7 +225,7 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /**
-     * The pool node of a NameNode's host without the NameNode: {@code PoolNodeMain} with that host's settings. For
+     * The pool node on a NameNode's host without the NameNode: {@code PoolNodeMain} with that host's settings. For
      * commands that HDFS wants to run while the other NameNodes are down. Not for hosts in network namespaces.
      */
     public Server poolNodeOf(NameNodeServer nameNode) {
@@ -246,7 +247,7 @@ public final class HaCluster implements AutoCloseable {
         return roster.yarnServers();
     }
 
-    /** Which servers the cluster has, and where. */
+    /** Returns the cluster's servers, and their locations. */
     public ClusterLayout layout() {
         return layout;
     }
@@ -267,14 +268,19 @@ public final class HaCluster implements AutoCloseable {
         start.setUp();
     }
 
+    /** Puts another Hadoop, or other versions of our jars, on a server's host; running processes keep their own until their next start. */
+    public void install(Server server, StockHadoop other) {
+        launcher.install(server.name(), other);
+    }
+
     /** Waits until YARN accepts jobs; returns at once if the cluster has no YARN. */
     public void awaitYarn() {
         start.awaitYarn();
     }
 
     /** Waits until every node of the journal counts: before that, the cluster tolerates fewer faults than it will. */
-    public void awaitWholeJournal() {
-        start.awaitWholeJournal();
+    public void awaitFullJournal() {
+        start.awaitFullJournal();
     }
 
     /** Starts the servers that make NameNodes active; does nothing if NameNodes do that themselves. */
@@ -292,27 +298,27 @@ public final class HaCluster implements AutoCloseable {
         return start.awaitActive();
     }
 
-    /** Waits until another NameNode than the given one is active, and returns it. */
-    public NameNodeServer awaitActiveBut(NameNodeServer one) {
-        return start.awaitActiveBut(one);
+    /** Waits until a NameNode other than the given one is active, and returns it. */
+    public NameNodeServer awaitActiveOtherThan(NameNodeServer one) {
+        return start.awaitActiveOtherThan(one);
     }
 
-    /** Waits until one NameNode is active and all others are standbys, which may take over, and returns the active. */
+    /** Waits until one NameNode is active and all others are standbys, which may take over; returns the active. */
     public NameNodeServer awaitActiveAndStandbys() {
         return start.awaitActiveAndStandbys();
     }
 
-    /** Starts the journal's own servers and waits until they accept connections; does nothing if it has none. */
+    /** Starts the journal's own servers and waits until they accept connections; does nothing if there are none. */
     public void startJournal() {
         start.startJournal();
     }
 
-    /** Starts all NameNodes that are down, and waits until every one answers. */
+    /** Starts all NameNodes that are down, and waits until all answer. */
     public void startNameNodes() {
         start.startNameNodes();
     }
 
-    /** Makes a NameNode active by a direct call; {@link #haadmin} would run the command. */
+    /** Makes a NameNode active by a direct call; unlike {@link #haadmin}, which runs the command. */
     public void makeActive(NameNodeServer nameNode) {
         start.makeActive(nameNode);
     }
@@ -328,14 +334,14 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /**
-     * Waits until every NameNode has applied all that the active has written; call it when there is no load. Rolls the
+     * Waits until every NameNode has applied everything that the active has written; must be called without a load. Rolls the
      * edits once, since stock standbys read only finished segments.
      */
     public void awaitStandbysCaughtUp(Duration limit) {
         start.awaitStandbysCaughtUp(limit);
     }
 
-    /** Gives each host this many CPUs from now on, in a cluster whose hosts have CPUs of their own. */
+    /** Limits each host to this many CPUs from now on, in a cluster whose hosts have their own CPUs. */
     public void limitHosts(double cpus) {
         hostCpus.limit(cpus);
     }
@@ -343,7 +349,7 @@ public final class HaCluster implements AutoCloseable {
     // Settings; they take effect when a server starts the next time.
 
     /** The address of ZooKeeper, if the cluster has one. */
-    Optional<String> quorum() {
+    Optional<String> zooKeeperQuorum() {
         return roster.zooKeeper().map(server -> server.address("client"));
     }
 
@@ -383,36 +389,38 @@ public final class HaCluster implements AutoCloseable {
                 .ifPresent(server -> {
                     throw new IllegalStateException(server + " is running; the journal changes while all are down");
                 });
-        changeJournalOfThoseThatStart(kind);
+        changeJournalForRestarts(kind);
     }
 
-    /** The same with servers running: they keep the old journal until they are restarted, and its servers stay. */
-    public void changeJournalOfThoseThatStart(JournalKind kind) {
+    /**
+     * Like {@link #changeJournal}, with servers running: they keep the old journal until they are restarted, and its servers keep running.
+     */
+    public void changeJournalForRestarts(JournalKind kind) {
         network.join(kind.serverNames());
         settings.setJournal(kind);
-        roster.enlistJournalServers();
+        roster.replaceJournalServers();
     }
 
     // Commands and clients.
 
-    /** Runs {@code hdfs haadmin} in a process of its own. */
+    /** Runs {@code hdfs haadmin} in a separate process. */
     public ToolResult haadmin(String... arguments) {
         return tool(HAADMIN_CLASS, arguments);
     }
 
-    /** Runs {@code hdfs dfsadmin} in a process of its own. */
+    /** Runs {@code hdfs dfsadmin} in a separate process. */
     public ToolResult dfsadmin(String... arguments) {
         return tool(DFSADMIN_CLASS, arguments);
     }
 
-    /** Runs {@code hdfs trefoil} on a client host, in a process of its own. */
+    /** Runs {@code hdfs trefoil} on a client host, in a separate process. */
     public ToolResult trefoil(String... arguments) {
         return tool(NameNodeServer.TREFOIL_CLASS, arguments);
     }
 
     /**
      * {@code hdfs trefoil} on a client host as a process that a test can kill, not started yet: {@link Server#startWith}
-     * runs it, {@link Server#exits} and {@link Server#console} tell what became of it.
+     * runs it, {@link Server#exits} and {@link Server#console} report its outcome.
      *
      * @param name unique in this cluster
      */
@@ -421,7 +429,7 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a command of {@code hdfs} on a client host, as the user whom environment variables name.
+     * Runs a command of {@code hdfs} on a client host, as the user named in environment variables.
      *
      * @param command {@code trefoil}, {@code haadmin} or {@code dfsadmin}
      */
@@ -436,23 +444,23 @@ public final class HaCluster implements AutoCloseable {
         return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), environment, "", List.of(arguments));
     }
 
-    /** Runs {@code hdfs oev}, which prints edits, in a process of its own. */
+    /** Runs {@code hdfs oev}, which prints edits, in a separate process. */
     public ToolResult oev(String... arguments) {
         return tool("org.apache.hadoop.hdfs.tools.offlineEditsViewer.OfflineEditsViewer", arguments);
     }
 
-    /** Runs {@code hdfs oiv}, which prints images, in a process of its own. */
+    /** Runs {@code hdfs oiv}, which prints images, in a separate process. */
     public ToolResult oiv(String... arguments) {
         return tool("org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB", arguments);
     }
 
-    /** Runs any main class of Hadoop with the configuration of a client, in a process of its own. */
+    /** Runs any main class of Hadoop with the configuration of a client, in a separate process. */
     public ToolResult tool(String mainClass, String... arguments) {
         return launcher.tool(CLIENT, "client-tool", mainClass, settings.client(), "", List.of(arguments));
     }
 
     /**
-     * Submits a MapReduce job from a process of its own. Its containers end with the cluster; its logs are kept with
+     * Submits a MapReduce job from a separate process. Its containers end with the cluster; its logs are kept with
      * the cluster's.
      *
      * @param name unique in this cluster
@@ -462,7 +470,7 @@ public final class HaCluster implements AutoCloseable {
         return startJobAs(Map.of(), name, mainClass, arguments);
     }
 
-    /** Submits a job as the user whom environment variables name; containers do not get these variables. */
+    /** Submits a job as the user named in environment variables; containers do not get these variables. */
     public RunningJob startJobAs(Map<String, String> environment, String name, String mainClass, String... arguments) {
         if (yarnServers().isEmpty()) {
             throw new IllegalStateException("this cluster has no YARN: build it with withYarn()");
@@ -479,25 +487,25 @@ public final class HaCluster implements AutoCloseable {
         return started;
     }
 
-    /** The same on a host of its own, in a cluster whose hosts have CPUs or networks of their own. */
-    public Server startProgramOnItsOwnHost(ClientProgram program) {
+    /** Like {@link #startProgram}, on a separate host, in a cluster whose hosts have their own CPUs or networks. */
+    public Server startProgramOnOwnHost(ClientProgram program) {
         network.join(List.of(program.name()));
         hostCpus.addHost(program.name());
         return startProgram(program);
     }
 
     /**
-     * Writes the configuration of a client host, which has the command {@code hdfs} in its folder {@code bin}, and returns that folder.
+     * Writes the configuration of a client host, which has the command {@code hdfs} in its directory {@code bin}, and returns that directory.
      * Whoever runs the command there ends with the cluster.
      */
     public Path newClientHost(String name) {
-        Path configuration = launcher.writeCommands(name, settings.clientNamed(name));
-        strays.add(StrayProcessKiller.over(configuration));
+        Path configuration = launcher.writeCommands(name, settings.clientSettings(name));
+        strays.add(StrayProcessKiller.guard(configuration));
         return configuration;
     }
 
     /**
-     * Opens a shell for somebody who types, which ends with the cluster.
+     * Opens an interactive shell, which ends with the cluster.
      *
      * @param host of {@link #newClientHost}
      * @param profile what the shell runs first
@@ -515,17 +523,17 @@ public final class HaCluster implements AutoCloseable {
         return shell;
     }
 
-    /** A new configuration for clients of this cluster. */
+    /** Creates a configuration for clients of this cluster. */
     public Configuration clientConfiguration() {
         return clients.configuration();
     }
 
-    /** A stock client of the whole cluster, which finds the active NameNode by itself. Closed with the cluster. */
+    /** A stock client of the whole cluster, which finds the active NameNode on its own. Closed with the cluster. */
     public DistributedFileSystem newFileSystem() {
         return newFileSystem(clientConfiguration());
     }
 
-    /** Like {@link #newFileSystem()}, with a configuration of the caller's. */
+    /** Like {@link #newFileSystem()}, with the caller's configuration. */
     public DistributedFileSystem newFileSystem(Configuration configuration) {
         return clients.newFileSystem(configuration);
     }
@@ -533,7 +541,7 @@ public final class HaCluster implements AutoCloseable {
     // End.
 
     /** Reports that nothing went wrong, so that {@link #close} deletes the logs. */
-    public void succeeded() {
+    public void markSucceeded() {
         succeeded = true;
     }
 
@@ -542,7 +550,7 @@ public final class HaCluster implements AutoCloseable {
         return roster.all().map(Server::describe).collect(Collectors.joining("\n\n"));
     }
 
-    /** Kills every server and returns what the cluster took from the system. */
+    /** Kills every server and releases the cluster's system resources. */
     @Override
     public void close() {
         if (closed) {
@@ -557,11 +565,11 @@ public final class HaCluster implements AutoCloseable {
                 clean = true;
             }
         } finally {
-            end(clean && !Boolean.getBoolean("trefoil.it.keep"));
+            shutDown(clean && !Boolean.getBoolean("trefoil.it.keep"));
         }
     }
 
-    private void end(boolean deleting) {
+    private void shutDown(boolean deleting) {
         if (deleting) {
             archiveClasses();
             directory.delete();
@@ -571,13 +579,13 @@ public final class HaCluster implements AutoCloseable {
         Runtime.getRuntime().removeShutdownHook(closeAtExit);
     }
 
-    /** Makes an archive of the classes that this cluster's JVMs have loaded so far, for all later JVMs, unless there is one. */
+    /** Creates an archive of the classes that this cluster's JVMs have loaded so far, for all later JVMs, unless there is one. */
     private void archiveClasses() {
         archives.forEach(ClassArchive::makeIfMissing);
     }
 
-    /** The same for a cluster that has just begun to serve, and has not run any command yet. */
-    void archiveClassesOfServersAndCommands() {
+    /** Like {@link #archiveClasses}, for a cluster that has just started serving and has not run any command yet. */
+    void archiveServerAndCommandClasses() {
         if (archives.stream().anyMatch(ClassArchive::isMissing)) {
             // Only the classes that the commands load matter, not their answers.
             haadmin("-getAllServiceState");
@@ -586,8 +594,8 @@ public final class HaCluster implements AutoCloseable {
         }
     }
 
-    /** Leaves the clients alone: one whose call is asking for a server that is gone would have to be waited for. */
-    private void jvmEnds() {
+    /** Does not close the clients: a client whose call is trying to reach a server that is gone would have to be waited for. */
+    private void onJvmExit() {
         release();
         if (disposable) {
             directory.delete();
@@ -600,7 +608,7 @@ public final class HaCluster implements AutoCloseable {
         }
         closed = true;
         shells.forEach(InteractiveShell::close);
-        smallDisks.goOn();
+        smallDisks.resumeAll();
         ParallelActions.forEach(roster.all().toList(), Server::close);
         delayedHosts.close();
         strays.forEach(StrayProcessKiller::close);

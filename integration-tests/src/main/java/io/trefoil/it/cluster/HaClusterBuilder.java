@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
-import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.CpuCores;
 import io.trefoil.it.process.jvm.DriftingClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class HaClusterBuilder {
     boolean kept = false;
     boolean disposable = false;
     OptionalDouble cpusPerHost = OptionalDouble.empty();
-    Optional<Cores> coresOfHosts = Optional.empty();
+    Optional<CpuCores> coresOfHosts = Optional.empty();
 
     HaClusterBuilder(String name) {
         this.name = requireNonNull(name, "name");
@@ -59,47 +59,47 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** Servers of this Hadoop, in place of the one that the build names; the harness itself keeps its own. */
+    /** Uses servers of this Hadoop, instead of the build's; the harness itself keeps its own. */
     public HaClusterBuilder hadoop(StockHadoop stock) {
         hadoop = Optional.of(stock);
         return this;
     }
 
-    /** One more class for {@code dfs.namenode.plugins}. */
+    /** Adds a class to {@code dfs.namenode.plugins}. */
     public HaClusterBuilder nameNodePlugin(String className) {
         nameNodePlugins.add(className);
         return this;
     }
 
     /**
-     * A plugin of the NameNodes that measures in their process, and need be in no jar of ours.
+     * Adds a plugin of the NameNodes that measures in their process, and need not be in our jars.
      *
-     * @param code jars and folders, searched after all others; {@code folder/*} means all jars of a folder
+     * @param code jars and directories, searched after all others; {@code directory/*} means all jars of a directory
      */
-    public HaClusterBuilder nameNodeMeasuredBy(String pluginClassName, List<Path> code) {
+    public HaClusterBuilder nameNodeInstrumentation(String pluginClassName, List<Path> code) {
         measuring.addAll(code);
         return nameNodePlugin(pluginClassName);
     }
 
-    /** How many NameNodes; default 3. */
+    /** Sets the number of NameNodes; default 3. */
     public HaClusterBuilder nameNodes(int count) {
         nameNodeCount = count;
         return this;
     }
 
-    /** How many DataNodes; default none, which is enough for directories and empty files. */
+    /** Sets the number of DataNodes; default none, which is enough for directories and empty files. */
     public HaClusterBuilder dataNodes(int count) {
         dataNodeCount = count;
         return this;
     }
 
-    /** What carries the edits; default our pool inside the NameNodes. */
+    /** Sets the journal; by default our pool inside the NameNodes. */
     public HaClusterBuilder journal(JournalKind kind) {
         journal = requireNonNull(kind, "kind");
         return this;
     }
 
-    /** Who makes NameNodes active; default only the test. Automatic failover adds a ZooKeeper. */
+    /** Sets the kind of failover; by default only the test makes NameNodes active. Automatic failover adds a ZooKeeper. */
     public HaClusterBuilder failover(FailoverKind kind) {
         failover = requireNonNull(kind, "kind");
         return this;
@@ -116,13 +116,13 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** A property of every process and client. */
+    /** Sets a property of every process and client. */
     public HaClusterBuilder property(String key, String value) {
         properties.put(key, value);
         return this;
     }
 
-    /** A property of one process alone; the server {@code client} means the clients of the harness. */
+    /** Sets a property of a single process; the server {@code client} stands for the harness's clients. */
     public HaClusterBuilder serverProperty(String server, String key, String value) {
         serverProperties
                 .computeIfAbsent(server, unused -> new LinkedHashMap<>())
@@ -130,12 +130,12 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** The heap of each NameNode, as in {@code 1g}; default 256m. */
+    /** The heap of each NameNode, such as {@code 1g}; by default 256m. */
     public HaClusterBuilder nameNodeHeap(String size) {
         return nameNodeJvmOption("-Xmx" + size);
     }
 
-    /** One more JVM option for all processes, including commands on their hosts. */
+    /** Adds a JVM option for all processes, including commands on their hosts. */
     public HaClusterBuilder jvmOption(String option) {
         jvmOptions.add(option);
         return this;
@@ -147,31 +147,31 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** One more JVM option for the NameNodes; it overrides the common ones, which favour a quick start. */
+    /** Adds a JVM option for the NameNodes, which overrides the common ones, which favour a quick start. */
     public HaClusterBuilder nameNodeJvmOption(String option) {
         nameNodeJvmOptions.add(option);
         return this;
     }
 
     /**
-     * One more JVM option for the NameNodes and for the journal's servers beside them. A comparison of journals needs it: our pool
+     * Adds a JVM option for the NameNodes and for the journal's own servers. A comparison of journals needs it: our pool
      * nodes are in the NameNodes and have what those have, so JournalNodes have to have it too.
      */
     public HaClusterBuilder metadataJvmOption(String option) {
         return nameNodeJvmOption(option).journalJvmOption(option);
     }
 
-    /** What was set for the JVMs of the NameNodes, in this order. */
+    /** Returns the options set for the JVMs of the NameNodes, in order. */
     public List<String> nameNodeJvmOptions() {
         return List.copyOf(nameNodeJvmOptions);
     }
 
-    /** What was set for the JVMs of the journal's servers beside the NameNodes, in this order. */
+    /** Returns the options set for the JVMs of the journal's own servers, in order. */
     public List<String> journalJvmOptions() {
         return List.copyOf(journalJvmOptions);
     }
 
-    /** What was set for one process alone. */
+    /** Returns the properties set for a single process. */
     public Map<String, String> propertiesOf(String server) {
         return Map.copyOf(serverProperties.getOrDefault(server, Map.of()));
     }
@@ -183,86 +183,86 @@ public final class HaClusterBuilder {
         return all;
     }
 
-    /** One more JVM option for the journal's servers beside the NameNodes. */
+    /** Adds a JVM option for the journal's own servers. */
     public HaClusterBuilder journalJvmOption(String option) {
         journalJvmOptions.add(option);
         return this;
     }
 
-    /** NameNodes that end stay down, instead of being restarted as systemd would do. */
-    public HaClusterBuilder unsupervised() {
+    /** Makes NameNodes that exit stay down, instead of restarting them like systemd. */
+    public HaClusterBuilder withoutSupervision() {
         supervised = false;
         return this;
     }
 
     /**
-     * A NameNode that starts again runs {@code hdfs trefoil renew} first, as our systemd unit does, so that it gets
-     * another image if its own is older than the journal reaches back. Costs seconds per start, and needs our pool.
+     * Makes a NameNode that restarts run {@code hdfs trefoil renew} first, like our systemd unit, so that it gets another image if the
+     * journal does not reach back to its own. Costs seconds per start, and needs our pool.
      */
-    public HaClusterBuilder renewed() {
+    public HaClusterBuilder withRenewal() {
         renewed = true;
         return this;
     }
 
-    /** Each NameNode has a keeper, as with our shell profile: its pool node runs in its place when it fails. */
-    public HaClusterBuilder kept() {
+    /** Gives each NameNode a keeper, as with our shell profile: its pool node runs in its place when it fails. */
+    public HaClusterBuilder withKeepers() {
         kept = true;
         return this;
     }
 
-    /** For a cluster that somebody only looks at: its files are deleted if this JVM is ended from outside, as by Ctrl-C. */
+    /** Deletes the cluster's files if this JVM is terminated from outside, as by Ctrl-C, for clusters that are only watched. */
     public HaClusterBuilder disposable() {
         disposable = true;
         return this;
     }
 
     /**
-     * Gives each NameNode and each server of the journal a host of its own, so that links between them can be cut.
+     * Gives each NameNode and each server of the journal its own host, so that links between them can be cut.
      * Needs Linux and root. The DataNodes stay on the host of the harness.
      */
-    public HaClusterBuilder hostsInNetworkNamespaces() {
+    public HaClusterBuilder withNetworkNamespaces() {
         inNetworkNamespaces = true;
         return this;
     }
 
-    /** The same, and configures their servers by names. */
-    public HaClusterBuilder hostsWithNames() {
+    /** Like {@link #withNetworkNamespaces}, and configures their servers by name. */
+    public HaClusterBuilder withNamedHosts() {
         hostsHaveNames = true;
-        return hostsInNetworkNamespaces();
+        return withNetworkNamespaces();
     }
 
     /**
-     * What other servers send to the pool node of a NameNode is late by this: it is at another site. Its clients and its
+     * Delays messages of other servers to a NameNode's pool node by this much, as if it were at another site. Its clients and its
      * own calls are not delayed, so the way there and back takes as long. Needs hosts in network namespaces.
      */
-    public HaClusterBuilder lateBy(String nameNode, Duration delay) {
+    public HaClusterBuilder poolNodeDelay(String nameNode, Duration delay) {
         delayedHosts.put(nameNode, delay);
         return serverProperty(nameNode, "trefoil.journal.bind-host", DelayedHosts.BEHIND);
     }
 
-    /** The clocks that our code reads in a NameNode run at this speed; 1 is right. */
+    /** Makes the clocks that our code reads in a NameNode run at this speed; 1 is correct. */
     public HaClusterBuilder clockSpeed(String nameNode, double speed) {
         clockSpeeds.put(nameNode, speed);
         return this;
     }
 
     /**
-     * Gives the host of each NameNode this many CPUs of its own and never more, for the NameNode and all that runs
-     * beside it. A machine with few cores then behaves like several hosts. Needs Linux and root.
+     * Gives the host of each NameNode exactly this many CPUs, for the NameNode and everything else that runs there. A machine with few
+     * cores then behaves like several hosts. Needs Linux and root.
      */
     public HaClusterBuilder cpusPerHost(double cpus) {
         cpusPerHost = OptionalDouble.of(cpus);
         return this;
     }
 
-    /** Keeps hosts with {@linkplain #cpusPerHost CPUs of their own} on the first half of the cores. */
-    public HaClusterBuilder hostsOnFirst(Cores cores) {
+    /** Keeps hosts with {@linkplain #cpusPerHost their own CPUs} on the first half of the cores. */
+    public HaClusterBuilder withHostsOnFirstHalf(CpuCores cores) {
         coresOfHosts = Optional.of(cores);
         return this;
     }
 
     /**
-     * Puts the journal's replica of one server on a small disk of its own, which can be filled. Needs Linux and root.
+     * Puts the journal's replica of one server on a separate small disk, which can be filled. Needs Linux and root.
      *
      * @param server a NameNode with an embedded pool node, or a server of the journal
      */
@@ -271,8 +271,8 @@ public final class HaClusterBuilder {
         return this;
     }
 
-    /** Puts the images of that NameNode on the same disk as its replica of the journal, as in the sample configuration. */
-    public HaClusterBuilder nameBesideJournal(String nameNode) {
+    /** Puts that NameNode's images on the same disk as its replica of the journal, as in the sample configuration. */
+    public HaClusterBuilder imagesOnJournalDisk(String nameNode) {
         namesBesideJournal.add(nameNode);
         return this;
     }
@@ -301,13 +301,13 @@ public final class HaClusterBuilder {
      */
     public void run(Action action) throws Exception {
         try (HaCluster cluster = start()) {
-            action.on(cluster);
-            cluster.succeeded();
+            action.run(cluster);
+            cluster.markSucceeded();
         }
     }
 
-    /** What to do with a cluster. */
+    /** An action on a cluster. */
     public interface Action {
-        void on(HaCluster cluster) throws Exception;
+        void run(HaCluster cluster) throws Exception;
     }
 }

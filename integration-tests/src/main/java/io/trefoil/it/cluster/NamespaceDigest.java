@@ -45,7 +45,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             "SecretManagerSection<delegationKey>");
 
     /**
-     * Makes the NameNode, in whatever role, save its namespace, and computes the checksum. Costs a short safe mode and
+     * Makes the NameNode save its namespace, whatever its role, and computes the checksum. Costs a short safe mode and
      * an image; for small namespaces.
      *
      * @throws UncheckedIOException if the NameNode refuses to save
@@ -56,7 +56,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
             Path image = nameNode.newestImage();
             Path xml = nameNode.dataDirectory().resolve("image.xml");
             print(image, xml);
-            List<String> records = ImageRecords.sorted(xml);
+            List<String> records = ImageRecords.readSorted(xml);
             Path lines = nameNode.dataDirectory().resolve("image.lines");
             Files.write(lines, records);
             return new NamespaceDigest(nameNode.name(), sha256(records), lines);
@@ -67,27 +67,27 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
 
     /**
      * The checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the
-     * NameNode's own folder, up to a transaction, and save the result. Neither the journal nor any other code of ours
+     * NameNode's own directory, up to a transaction, and save the result. Neither the journal nor any other code of ours
      * takes part.
      *
-     * @param txId the end of a segment; the NameNode was active from an image in its folder up to there
+     * @param txId the end of a segment; the NameNode was active from an image in its directory up to there
      */
-    public static NamespaceDigest at(NameNodeServer nameNode, long txId) {
+    public static NamespaceDigest ofTransaction(NameNodeServer nameNode, long txId) {
         Path scratch = nameNode.dataDirectory().resolve("at-" + txId);
         try {
             StockNameDirectory.copy(nameNode.imageDirectory(), scratch.resolve("current"), txId);
         } catch (IOException e) {
             throw new IllegalStateException("no digest of " + nameNode + " at " + txId, e);
         }
-        return in(scratch, nameNode.name() + " at " + txId);
+        return ofDirectory(scratch, nameNode.name() + " at " + txId);
     }
 
-    /** The checksum of what stock classes load from a name directory that no NameNode uses; they save it there. */
-    public static NamespaceDigest in(Path nameDirectory, String name) {
+    /** The checksum of a namespace that stock classes load from a name directory not used by any NameNode, and save there. */
+    public static NamespaceDigest ofDirectory(Path nameDirectory, String name) {
         Path xml = nameDirectory.resolve("image.xml");
         try {
             print(StockNameDirectory.save(nameDirectory), xml);
-            List<String> records = ImageRecords.sorted(xml);
+            List<String> records = ImageRecords.readSorted(xml);
             Path lines = nameDirectory.resolve("image.lines");
             Files.write(lines, records);
             return new NamespaceDigest(name, sha256(records), lines);
@@ -97,15 +97,15 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The checksum that all NameNodes of a cluster share once the standbys have caught up; call it when there is no
-     * load. Fails with the first differing records if they do not agree.
+     * The checksum that all NameNodes of a cluster share once the standbys have caught up; must be called without a load. Fails with the
+     * first differing records if they do not agree.
      */
     public static NamespaceDigest ofAll(HaCluster cluster, Duration limit) {
         cluster.awaitStandbysCaughtUp(limit);
         List<NamespaceDigest> digests =
                 cluster.nameNodes().stream().map(NamespaceDigest::of).toList();
         NamespaceDigest first = digests.get(0);
-        digests.forEach(digest -> digest.expectSameButMasterKeys(first));
+        digests.forEach(digest -> digest.expectSameExceptMasterKeys(first));
         return first;
     }
 
@@ -122,23 +122,23 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The same, except for the counters of a namespace: after a restore they go on from higher numbers, so that no
-     * number is given out twice. The master keys may differ as well.
+     * Like {@link #expectSameAs}, except for the counters of a namespace: after a restore, they continue from higher numbers, so that no
+     * number is assigned twice. The master keys may differ as well.
      */
-    public void expectSameButCounters(NamespaceDigest other) {
-        expectSameBut(
+    public void expectSameExceptCounters(NamespaceDigest other) {
+        expectSameExcept(
                 other, Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
     }
 
     /**
-     * The same, except for the master keys of delegation tokens: with Kerberos a NameNode makes new ones when it
-     * becomes active, and when it leaves the safe mode in which it saved its namespace.
+     * Like {@link #expectSameExceptCounters}, except for the master keys of delegation tokens: with Kerberos, a NameNode makes new ones
+     * when it becomes active, and when it leaves the safe mode in which it saved its namespace.
      */
-    public void expectSameButMasterKeys(NamespaceDigest other) {
-        expectSameBut(other, MASTER_KEYS);
+    public void expectSameExceptMasterKeys(NamespaceDigest other) {
+        expectSameExcept(other, MASTER_KEYS);
     }
 
-    private void expectSameBut(NamespaceDigest other, List<String> records) {
+    private void expectSameExcept(NamespaceDigest other, List<String> records) {
         try {
             assertSame(without(records, other.lines), without(records, lines), other);
         } catch (IOException e) {
@@ -149,8 +149,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     private void assertSame(List<String> expected, List<String> found, NamespaceDigest other) {
         if (!expected.equals(found)) {
             throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode + " differ\nonly in "
-                    + nameNode + ":\n" + firstOf(found, expected) + "\nonly in " + other.nameNode + ":\n"
-                    + firstOf(expected, found));
+                    + nameNode + ":\n" + firstDifferences(found, expected) + "\nonly in " + other.nameNode + ":\n"
+                    + firstDifferences(expected, found));
         }
     }
 
@@ -160,7 +160,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
                 .toList();
     }
 
-    private static String firstOf(List<String> some, List<String> others) {
+    private static String firstDifferences(List<String> some, List<String> others) {
         Set<String> known = new HashSet<>(others);
         return String.join(
                 "\n",

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 public final class ParallelActions {
     private ParallelActions() {}
 
-    /** Returns when the action is done for all; throws what the first failed action threw. */
+    /** Runs the action for all; returns when all are done, and throws the exception of the first that failed. */
     public static <T> void forEach(Collection<T> all, Consumer<T> action) {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {

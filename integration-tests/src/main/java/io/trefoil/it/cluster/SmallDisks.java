@@ -18,7 +18,7 @@ final class SmallDisks implements AutoCloseable {
                 server, SmallDisk.mount(layout.dataDirectory(server), layout.journalDirectory(server), size)));
     }
 
-    SmallDisk of(Server server) {
+    SmallDisk diskOf(Server server) {
         SmallDisk disk = byServer.get(server.name());
         if (disk == null) {
             throw new IllegalArgumentException(
@@ -28,8 +28,8 @@ final class SmallDisks implements AutoCloseable {
     }
 
     /** Releases all disks, because a process that waits for one cannot be killed. */
-    void goOn() {
-        byServer.values().forEach(SmallDisk::goOn);
+    void resumeAll() {
+        byServer.values().forEach(SmallDisk::resume);
     }
 
     @Override

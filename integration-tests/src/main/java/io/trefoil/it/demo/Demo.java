@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Clusters of stock HDFS processes that lose actives, disks and all that was written since a checkpoint, under load.
+ * Shows clusters of stock HDFS processes under load that lose actives, disks, and everything written since a checkpoint.
  *
  * <p>The exit code is 0 only if everything that a client was told is true afterwards, and 2 for an unknown argument.
  * The only argument is {@code --stay}.
@@ -35,13 +35,13 @@ public final class Demo {
         try (Screen screen = Screen.ofProcess()) {
             // From then on, everything that fails does so because its servers are being killed.
             Runtime.getRuntime().addShutdownHook(new Thread(screen::close, "screen-close"));
-            boolean isRight = new Demo(screen).isRight(words.contains(STAY));
+            boolean isRight = new Demo(screen).runDemo(words.contains(STAY));
             screen.close();
             System.exit(isRight ? 0 : 1);
         }
     }
 
-    private boolean isRight(boolean stays) {
+    private boolean runDemo(boolean stays) {
         try {
             screen.say(
                     "Hadoop %s, unpatched; each server is a process of its own, set up as an operator would",
@@ -60,7 +60,7 @@ public final class Demo {
         FailoverAct failovers = new FailoverAct(screen);
         boolean isRight = failovers.play() && new RestoreAct(screen).play();
         screen.title("How long a client had no answer");
-        screen.block(table(failovers.outcomes()));
+        screen.printText(table(failovers.outcomes()));
         screen.say(isRight ? NOTHING_LOST : "NOT everything is right.");
         return isRight;
     }
@@ -76,7 +76,7 @@ public final class Demo {
                             DemoCluster.seconds(outcome.gaps().smart()),
                             DemoCluster.seconds(outcome.gaps().stock())));
         }
-        String busy = DemoCluster.busy().map(words -> words + "\n").orElse("");
+        String busy = DemoCluster.busyNotice().map(words -> words + "\n").orElse("");
         return table.append((busy + NOTE).indent(10).stripTrailing()).toString();
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
-/** Two clients with the same steady load: a stock one, and one that has our proxy provider. */
+/** Two clients with the same steady load: a stock one, and one with our proxy provider. */
 final class DemoClients implements AutoCloseable {
     static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
@@ -40,7 +40,7 @@ final class DemoClients implements AutoCloseable {
                     .orElse(Duration.ZERO);
         }
 
-        /** How many changes were acknowledged in each quarter of a second, from the given time on. */
+        /** Returns the number of changes that were acknowledged in each quarter of a second, from the given time on. */
         long[] counts(long fromNanos, int bars) {
             long[] counts = new long[bars];
             for (ChangeLedger.Recorded entry : load.ledger().entries()) {
@@ -89,23 +89,23 @@ final class DemoClients implements AutoCloseable {
         return smart.fileSystem();
     }
 
-    /** Waits until each client has as many more changes acknowledged as it asks for in half a second. */
-    void goOn() {
-        goOn(Await.PATIENCE);
+    /** Waits until each client has had as many further changes acknowledged as it requests in half a second. */
+    void awaitProgress() {
+        awaitProgress(Await.TIMEOUT);
     }
 
-    /** The same with a limit for each of them. */
-    void goOn(Duration limit) {
+    /** Like the other {@code awaitProgress}, with a limit for each of them. */
+    void awaitProgress(Duration limit) {
         long changes = Math.max(1, (long) (perSecond / 2));
         both().forEach(client -> client.load().awaitMore(changes, limit));
     }
 
-    /** The longest time without an answer of each client, of those that overlap the given span of {@link System#nanoTime}. */
+    /** The longest time without an answer for each client, among those that overlap the given span of {@link System#nanoTime}. */
     Gaps gaps(long fromNanos, long toNanos) {
         return new Gaps(smart.gap(fromNanos, toNanos), stock.gap(fromNanos, toNanos));
     }
 
-    /** The longest time that each client had no answer. */
+    /** The longest time without an answer for each client. */
     record Gaps(Duration smart, Duration stock) {}
 
     /**
@@ -121,10 +121,10 @@ final class DemoClients implements AutoCloseable {
     record Bars(String smart, String stock) {}
 
     /** The load right now; the bars are right if this is called four times a second. */
-    String live(Screen screen) {
+    String liveBars(Screen screen) {
         StringBuilder live = new StringBuilder();
         for (Client client : both()) {
-            client.recent().look(client.load().ledger().acknowledgedCount());
+            client.recent().update(client.load().ledger().acknowledgedCount());
             live.append("%s %s %3d/s  "
                     .formatted(
                             client.name(),
@@ -134,7 +134,7 @@ final class DemoClients implements AutoCloseable {
         return live.toString();
     }
 
-    /** How many changes were acknowledged between calls, the latest last. */
+    /** The number of changes that were acknowledged between calls, the latest last. */
     private static final class Recent {
         private static final int BARS = 10;
         private static final int BARS_IN_SECOND = 4;
@@ -142,7 +142,7 @@ final class DemoClients implements AutoCloseable {
         private final long[] counts = new long[BARS];
         private long total;
 
-        void look(long acknowledged) {
+        void update(long acknowledged) {
             System.arraycopy(counts, 1, counts, 0, BARS - 1);
             counts[BARS - 1] = acknowledged - total;
             total = acknowledged;
@@ -165,29 +165,36 @@ final class DemoClients implements AutoCloseable {
         return screen.bars(client.counts(fromNanos, count), perBar());
     }
 
-    /** Stops the load, compares the file system with what each client was told, and prints the findings; true if all is right. */
+    /**
+     * Stops the load, compares the file system with each client's answers, and prints the findings; returns true if everything is correct.
+     */
     boolean verify(Screen screen) throws IOException {
         boolean isRight = true;
         for (Client client : both()) {
-            ChangeLedger ledger = client.load().stop(Await.PATIENCE);
+            ChangeLedger ledger = client.load().stop(Await.TIMEOUT);
             LedgerFindings findings =
                     new Verifier(client.fileSystem()).verify(client.load().root(), ledger);
             long contradicted = ledger.count(ChangeAnswer.CONTRADICTED);
             screen.detail(
-                    "%s client: %,d changes acknowledged, %d lost, %d done twice, %d errors",
+                    "%s client: %,d changes acknowledged, %d lost, %d done twice, %d given up",
                     client.name(),
                     ledger.acknowledgedCount(),
                     findings.wrong().size(),
                     contradicted,
                     ledger.count(ChangeAnswer.UNKNOWN));
-            findings.wrong().stream().limit(10).forEach(screen::block);
-            ledger.failures().stream()
-                    .limit(10)
-                    .flatMap(failure -> failure.toString().lines().limit(1))
-                    .forEach(screen::block);
+            findings.wrong().stream().limit(10).forEach(screen::printText);
+            ledger.failures().stream().limit(10).forEach(failure -> screen.detail("%s", format(failure)));
             isRight &= findings.isClean() && contradicted == 0;
         }
         return isRight;
+    }
+
+    /** The full text of a finding, but only a short one for a call that was not answered in time. */
+    private static String format(ChangeLedger.Recorded failure) {
+        String text = failure.answer() == ChangeAnswer.UNKNOWN
+                ? "given up after %.0f s: %s".formatted(DemoCluster.seconds(failure.took()), failure.failure())
+                : failure.toString();
+        return text.lines().findFirst().orElse("");
     }
 
     @Override

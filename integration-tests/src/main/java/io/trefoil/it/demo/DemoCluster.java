@@ -25,11 +25,11 @@ final class DemoCluster implements AutoCloseable {
     /** How much of the load before a fault is shown. */
     private static final Duration SHOWN_BEFORE = Duration.ofSeconds(1);
 
-    /** The time that fits on the line of bars, from {@code SHOWN_BEFORE} on. */
+    /** The time covered by the line of bars, from {@code SHOWN_BEFORE} on. */
     private static final Duration SHOWN = Duration.ofSeconds(8);
 
-    /** Who plays may have left no majority, and has to undo that before anybody gets an answer. */
-    static final Duration PATIENCE_OF_PLAYERS = Duration.ofSeconds(30);
+    /** The timeout for players, who may have left no majority, and must undo that before clients get answers. */
+    static final Duration PLAYER_TIMEOUT = Duration.ofSeconds(30);
 
     private final Screen screen;
     private final HaCluster cluster;
@@ -51,21 +51,21 @@ final class DemoCluster implements AutoCloseable {
      */
     record Outcome(DemoFault fault, DemoClients.Gaps gaps) {}
 
-    /** The faults that this machine allows; reports the others as left out. */
+    /** The faults that are possible on this machine; reports the others as left out. */
     static List<DemoFault> possibleFaults(Screen screen) {
         List<DemoFault> possible = new ArrayList<>(List.of(DemoFault.values()));
         if (!HostCapabilities.hasNetworkNamespaces()) {
             possible.remove(DemoFault.CUT);
             screen.say("left out: the network is not cut, which needs root and network namespaces");
         }
-        if (!HostCapabilities.hasDisksThatHang()) {
+        if (!HostCapabilities.hasFreezableDisks()) {
             possible.remove(DemoFault.DISK);
             screen.say("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
         }
         return possible;
     }
 
-    /** A plan for such a cluster. Timeouts are those of {@code bin/benchmark-failover}, so that its figures can be compared. */
+    /** Builds a plan for such a cluster. Timeouts are those of {@code bin/benchmark-failover}, so that its figures can be compared. */
     static HaClusterBuilder plan(List<DemoFault> faults) {
         HaClusterBuilder plan = HaCluster.builder("demo")
                 .nameNodes(NAMENODES)
@@ -78,7 +78,7 @@ final class DemoCluster implements AutoCloseable {
                 .property("trefoil.ha.journal.disk.timeout", "5s");
         FailoverKind.zkfc().clientProperties().forEach((key, value) -> plan.serverProperty("client", key, value));
         if (faults.contains(DemoFault.CUT)) {
-            plan.hostsInNetworkNamespaces();
+            plan.withNetworkNamespaces();
         }
         if (faults.contains(DemoFault.DISK)) {
             plan.property("trefoil.journal.log.file.size", "4m");
@@ -91,6 +91,8 @@ final class DemoCluster implements AutoCloseable {
 
     /** Starts the cluster and the clients; the caller closes the cluster. */
     static DemoCluster begin(Screen screen, HaCluster cluster, List<DemoFault> faults, double perSecond) {
+        Optional<String> busy = busyNotice();
+        busy.ifPresent(words -> screen.say("%s", words));
         try (Screen.Wait starting = screen.waitFor("the servers start")) {
             cluster.setUp();
             screen.say(
@@ -104,11 +106,13 @@ final class DemoCluster implements AutoCloseable {
                     cluster.awaitActive());
         }
         DemoClients clients = DemoClients.start(cluster, perSecond);
-        screen.showLoad(() -> clients.live(screen));
+        screen.showLoad(() -> clients.liveBars(screen));
         screen.say(
                 "two clients make, rename and delete files and directories, %.0f a second each: a stock one, and ours",
                 perSecond);
-        return new DemoCluster(screen, cluster, faults, clients);
+        DemoCluster begun = new DemoCluster(screen, cluster, faults, clients);
+        begun.isSaidToBeBusy = busy.isPresent();
+        return begun;
     }
 
     HaCluster cluster() {
@@ -119,29 +123,29 @@ final class DemoCluster implements AutoCloseable {
         return clients;
     }
 
-    /** The faults that this cluster was made for. */
+    /** The faults for which this cluster was made. */
     List<DemoFault> faults() {
         return faults;
     }
 
     /**
-     * Strikes the active, waits until another has taken over and both clients go on, undoes the fault, and waits until
-     * the cluster is whole again.
+     * Injects a fault into the active, waits until another has taken over and both clients continue, undoes the fault, and waits until the
+     * cluster is whole again.
      */
     Outcome strike(DemoFault fault) throws IOException {
         try (Screen.Wait waiting = screen.waitFor("all may take over")) {
-            clients.goOn();
+            clients.awaitProgress();
             // Only then may each of the others take over.
             awaitWhole();
         }
         NameNodeServer struck = cluster.awaitActive();
-        screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.means());
+        screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.description());
         long struckNanos = System.nanoTime();
         NameNodeServer next;
         try (Screen.Wait waiting = screen.waitFor("another takes over")) {
             fault.strike(cluster, struck);
-            next = cluster.awaitActiveBut(struck);
-            clients.goOn();
+            next = cluster.awaitActiveOtherThan(struck);
+            clients.awaitProgress();
         }
         long overNanos = System.nanoTime();
         fault.undo(cluster, struck);
@@ -149,7 +153,7 @@ final class DemoCluster implements AutoCloseable {
             awaitWhole();
         }
         DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
-        report(struckNanos, words(gaps.smart()), words(gaps.stock()));
+        report(struckNanos, format(gaps.smart()), format(gaps.stock()));
         Outcome outcome = new Outcome(fault, gaps);
         screen.detail("%s took over, and %s is a standby again", next, struck);
         return outcome;
@@ -161,43 +165,43 @@ final class DemoCluster implements AutoCloseable {
         screen.detail("stock client  %-32s  %s", bars.stock(), ofStock);
     }
 
-    private static String words(Duration gap) {
+    private static String format(Duration gap) {
         return "no answer for %.2f s".formatted(seconds(gap));
     }
 
-    /** Does something to the cluster and reports what the clients noticed, whatever state it is in and stays in. */
+    /** Injects a fault into the cluster and reports the effect on clients, whatever the cluster's state before and after. */
     void act(Action action) throws IOException {
         long begunNanos = System.nanoTime();
         try (Screen.Wait waiting = screen.waitFor("the clients go on")) {
             action.act();
-            clients.goOn(PATIENCE_OF_PLAYERS);
+            clients.awaitProgress(PLAYER_TIMEOUT);
             DemoClients.Gaps gaps = clients.gaps(begunNanos, System.nanoTime());
-            report(begunNanos, words(gaps.smart()), words(gaps.stock()));
-        } catch (AssertionError notWithinPatience) {
+            report(begunNanos, format(gaps.smart()), format(gaps.stock()));
+        } catch (AssertionError notInTime) {
             // A gap has a length when it is over.
             report(begunNanos, "see status", "see status");
         }
         screen.detail("%s", cluster.active().map(one -> one + " is active").orElse("nobody is active now"));
         if (!isSaidToBeBusy) {
-            busy().ifPresent(words -> {
+            busyNotice().ifPresent(words -> {
                 screen.detail("%s", words);
                 isSaidToBeBusy = true;
             });
         }
     }
 
-    /** What may be done to a cluster; returns when nobody who was active before counts as active any more. */
+    /** A fault that players may inject into a cluster; returns when no NameNode that was active before still counts as active. */
     interface Action {
         void act() throws IOException;
     }
 
-    /** That the figures are those of a busy machine, if they are. */
-    static Optional<String> busy() {
+    /** A note that the machine is busy, if it is, for judging waits and figures. */
+    static Optional<String> busyNotice() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         int cores = system.getAvailableProcessors();
         double load = system.getSystemLoadAverage();
         return Optional.of(
-                        "This machine is busy: %.0f threads wanted its %d cores in the last minute, so all of this took longer."
+                        "This machine is busy: %.0f threads wanted its %d cores in the last minute, so all of this takes longer."
                                 .formatted(load, cores))
                 .filter(unused -> load >= 2 * cores);
     }
@@ -207,8 +211,8 @@ final class DemoCluster implements AutoCloseable {
      * each time: a NameNode that was stopped calls itself active until it learns of the other.
      */
     void awaitWhole() {
-        Await.until("one is active, and all others may take over", Await.PATIENCE, this::isWhole, cluster::describe);
-        cluster.awaitWholeJournal();
+        Await.until("one is active, and all others may take over", Await.TIMEOUT, this::isWhole, cluster::describe);
+        cluster.awaitFullJournal();
     }
 
     private boolean isWhole() {
@@ -216,7 +220,7 @@ final class DemoCluster implements AutoCloseable {
         for (NameNodeServer each : cluster.nameNodes()) {
             if (each.isActive()) {
                 active++;
-            } else if (!each.is(HAServiceState.STANDBY) || !each.mayTakeOver()) {
+            } else if (!each.isInState(HAServiceState.STANDBY) || !each.mayTakeOver()) {
                 return false;
             }
         }

@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is typed in a shell and done by this JVM, which prints on the same terminal: {@code demo WORD...} in the shell goes through a
- * named pipe, and returns when it is done.
+ * The commands that are typed in a shell and executed by this JVM, which prints on the same terminal: {@code demo WORD...} in the shell is
+ * sent through a named pipe, and returns when it is done.
  */
 final class DemoCommands implements AutoCloseable {
-    /** Nobody can type it: it has no name of a pipe for the answer. */
+    /** The order to stop, which cannot be typed, as it contains no name of a pipe for the answer. */
     private static final String END = "";
 
     private final Path pipe;
@@ -26,14 +26,14 @@ final class DemoCommands implements AutoCloseable {
         orders = open(pipe);
     }
 
-    /** @param folder of the pipes */
-    static DemoCommands in(Path folder) throws IOException {
-        Path pipe = folder.resolve("orders");
+    /** @param directory of the pipes */
+    static DemoCommands createIn(Path directory) throws IOException {
+        Path pipe = directory.resolve("orders");
         Shell.run("mkfifo -m 600 '%s'".formatted(pipe));
         return new DemoCommands(pipe);
     }
 
-    /** For reading and writing: else it would wait for somebody at the other end, who may be gone. */
+    /** Opens a pipe for reading and writing: otherwise it would wait for the other end, which may be gone. */
     private static RandomAccessFile open(Path pipe) throws IOException {
         return new RandomAccessFile(pipe.toFile(), "rw");
     }
@@ -61,11 +61,11 @@ final class DemoCommands implements AutoCloseable {
                 .formatted(pipe, ProcessHandle.current().pid());
     }
 
-    /** Obeys one order after the other until {@link #end}. */
-    void obey(Obedience obedience) throws IOException {
+    /** Executes orders, one after the other, until {@link #end}. */
+    void processOrders(OrderHandler obedience) throws IOException {
         for (String line = orders.readLine(); line != null && !line.equals(END); line = orders.readLine()) {
             List<String> words = List.of(line.trim().split("\\s+"));
-            boolean done = obedience.obey(words.subList(1, words.size()));
+            boolean done = obedience.execute(words.subList(1, words.size()));
             try (RandomAccessFile answer = open(Path.of(words.get(0)))) {
                 answer.write((done ? "0\n" : "1\n").getBytes(Charset.defaultCharset()));
             }
@@ -73,12 +73,12 @@ final class DemoCommands implements AutoCloseable {
     }
 
     /** The handler of commands. */
-    interface Obedience {
-        /** Returns whether the order was understood and done. */
-        boolean obey(List<String> words);
+    interface OrderHandler {
+        /** Executes an order; returns whether it was understood and done. */
+        boolean execute(List<String> words);
     }
 
-    /** From any thread: {@link #obey} returns after the orders that were given before. */
+    /** Makes {@link #processOrders} return after the orders given before; may be called by any thread. */
     void end() {
         try (RandomAccessFile last = open(pipe)) {
             last.write((END + "\n").getBytes(Charset.defaultCharset()));

@@ -35,13 +35,13 @@ enum DemoFault {
 
         @Override
         void undo(HaCluster cluster, NameNodeServer struck) {
-            cluster.faults().rejoin(struck);
+            cluster.faults().reconnect(struck);
         }
     },
     HANDOVER("handed over", "haadmin -failover") {
         @Override
         void strike(HaCluster cluster, NameNodeServer active) throws IOException {
-            cluster.nameNodesBut(active).get(0).takeOver();
+            cluster.nameNodesExcept(active).get(0).takeOver();
         }
     },
     DISK("journal's disk hangs", "no write returns, and none fails") {
@@ -64,34 +64,34 @@ enum DemoFault {
         this.means = means;
     }
 
-    static Optional<DemoFault> named(String word) {
+    static Optional<DemoFault> byKeyword(String word) {
         for (DemoFault fault : values()) {
-            if (fault.word().equals(word)) {
+            if (fault.keyword().equals(word)) {
                 return Optional.of(fault);
             }
         }
         return Optional.empty();
     }
 
-    /** The word that a user types. */
-    String word() {
+    /** The word that users type. */
+    String keyword() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What happened, for tables. */
+    /** Returns what happened, for tables. */
     String title() {
         return title;
     }
 
-    /** How the fault is made. */
-    String means() {
+    /** Returns how the fault is injected. */
+    String description() {
         return means;
     }
 
-    /** Strikes; returns when the fault has happened. */
+    /** Injects the fault; returns when it has happened. */
     abstract void strike(HaCluster cluster, NameNodeServer active) throws IOException;
 
-    /** Undoes what does not go away by itself. */
+    /** Undoes effects that do not go away on their own. */
     void undo(HaCluster cluster, NameNodeServer struck) {
         // The supervisor restarts processes that ended.
     }

@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 
-/** The first act: everything that can be done here strikes the active, and a standby loses its disks, while a job runs. */
+/** The first act: all possible faults are injected into the active, and a standby loses its disks, while a job runs. */
 final class FailoverAct {
     private static final double CHANGES_PER_SECOND = 200;
     private static final int MAPS = 3;
@@ -29,12 +29,12 @@ final class FailoverAct {
         this.screen = screen;
     }
 
-    /** What each fault did to the clients. */
+    /** Returns the effect of each fault on the clients. */
     List<DemoCluster.Outcome> outcomes() {
         return List.copyOf(outcomes);
     }
 
-    /** True if nothing was lost, and everything else is as it must be. */
+    /** Plays the act; returns true if nothing was lost, and everything else is correct. */
     boolean play() throws IOException {
         screen.title("1. One nameservice, and everything happens to its active NameNode");
         List<DemoFault> faults = DemoCluster.possibleFaults(screen);
@@ -46,7 +46,7 @@ final class FailoverAct {
                 .create()) {
             boolean isRight = play(cluster, faults);
             if (isRight) {
-                cluster.succeeded();
+                cluster.markSucceeded();
             }
             screen.waitFor("the servers end");
             return isRight;
@@ -62,15 +62,15 @@ final class FailoverAct {
             boolean isCountedRight = countWords(show);
             screen.say("everything that was acknowledged is looked for");
             try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
-                return show.clients().verify(screen) && everybodyAgrees(cluster) && isCountedRight;
+                return show.clients().verify(screen) && allNameNodesAgree(cluster) && isCountedRight;
             }
         }
     }
 
-    /** A standby gets an empty journal and an empty folder of images, and recovers both from the others. */
+    /** Gives a standby an empty journal and an empty directory of images, both of which it recovers from the others. */
     private void loseDisks(DemoCluster show) throws IOException {
         HaCluster cluster = show.cluster();
-        List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
+        List<NameNodeServer> standbys = cluster.nameNodesExcept(cluster.awaitActive());
         NameNodeServer emptied = standbys.get(0);
         // As a standby does each hour by itself.
         standbys.get(1).saveNamespace();
@@ -80,16 +80,16 @@ final class FailoverAct {
         FileUtil.fullyDeleteContents(emptied.journalDirectory().toFile());
         screen.say("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
         try (Screen.Wait waiting = screen.waitFor("%s fetches image and edits", emptied)) {
-            emptied.renew(Await.PATIENCE).expectSuccess();
+            emptied.renew(Await.TIMEOUT).expectSuccess();
             emptied.start();
             show.awaitWhole();
             screen.detail(
                     "it is a standby again after %.0f s, and holds a replica of the journal; no client waited more than %.2f s",
-                    waiting.seconds(), longest(show.clients().gaps(begunNanos, System.nanoTime())));
+                    waiting.seconds(), longestGap(show.clients().gaps(begunNanos, System.nanoTime())));
         }
     }
 
-    private static double longest(DemoClients.Gaps gaps) {
+    private static double longestGap(DemoClients.Gaps gaps) {
         return Math.max(DemoCluster.seconds(gaps.smart()), DemoCluster.seconds(gaps.stock()));
     }
 
@@ -110,7 +110,7 @@ final class FailoverAct {
             screen.detail("%s, the active, is killed %s", killed, maps ? "while it maps" : "when it has mapped");
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
-            job.awaitSuccess(Await.PATIENCE);
+            job.awaitSuccess(Await.TIMEOUT);
             show.awaitWhole();
         }
         boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
@@ -118,8 +118,8 @@ final class FailoverAct {
         return isRight;
     }
 
-    private boolean everybodyAgrees(HaCluster cluster) {
-        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+    private boolean allNameNodesAgree(HaCluster cluster) {
+        cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
         List<String> digests = cluster.nameNodes().stream()
                 .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
                 .distinct()

@@ -15,15 +15,18 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
-/** The {@code --stay} mode: a cluster with a shell in which somebody uses it, and strikes whom he likes. */
+/** The {@code --stay} mode: a cluster with a shell in which a user can use it, and inject faults at will. */
 final class Playground {
-    /** A low rate, because all changes are kept until the end, for hours. */
+    /** The rate of changes: low, because all changes are kept until the end, for hours. */
     private static final double CHANGES_PER_SECOND = 50;
 
     private static final int DATANODES = 2;
     private static final String SHELL = "shell";
 
-    /** Of words that the shell has itself, those that begin with a letter are ours: {@code kill nn2}, and {@code kill -9 4711}. */
+    /**
+     * The shell functions for words that the shell itself has: ours if an argument begins with a letter, as in {@code kill nn2}, but not in
+     * {@code kill -9 4711}.
+     */
     private static final String FUNCTIONS =
             """
             hang() { demo hang "$@"; }
@@ -49,7 +52,7 @@ final class Playground {
             quit                                      looks for all that was acknowledged, and ends the cluster""";
 
     private final Screen screen;
-    /** What was done and is not undone yet. */
+    /** The faults that have not been undone yet. */
     private final Set<Stroke> strokes = new LinkedHashSet<>();
 
     private record Stroke(DemoFault fault, NameNodeServer struck) {}
@@ -58,7 +61,7 @@ final class Playground {
         this.screen = screen;
     }
 
-    /** Runs until the shell ends; true if nothing was lost. */
+    /** Runs until the shell ends; returns true if nothing was lost. */
     boolean play() throws IOException {
         screen.title("A nameservice to play with");
         List<DemoFault> faults = DemoCluster.possibleFaults(screen);
@@ -68,7 +71,7 @@ final class Playground {
                 .create()) {
             boolean isRight = play(cluster, faults);
             if (isRight) {
-                cluster.succeeded();
+                cluster.markSucceeded();
             }
             screen.waitFor("the servers end");
             return isRight;
@@ -78,14 +81,14 @@ final class Playground {
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         Path host = cluster.newClientHost(SHELL);
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
-                DemoCommands orders = DemoCommands.in(host)) {
+                DemoCommands orders = DemoCommands.createIn(host)) {
             cluster.nameNodes()
                     .forEach(nameNode -> screen.detail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
             screen.detail("HADOOP_CONF_DIR=%s", host);
             screen.detail("in another terminal: %s/bin/hdfs", host);
             help();
-            cluster.openShell(host, orders.function() + FUNCTIONS).ended().thenRun(orders::end);
-            orders.obey(words -> obey(words, show));
+            cluster.openShell(host, orders.function() + FUNCTIONS).exitFuture().thenRun(orders::end);
+            orders.processOrders(words -> execute(words, show));
             heal(cluster);
             screen.say("everything that was acknowledged is looked for");
             try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
@@ -96,7 +99,7 @@ final class Playground {
         }
     }
 
-    private boolean obey(List<String> words, DemoCluster show) {
+    private boolean execute(List<String> words, DemoCluster show) {
         String word = words.isEmpty() ? "help" : words.get(0);
         String whom = words.size() < 2 ? "" : words.get(1);
         try {
@@ -116,7 +119,7 @@ final class Playground {
     }
 
     private static DemoFault fault(String word, List<DemoFault> possible) {
-        DemoFault fault = DemoFault.named(word)
+        DemoFault fault = DemoFault.byKeyword(word)
                 .orElseThrow(() -> new IllegalArgumentException("there is no '%s': type help".formatted(word)));
         if (!possible.contains(fault)) {
             throw new IllegalArgumentException("'%s' is left out on this machine, see above".formatted(word));
@@ -127,23 +130,23 @@ final class Playground {
     private NameNodeServer target(HaCluster cluster, String whom) {
         return switch (whom) {
             case "", "active" -> await("a NameNode is active", cluster, NameNodeServer::isActive);
-            case "standby" -> await("a NameNode is a standby", cluster, one -> one.is(HAServiceState.STANDBY));
-            default -> named(cluster, whom);
+            case "standby" -> await("a NameNode is a standby", cluster, one -> one.isInState(HAServiceState.STANDBY));
+            default -> findNameNode(cluster, whom);
         };
     }
 
-    /** Waits for one, as all others may have been struck a moment ago. */
+    /** Waits for a NameNode, as all others may just have been hit. */
     private NameNodeServer await(String what, HaCluster cluster, Predicate<NameNodeServer> condition) {
         try (Screen.Wait waiting = screen.waitFor("%s", what)) {
             return Await.untilFound(
                     what,
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> cluster.nameNodes().stream().filter(condition).findFirst(),
                     () -> "");
         }
     }
 
-    private static NameNodeServer named(HaCluster cluster, String name) {
+    private static NameNodeServer findNameNode(HaCluster cluster, String name) {
         return cluster.nameNodes().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
@@ -165,8 +168,10 @@ final class Playground {
                 "%s: %s, %s (%s)",
                 fault.title(),
                 struck,
-                wasActive ? "the active" : struck.is(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
-                fault.means());
+                wasActive
+                        ? "the active"
+                        : struck.isInState(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
+                fault.description());
         show.act(() -> {
             fault.strike(cluster, struck);
             if (fault == DemoFault.KILL) {
@@ -178,7 +183,7 @@ final class Playground {
                 // Who was killed may be the next; who hangs may be called active by itself for a while.
                 Await.until(
                         "another is active",
-                        DemoCluster.PATIENCE_OF_PLAYERS,
+                        DemoCluster.PLAYER_TIMEOUT,
                         () -> cluster.active()
                                 .filter(one -> one != struck || fault == DemoFault.KILL)
                                 .isPresent(),
@@ -192,7 +197,7 @@ final class Playground {
         NameNodeServer next = whom.isEmpty() || whom.equals("standby")
                 ? await("a standby may take over", cluster, one -> !one.isActive() && one.mayTakeOver())
                 : target(cluster, whom);
-        screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.means());
+        screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.description());
         show.act(next::takeOver);
     }
 

@@ -29,7 +29,7 @@ final class RestoreAct {
         this.screen = screen;
     }
 
-    /** True if both are as they were, and consistent with each other. */
+    /** Plays the act; returns true if both are as they were, and consistent with each other. */
     boolean play() throws IOException {
         screen.title("2. Two nameservices, one checkpoint of both, and the way back to it");
         try (HaCluster one = plan("ns1");
@@ -37,8 +37,8 @@ final class RestoreAct {
             FederatedClusters.join(one, other);
             boolean isRight = play(List.of(one, other));
             if (isRight) {
-                one.succeeded();
-                other.succeeded();
+                one.markSucceeded();
+                other.markSucceeded();
             }
             screen.waitFor("the servers end");
             return isRight;
@@ -49,7 +49,7 @@ final class RestoreAct {
         return HaCluster.builder("demo-" + nameservice)
                 .nameservice(nameservice)
                 .nameNodes(2)
-                .unsupervised()
+                .withoutSupervision()
                 .disposable()
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
@@ -78,9 +78,9 @@ final class RestoreAct {
             fileSystem.delete(KEPT, true);
             fileSystem.mkdirs(NEWER);
         }
-        int effects = CausalPairs.effectsWithTheirCauses(fileSystems, "/");
+        int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/");
         screen.say("a mistake: %s is deleted in both, and %,d effects are there by now", KEPT, effects);
-        goBack(operations, id);
+        restore(operations, id);
         return isAsBefore(fileSystems, effects);
     }
 
@@ -92,9 +92,9 @@ final class RestoreAct {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS);
                 Screen.Wait waiting = screen.waitFor("a checkpoint is made under load")) {
             screen.say("%d clients make a cause in one nameservice, and then its effect in the other", CLIENTS);
-            goOn(pairs);
+            awaitProgress(pairs);
             JsonNode made = operations.checkpointJson("create", "--name", "demo");
-            goOn(pairs);
+            awaitProgress(pairs);
             long frozen = StreamSupport.stream(made.path("manifests").spliterator(), false)
                     .mapToLong(manifest ->
                             manifest.path("cut").path("frozenMicros").asLong())
@@ -107,13 +107,13 @@ final class RestoreAct {
         }
     }
 
-    /** Each host keeps what it needs for a restore, some of them a moment later. */
+    /** Waits until each host has the data it needs for a restore, which some get a moment later. */
     private void awaitKept(FederationOperations operations, String id) {
         try (Screen.Wait waiting = screen.waitFor("hdfs trefoil checkpoint verify")) {
             ToolResult[] last = new ToolResult[1];
             Await.until(
                     "all hosts can go back to it",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> {
                         last[0] = operations.checkpoint("verify", id);
                         return last[0].exitCode() == 0;
@@ -123,12 +123,12 @@ final class RestoreAct {
         }
     }
 
-    private static void goOn(CausalPairs pairs) {
+    private static void awaitProgress(CausalPairs pairs) {
         long goal = pairs.count() + PAIRS;
-        Await.until(PAIRS + " more pairs are written", Await.PATIENCE, () -> pairs.count() >= goal, () -> "");
+        Await.until(PAIRS + " more pairs are written", Await.TIMEOUT, () -> pairs.count() >= goal, () -> "");
     }
 
-    private void goBack(FederationOperations operations, String id) {
+    private void restore(FederationOperations operations, String id) {
         try (Screen.Wait waiting = screen.waitFor("hdfs trefoil checkpoint restore")) {
             operations.stopNameNodes();
             operations.restore(id);
@@ -144,7 +144,7 @@ final class RestoreAct {
         for (FileSystem fileSystem : fileSystems) {
             isRight &= fileSystem.exists(KEPT) && !fileSystem.exists(NEWER);
         }
-        int effects = CausalPairs.effectsWithTheirCauses(fileSystems, "/");
+        int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/");
         isRight &= effects > 0 && effects < before;
         screen.say(
                 isRight

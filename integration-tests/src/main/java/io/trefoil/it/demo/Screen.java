@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The output of the demo: lines with the seconds since the start, and on a terminal a live line below them, which says
- * what the demo waits for and how the load goes. Elsewhere a line says so after each ten seconds of silence. Thread-safe.
+ * The output of the demo: lines with the seconds since the start, and on a terminal a live line below them, which shows what the demo waits
+ * for, and the load. Elsewhere a line says so after each ten seconds of silence. Thread-safe.
  */
 final class Screen implements AutoCloseable {
     private static final long MILLIS_BETWEEN_LOOKS = 250;
@@ -22,7 +22,7 @@ final class Screen implements AutoCloseable {
     private static final String PLAIN = "\033[0m";
     private static final String CLEAR_LINE = "\r\033[K";
 
-    /** Nothing, then one eighth more each. */
+    /** The characters of bars: empty, then one eighth more each. */
     private static final String BLOCKS = "·▁▂▃▄▅▆▇█";
 
     private static final String BLOCKS_OF_OLD_TERMINALS = "..::::###";
@@ -56,7 +56,7 @@ final class Screen implements AutoCloseable {
         ticker.start();
     }
 
-    /** The screen of this process; the script says whether it is a terminal, and how wide. */
+    /** The screen of this process; the script passes whether it is a terminal, and its width. */
     static Screen ofProcess() {
         Integer columns = Integer.getInteger("trefoil.it.terminal.columns");
         return new Screen(
@@ -85,36 +85,38 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** What the demo waits for from now on, until the next wait or the end of this one; a terminal also shows for how long. */
+    /**
+     * Sets what the demo waits for from now on, until the next wait or the end of this one; a terminal also shows for how long.
+     */
     Wait waitFor(String format, Object... arguments) {
         Wait begun = new Wait(text(format, arguments));
         show(Optional.of(begun));
         return begun;
     }
 
-    /** How the load goes, in a few words; called again and again. */
+    /** A short description of the load; called repeatedly. */
     synchronized void showLoad(Supplier<String> words) {
         load = words;
     }
 
-    /** The title of an act. */
+    /** Prints the title of an act. */
     void title(String format, Object... arguments) {
         String title = text(format, arguments);
         print("\n" + (columns.isPresent() ? BOLD + title + PLAIN : title));
     }
 
-    /** Something that happens now. */
+    /** Prints something that happens now. */
     void say(String format, Object... arguments) {
         print("%6.1f s  %s".formatted((nanoTime.getAsLong() - startNanos) / 1e9, text(format, arguments)));
     }
 
-    /** A detail of the line before. */
+    /** Prints a detail of the previous line. */
     void detail(String format, Object... arguments) {
         print(" ".repeat(10) + text(format, arguments));
     }
 
-    /** A text of many lines. */
-    void block(String text) {
+    /** Prints a text of several lines. */
+    void printText(String text) {
         print(text);
     }
 
@@ -131,7 +133,7 @@ final class Screen implements AutoCloseable {
         return bars.toString();
     }
 
-    /** Shows nothing any more. */
+    /** Stops showing anything. */
     @Override
     public synchronized void close() {
         clear();
@@ -170,13 +172,14 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** Cuts a line that would wrap, because a wrapped line could not be cleared. */
-    private String cut(String line) {
+    /** Truncates a line that would wrap, because a wrapped line could not be cleared. */
+    private String truncate(String line) {
         return line.substring(0, Math.min(line.length(), columns.orElse(Integer.MAX_VALUE) - 1));
     }
 
     private void showLive(Wait waiting) {
-        out.print(CLEAR_LINE + cut("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
+        out.print(CLEAR_LINE
+                + truncate("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
         out.flush();
         isLive = true;
     }

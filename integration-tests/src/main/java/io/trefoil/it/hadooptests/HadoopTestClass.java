@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.hadooptests;
 
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.server.NodeSettings;
@@ -25,13 +25,13 @@ import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-/** Runs one class of Hadoop's own tests, in a process of its own, and records the outcome of each method. */
+/** Runs one class of Hadoop's own tests, in a separate process, and records the outcome of each method. */
 public final class HadoopTestClass {
 
     private static final int NODES = 3;
     /**
-     * The property from which {@code conf/shared/hdfs-site.xml} of hadoop-tests takes the URI; others hold each pool
-     * node's address and directory.
+     * The property from which {@code conf/shared/hdfs-site.xml} of hadoop-tests reads the URI; other properties hold each pool node's
+     * address and directory.
      */
     private static final String SHARED_EDITS = "trefoil.shared.edits";
 
@@ -57,12 +57,13 @@ public final class HadoopTestClass {
         JUnitCore junit = new JUnitCore();
         junit.addListener(new Results(results));
         List<String> only = args[3].isEmpty() ? List.of() : List.of(args[3].split(",", -1));
-        junit.run(Request.aClass(tests).filterWith(only(only, List.of(args).subList(4, args.length))));
+        junit.run(Request.aClass(tests)
+                .filterWith(createFilter(only, List.of(args).subList(4, args.length))));
         // Clusters that a failed test leaves behind have threads that never end.
         Runtime.getRuntime().halt(0);
     }
 
-    private static Filter only(List<String> methods, List<String> without) {
+    private static Filter createFilter(List<String> methods, List<String> without) {
         return new Filter() {
             @Override
             public boolean shouldRun(Description description) {
@@ -101,7 +102,7 @@ public final class HadoopTestClass {
     private static String poolNodes(Path directory, int embedded) throws IOException {
         List<NodeAddress> addresses = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
-            addresses.add(NodeAddress.of("127.0.0.1", Ports.free()));
+            addresses.add(NodeAddress.of("127.0.0.1", PortAllocator.free()));
         }
         for (int i = 0; i < NODES; i++) {
             NodeAddress address = addresses.get(i);

@@ -19,13 +19,13 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Runs classes of Hadoop's own tests unmodified, each in a process of its own, and compares the failures with the list
+ * Runs classes of Hadoop's own tests unmodified, each in a separate process, and compares the failures with the list
  * in {@code docs/design/upstream-tests.md}.
  */
 public final class HadoopTests {
 
     private static final long MILLIS_PER_METHOD = TimeUnit.MINUTES.toMillis(4);
-    /** The list is about these journals; the others are run to compare with. */
+    /** The journals to which the list applies; the others are run for comparison. */
     private static final Set<String> ON_SSP = Set.of("ssp", "embedded");
 
     private final String journal;
@@ -81,14 +81,14 @@ public final class HadoopTests {
             System.out.println("  NOTHING RUN");
             return false;
         }
-        return !ON_SSP.contains(journal) || agree(parts[0], only, outcomes.failed.keySet(), expected);
+        return !ON_SSP.contains(journal) || matchesExpected(parts[0], only, outcomes.failed.keySet(), expected);
     }
 
-    private static boolean agree(String name, Set<String> only, Set<String> failed, ExpectedResult expected) {
+    private static boolean matchesExpected(String name, Set<String> only, Set<String> failed, ExpectedResult expected) {
         Set<String> unexpected = new TreeSet<>(failed);
-        unexpected.removeAll(of(name, expected.failures));
-        unexpected.removeAll(of(name, expected.eithers));
-        Set<String> mended = new TreeSet<>(of(name, expected.failures));
+        unexpected.removeAll(methodsOf(name, expected.failures));
+        unexpected.removeAll(methodsOf(name, expected.eithers));
+        Set<String> mended = new TreeSet<>(methodsOf(name, expected.failures));
         mended.removeAll(failed);
         mended.removeIf(method -> !only.isEmpty() && !only.contains(method));
         unexpected.forEach(method -> System.out.println("  NOT ON THE LIST: " + name + "." + method + " failed"));
@@ -96,11 +96,11 @@ public final class HadoopTests {
         return unexpected.isEmpty() && mended.isEmpty();
     }
 
-    private static Set<String> of(String name, Map<String, Set<String>> methods) {
+    private static Set<String> methodsOf(String name, Map<String, Set<String>> methods) {
         return methods.getOrDefault(name, Set.of());
     }
 
-    /** A method that hangs is ended with its process, and a new process goes on after it. */
+    /** Runs the methods of a class; a hung one is killed with its process, and a new process continues after it. */
     private Outcomes runClass(String name, Set<String> only) throws IOException, InterruptedException {
         Path place = directory.resolve(journal).resolve(name);
         delete(place);
@@ -146,7 +146,7 @@ public final class HadoopTests {
         Files.deleteIfExists(path);
     }
 
-    /** Whether the process came to its end; false if nothing was added to its results for too long. */
+    /** Waits for the process to exit; returns false if nothing was added to its results for too long. */
     private static boolean runProcess(List<String> command, Path place, Path results)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)

@@ -8,14 +8,14 @@ package io.trefoil.it.history;
  * @param text "yes", "no", "unknown", or what a READ found, after "there is "
  */
 public record ClientAnswer(String text) {
-    /** Done. */
+    /** The request was executed. */
     public static final ClientAnswer YES = new ClientAnswer("yes");
-    /** Refused because of what exists or does not; nothing was changed. */
+    /** The request was refused because of existing or missing files; nothing was changed. */
     public static final ClientAnswer NO = new ClientAnswer("no");
-    /** No answer, or an error that does not say whether the request was executed. */
+    /** There was no answer, or an error that leaves open whether the request was executed. */
     public static final ClientAnswer UNKNOWN = new ClientAnswer("unknown");
 
-    /** What a READ found: a content, {@link Names#DIRECTORY} or {@link Names#NOTHING}. */
+    /** Returns the result of a READ: a content, {@link NamespaceModel#DIRECTORY} or {@link NamespaceModel#NOTHING}. */
     public static ClientAnswer found(String content) {
         return new ClientAnswer("there is " + content);
     }

@@ -3,7 +3,7 @@
 package io.trefoil.it.history;
 
 /**
- * A request about a few names that depend on nothing else.
+ * A request about a small set of names that are independent of everything else.
  *
  * @param kind what to do
  * @param name the name to do it with
@@ -19,9 +19,9 @@ public record HistoryRequest(Kind kind, String name, String other) {
         DELETE,
         /** Renames to a name that must not exist. */
         RENAME,
-        /** Makes a directory unless it exists; refused where a file is. HDFS may execute it again when a client retries it. */
+        /** Makes a directory unless it exists; refused if a file exists there. HDFS may execute it again when a client retries it. */
         MKDIRS,
-        /** Asks what the name stands for. */
+        /** Reads what the name stands for. */
         READ
     }
 

@@ -3,7 +3,7 @@
 package io.trefoil.it.history;
 
 import io.trefoil.it.history.HistoryRequest.Kind;
-import io.trefoil.it.history.Names.Step;
+import io.trefoil.it.history.NamespaceModel.Step;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Comparator;
@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks whether the operations of a history could have been executed one after the other, each once and between its
- * request and its answer, with the answers that were given. Names that no operation connects are independent, so a
- * history is checked group by group, which keeps each search small (Herlihy and Wing: linearizability is local).
+ * Checks whether the operations of a history could have been executed sequentially, each once between its request and its answer, with the
+ * given answers. Names that no operation connects are independent, so a history is checked group by group, which keeps each search small
+ * (Herlihy and Wing: linearizability is local).
  *
  * <p>The search is that of Wing and Gong with Lowe's memoization: a configuration is the set of operations executed so
  * far and the state that they led to. An operation of unknown outcome may take effect at any time after its request, or
@@ -31,15 +31,15 @@ public final class Linearizability {
                 .toList();
     }
 
-    /** The operations executed so far, and the state that they led to. */
-    private record Configuration(BitSet executed, Names names) {}
+    /** The operations executed so far, and the resulting state. */
+    private record Configuration(BitSet executed, NamespaceModel names) {}
 
     /**
-     * Empty if such an order exists; otherwise describes the contradiction, for a message.
+     * Checks a history; empty if such an order exists, otherwise a description of the contradiction.
      *
      * @param operations all operations on names none of which existed before
      */
-    public static Optional<String> contradictionIn(List<Operation> operations) {
+    public static Optional<String> findContradiction(List<Operation> operations) {
         return new Linearizability(operations).contradiction();
     }
 
@@ -47,7 +47,7 @@ public final class Linearizability {
         Deque<Configuration> open = new ArrayDeque<>();
         Set<Configuration> seen = new HashSet<>();
         BitSet longest = new BitSet();
-        open.push(new Configuration(new BitSet(), Names.NONE));
+        open.push(new Configuration(new BitSet(), NamespaceModel.NONE));
         while (!open.isEmpty()) {
             Configuration configuration = open.pop();
             if (!seen.add(configuration)) {

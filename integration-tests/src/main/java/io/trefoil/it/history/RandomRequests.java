@@ -5,9 +5,9 @@ package io.trefoil.it.history;
 import java.util.List;
 import java.util.Random;
 
-/** Random requests on so few names that clients conflict all the time. */
+/** Random requests on so few names that clients constantly conflict. */
 public final class RandomRequests {
-    /** All that requests are about. */
+    /** The names that all requests are about. */
     public static final List<String> NAMES = List.of("a", "b", "c");
 
     private RandomRequests() {}

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Clients, each with a thread, that work on the same few names in some folders and record what they asked and were told: one history per
- * folder. The content of each file is a block size that no other file gets, so that empty files can be told apart, and no DataNode is
+ * Clients, each with a thread, that work on the same few names in some directories and record their requests and answers: one history per
+ * directory. The content of each file is a block size that no other file gets, so that empty files can be told apart, and no DataNode is
  * needed.
  */
 public final class RecordingClients implements AutoCloseable {
@@ -30,17 +30,17 @@ public final class RecordingClients implements AutoCloseable {
     private final AtomicLong contents = new AtomicLong();
     private volatile boolean stopped;
 
-    /** How a client reaches the folders. All methods are called by its thread. */
+    /** A client's way of reaching the directories. All methods are called by its thread. */
     public interface Caller {
         /**
          * Sends a request, and waits for its answer.
          *
-         * @param folder the number of the folder that has the names
+         * @param directory the number of the directory that has the names
          */
-        ClientAnswer send(int folder, HistoryRequest request) throws IOException;
+        ClientAnswer send(int directory, HistoryRequest request) throws IOException;
 
         /** The last request ended without a clear answer. */
-        void failed(int folder, HistoryRequest request, Exception why);
+        void failed(int directory, HistoryRequest request, Exception cause);
     }
 
     /** Draws a client's requests. */
@@ -50,15 +50,15 @@ public final class RecordingClients implements AutoCloseable {
     }
 
     /** @param between how long a client waits after an answer until it asks again */
-    public RecordingClients(int folders, Duration between) {
+    public RecordingClients(int directories, Duration between) {
         this.between = between;
-        this.histories = IntStream.range(0, folders)
+        this.histories = IntStream.range(0, directories)
                 .<Queue<Operation>>mapToObj(unused -> new ConcurrentLinkedQueue<>())
                 .toList();
     }
 
     /**
-     * Adds a client; not after {@link #start}. The first one has the number 0.
+     * Adds a client; must not be called after {@link #start}. The first one has the number 0.
      *
      * @param random draws its requests
      */
@@ -66,32 +66,32 @@ public final class RecordingClients implements AutoCloseable {
         add(name, random, RandomRequests::next, caller);
     }
 
-    /** Adds a client that asks for something else. */
+    /** Adds a client with other requests. */
     public void add(String name, Random random, Requests requests, Caller caller) {
         clients.add(new Client(name, clients.size(), random, requests, caller));
     }
 
-    /** All begin. */
+    /** Starts all clients. */
     public void start() {
         clients.forEach(Thread::start);
     }
 
-    /** How many there are. */
-    public int clients() {
+    /** Returns the number of clients. */
+    public int clientCount() {
         return clients.size();
     }
 
-    /** How many calls have an answer or will never have one. */
-    public long asked() {
+    /** Returns the number of calls that have an answer or will never have one. */
+    public long completedCalls() {
         return asked.get();
     }
 
-    /** How many of these would change something. */
-    public long changes() {
+    /** Returns how many of these would change something. */
+    public long completedChanges() {
         return changes.get();
     }
 
-    /** Interrupts the call that a client waits for. */
+    /** Interrupts the call for which a client is waiting. */
     public void interrupt(int client) {
         clients.get(client).interrupt();
     }
@@ -104,12 +104,12 @@ public final class RecordingClients implements AutoCloseable {
         }
     }
 
-    /** Whether the clients are to end. */
+    /** Whether the clients should stop. */
     public boolean isStopped() {
         return stopped;
     }
 
-    /** What has been recorded, by folder. */
+    /** Returns what has been recorded, by directory. */
     public List<List<Operation>> histories() {
         return histories.stream().map(List::<Operation>copyOf).toList();
     }
@@ -138,10 +138,10 @@ public final class RecordingClients implements AutoCloseable {
         @Override
         public void run() {
             while (!stopped) {
-                int folder = random.nextInt(histories.size());
+                int directory = random.nextInt(histories.size());
                 long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
                 HistoryRequest request = requests.next(random, String.valueOf(blockSize));
-                histories.get(folder).add(operation(folder, request));
+                histories.get(directory).add(operation(directory, request));
                 asked.incrementAndGet();
                 if (request.kind() != HistoryRequest.Kind.READ) {
                     changes.incrementAndGet();
@@ -150,13 +150,13 @@ public final class RecordingClients implements AutoCloseable {
             }
         }
 
-        private Operation operation(int folder, HistoryRequest request) {
+        private Operation operation(int directory, HistoryRequest request) {
             long from = System.nanoTime();
             try {
-                ClientAnswer answer = caller.send(folder, request);
+                ClientAnswer answer = caller.send(directory, request);
                 return Operation.answered(number, request, answer, from, System.nanoTime());
             } catch (IOException | RuntimeException nobodyKnows) {
-                caller.failed(folder, request, nobodyKnows);
+                caller.failed(directory, request, nobodyKnows);
                 return Operation.unknown(number, request, from);
             }
         }

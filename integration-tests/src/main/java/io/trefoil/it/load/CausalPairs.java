@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
  * in another. An error ends the client that got it, and {@link #close} throws it.
  */
 public final class CausalPairs implements AutoCloseable {
-    /** Makes the names new, because after a restore to a checkpoint older directories may exist. */
+    /** Makes names unique, because older directories may exist after a restore to a checkpoint. */
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
     private final List<FileSystem> nameservices;
@@ -41,7 +41,7 @@ public final class CausalPairs implements AutoCloseable {
         }
     }
 
-    /** How many pairs have been written. */
+    /** Returns the number of pairs that have been written. */
     public long count() {
         return pairs.get();
     }
@@ -66,7 +66,7 @@ public final class CausalPairs implements AutoCloseable {
     }
 
     /** Counts the effects below a path of all nameservices; fails if one has no cause. */
-    public static int effectsWithTheirCauses(List<FileSystem> nameservices, String root) throws IOException {
+    public static int countEffectsWithCauses(List<FileSystem> nameservices, String root) throws IOException {
         Set<String> causes = names(nameservices, root, "cause-");
         Set<String> effects = names(nameservices, root, "effect-");
         int count = effects.size();

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
-import io.trefoil.it.load.ledger.Change;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.FileContent;
+import io.trefoil.it.load.ledger.LedgerChange;
 
-/** Writes one file with content after the other. */
+/** Writes files with content, one after the other. */
 final class FileWrites implements ChangeSource {
     private final String directory;
     private final long seed;
@@ -20,14 +20,14 @@ final class FileWrites implements ChangeSource {
     }
 
     @Override
-    public Change next() {
+    public LedgerChange next() {
         number++;
         FileContent content = new FileContent(seed * 1_000_003 + number, fileBytes);
-        return new Change.WriteFile("%s/file%06d".formatted(directory, number), content);
+        return new LedgerChange.WriteFile("%s/file%06d".formatted(directory, number), content);
     }
 
     @Override
-    public void answered(Change change, ChangeAnswer answer) {
+    public void answered(LedgerChange change, ChangeAnswer answer) {
         // Every file is new; none builds on the last.
     }
 }

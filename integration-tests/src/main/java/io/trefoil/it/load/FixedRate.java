@@ -4,7 +4,7 @@ package io.trefoil.it.load;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Fixed times at which one thread has something to do, whether it keeps up or not. */
+/** The fixed times at which one thread has work to do, whether it keeps up or not. */
 public final class FixedRate {
     private static final double NANOS_PER_SECOND = 1e9;
 

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
-import io.trefoil.it.load.ledger.Change;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.ChangeLedger;
+import io.trefoil.it.load.ledger.LedgerChange;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.FileSystem;
 
-/** One client thread: asks for a change, waits for the answer, records it, and asks for the next when that is due. */
+/** One client thread: requests a change, waits for the answer, records it, and requests the next when that is due. */
 final class LoadThread extends Thread {
     private final String directory;
     private final FileSystem fileSystem;
@@ -31,27 +31,27 @@ final class LoadThread extends Thread {
         this.turns = turns;
     }
 
-    /** The thread ends once it has the answer that it is waiting for. */
-    void stopSoon() {
+    /** Stops the thread once it has the answer that it is waiting for. */
+    void requestStop() {
         stopping = true;
     }
 
-    /** How many of its changes were acknowledged so far. */
+    /** Returns how many of its changes have been acknowledged so far. */
     long acknowledgedCount() {
         return acknowledged.get();
     }
 
     @Override
     public void run() {
-        ask(new Change.MakeDirectory(directory), System.nanoTime());
+        perform(new LedgerChange.MakeDirectory(directory), System.nanoTime());
         while (!stopping) {
             long due = turns.getAsLong();
-            Change change = changes.next();
-            changes.answered(change, ask(change, due));
+            LedgerChange change = changes.next();
+            changes.answered(change, perform(change, due));
         }
     }
 
-    private ChangeAnswer ask(Change change, long due) {
+    private ChangeAnswer perform(LedgerChange change, long due) {
         ChangeAnswer answer;
         String failure = "";
         try {

@@ -2,16 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load;
 
-import io.trefoil.it.load.ledger.Change;
 import io.trefoil.it.load.ledger.ChangeAnswer;
 import io.trefoil.it.load.ledger.FileContent;
+import io.trefoil.it.load.ledger.LedgerChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Changes of the namespace alone: half of them new directories, the rest new files, and renames and deletions of what
- * this thread made before. No name is used twice, so that a repeated change can be told from a new one.
+ * Changes of the namespace alone: half of them new directories, the rest new files, and renames and deletions of files that this thread
+ * made before. No name is used twice, so that a repeated change can be told from a new one.
  */
 final class NamespaceChanges implements ChangeSource {
     private final String directory;
@@ -25,23 +25,23 @@ final class NamespaceChanges implements ChangeSource {
     }
 
     @Override
-    public Change next() {
+    public LedgerChange next() {
         number++;
         int dice = random.nextInt(20);
         if (dice < 10 || certain.isEmpty()) {
-            return new Change.MakeDirectory(path("d"));
+            return new LedgerChange.MakeDirectory(path("d"));
         }
         if (dice < 14) {
-            return new Change.WriteFile(path("f"), FileContent.EMPTY);
+            return new LedgerChange.WriteFile(path("f"), FileContent.EMPTY);
         }
         // Removed before the answer, so that a path that becomes uncertain is never touched again.
         String victim = certain.remove(random.nextInt(certain.size()));
-        return dice < 17 ? new Change.Rename(victim, path("r")) : new Change.Delete(victim);
+        return dice < 17 ? new LedgerChange.Rename(victim, path("r")) : new LedgerChange.Delete(victim);
     }
 
     @Override
-    public void answered(Change change, ChangeAnswer answer) {
-        if (answer == ChangeAnswer.ACKNOWLEDGED && !(change instanceof Change.Delete)) {
+    public void answered(LedgerChange change, ChangeAnswer answer) {
+        if (answer == ChangeAnswer.ACKNOWLEDGED && !(change instanceof LedgerChange.Delete)) {
             certain.add(change.path());
         }
     }

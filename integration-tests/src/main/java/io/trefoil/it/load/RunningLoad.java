@@ -24,7 +24,7 @@ public final class RunningLoad implements AutoCloseable {
         return root;
     }
 
-    /** What has happened so far; the load keeps adding to it. */
+    /** Returns what has happened so far; the load keeps adding to it. */
     public ChangeLedger ledger() {
         return ledger;
     }
@@ -40,10 +40,9 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     /**
-     * Waits until each client has got an acknowledgement of a change that it asked for from now on: none of them waits
-     * for what is out of order.
+     * Waits until each client has received an acknowledgement of a change requested from now on, so that none is stuck.
      */
-    public void awaitEach(Duration limit) {
+    public void awaitEachClient(Duration limit) {
         for (LoadThread thread : threads) {
             // The next one may belong to a change that was asked for before.
             long goal = thread.acknowledgedCount() + 2;
@@ -52,19 +51,19 @@ public final class RunningLoad implements AutoCloseable {
     }
 
     /**
-     * Asks for nothing more and waits for the outstanding answers.
+     * Sends no further requests and waits for the outstanding answers.
      *
      * @throws AssertionError if a client has no answer when the limit is over
      */
     public ChangeLedger stop(Duration limit) {
-        threads.forEach(LoadThread::stopSoon);
+        threads.forEach(LoadThread::requestStop);
         Await.until("all clients have their last answer", limit, () -> waitingCount() == 0, this::describe);
         return ledger;
     }
 
     @Override
     public void close() {
-        threads.forEach(LoadThread::stopSoon);
+        threads.forEach(LoadThread::requestStop);
         threads.forEach(Thread::interrupt);
     }
 

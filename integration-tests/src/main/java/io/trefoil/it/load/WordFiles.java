@@ -25,7 +25,7 @@ public final class WordFiles {
      *
      * @return how often each word occurs
      */
-    public static Map<String, Integer> write(FileSystem fileSystem, Path folder, int files, int linesInEach)
+    public static Map<String, Integer> write(FileSystem fileSystem, Path directory, int files, int linesInEach)
             throws IOException {
         Random random = new Random(files);
         Map<String, Integer> counts = new TreeMap<>();
@@ -36,27 +36,27 @@ public final class WordFiles {
                 counts.merge(word, 1, Integer::sum);
                 text.append(word).append(i % WORDS_IN_LINE == 0 ? '\n' : ' ');
             }
-            try (FSDataOutputStream out = fileSystem.create(new Path(folder, "words-" + file))) {
+            try (FSDataOutputStream out = fileSystem.create(new Path(directory, "words-" + file))) {
                 out.write(text.toString().getBytes(StandardCharsets.UTF_8));
             }
         }
         return counts;
     }
 
-    /** The counts that the job wrote, by word. */
-    public static Map<String, Integer> readCounts(FileSystem fileSystem, Path folder) throws IOException {
+    /** The counts written by the job, by word. */
+    public static Map<String, Integer> readCounts(FileSystem fileSystem, Path directory) throws IOException {
         Map<String, Integer> counts = new TreeMap<>();
-        contentOf(fileSystem, folder).values().stream()
+        contentOf(fileSystem, directory).values().stream()
                 .flatMap(String::lines)
                 .map(line -> line.split("\t"))
                 .forEach(line -> counts.put(line[0], Integer.valueOf(line[1])));
         return counts;
     }
 
-    /** The contents of all files of a folder, by name. */
-    public static Map<String, String> contentOf(FileSystem fileSystem, Path folder) throws IOException {
+    /** The contents of all files of a directory, by name. */
+    public static Map<String, String> contentOf(FileSystem fileSystem, Path directory) throws IOException {
         Map<String, String> content = new TreeMap<>();
-        for (FileStatus file : fileSystem.listStatus(folder)) {
+        for (FileStatus file : fileSystem.listStatus(directory)) {
             try (FSDataInputStream in = fileSystem.open(file.getPath())) {
                 content.put(file.getPath().getName(), new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
             }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Describes a load before it starts. Not thread-safe. */
+/** Builds a load before it starts. Not thread-safe. */
 public final class Workload {
     private static final long MEGABYTE = 1024 * 1024;
 
@@ -22,48 +22,48 @@ public final class Workload {
     private int fileWriterCount = 0;
     private long fileBytes = 3 * MEGABYTE;
     private long seed = 1;
-    private Pace pace = Pace.ofThisRun();
+    private LoadPace pace = LoadPace.ofThisRun();
 
     private Workload(FileSystem fileSystem) {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem");
     }
 
-    /** A load on the given file system, which the threads share as those of an application do. */
+    /** A load on the given file system, which the threads share like those of an application. */
     public static Workload on(FileSystem fileSystem) {
         return new Workload(fileSystem);
     }
 
-    /** The directory below which everything happens; default {@code /load}. Must not exist. */
+    /** The directory below which everything happens; by default {@code /load}. Must not exist. */
     public Workload under(String directory) {
         root = requireNonNull(directory, "directory");
         return this;
     }
 
-    /** How many threads make, rename and delete directories and empty files; default 16. */
+    /** Returns the number of threads that create, rename and delete directories and empty files; by default 16. */
     public Workload threads(int count) {
         threadCount = count;
         return this;
     }
 
     /**
-     * How many changes per second all those threads together ask for, at fixed times. The duration of a change counts
+     * Returns how many changes per second all those threads together request, at fixed times. The duration of a change counts
      * from the time at which it was due, so that a change held up by the one before shows the wait.
      */
     public Workload perSecond(double changes) {
-        pace = Pace.atFixedRate(changes);
+        pace = LoadPace.atFixedRate(changes);
         return this;
     }
 
     /**
-     * Each thread asks for the next change as soon as it is answered, even if the system property {@value Pace#MOST}
+     * Makes each thread request the next change as soon as it is answered, even if the system property {@value LoadPace#MOST}
      * sets a limit: for tests that compare rates, or that want as many concurrent calls as there are threads.
      */
-    public Workload asFastAsAnswered() {
-        pace = Pace.AS_FAST_AS_ANSWERED;
+    public Workload withoutRateLimit() {
+        pace = LoadPace.AS_FAST_AS_ANSWERED;
         return this;
     }
 
-    /** How many further threads write files with content; default none. Needs DataNodes. */
+    /** Returns the number of further threads that write files with content; default none. Needs DataNodes. */
     public Workload fileWriters(int count) {
         fileWriterCount = count;
         return this;
@@ -75,7 +75,7 @@ public final class Workload {
         return this;
     }
 
-    /** Two loads with the same seed ask for the same changes in each thread, as far as they get. */
+    /** The seed; two loads with the same seed request the same changes in each thread, as far as they get. */
     public Workload seed(long value) {
         seed = value;
         return this;
@@ -97,7 +97,7 @@ public final class Workload {
                     fileSystem,
                     ledger,
                     new NamespaceChanges(directory, seed + i),
-                    pace.ofOneOf(threadCount)));
+                    pace.forOneThread(threadCount)));
         }
         for (int i = 1; i <= fileWriterCount; i++) {
             String directory = "%s/w%02d".formatted(root, i);
@@ -106,7 +106,7 @@ public final class Workload {
                     fileSystem,
                     ledger,
                     new FileWrites(directory, seed + i, fileBytes),
-                    Pace.AS_FAST_AS_ANSWERED.ofOneOf(fileWriterCount)));
+                    LoadPace.AS_FAST_AS_ANSWERED.forOneThread(fileWriterCount)));
         }
         threads.forEach(Thread::start);
         return new RunningLoad(root, ledger, threads);

@@ -1,5 +1,5 @@
 /**
- * A load on a file system that remembers what it did: it records every change with its answer, and afterwards checks
+ * A load on a file system that keeps a ledger: it records every change with its answer, and afterwards checks
  * that the file system holds exactly what it acknowledged.
  *
  * <p>Entry class: {@link io.trefoil.it.load.Workload}. It records what it did in a

@@ -11,15 +11,15 @@ import java.util.function.Supplier;
 
 /** Waits for a condition to become true, and explains itself when it does not. */
 public final class Await {
-    /** How long to wait for what comes soon on an idle machine. Generous: many JVMs share few cores. */
-    public static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** How long to wait for events that happen soon on an idle machine. Generous: many JVMs share few cores. */
+    public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
 
     private Await() {}
 
     /**
-     * Checks the condition again and again, first at once. An exception from the condition counts as "not yet".
+     * Checks the condition repeatedly, starting at once. An exception from the condition counts as "not yet".
      *
      * @param what the condition in words, as in "nn2 is active"
      * @param limit how long to wait at most
@@ -32,7 +32,7 @@ public final class Await {
     }
 
     /**
-     * Looks again and again, first at once, and returns what it found: a second look may find something else. Otherwise
+     * Polls repeatedly, starting at once, and returns the value found, as a second poll may return another one. Otherwise
      * like {@link #until}.
      */
     public static <T> T untilFound(

@@ -22,18 +22,18 @@ import java.util.regex.Pattern;
  */
 public final class ControlGroup implements AutoCloseable {
     /**
-     * Of one core: a process that has used up its share waits for the next no longer than this, where the default would have it
-     * wait ten times as long, as on no real host.
+     * The period for one core: a process that has used up its share waits no longer than this for the next one, instead of ten times as
+     * long by default, which no real host would do.
      */
     private static final int PERIOD_MICROS_ON_ONE_CORE = 10_000;
 
     /**
-     * Of several cores: Linux gives a group its share in slices of 5 ms, each to one core. In a shorter period, one core has all of the
-     * share, and the group's threads on another one stand still though half of it is never used.
+     * The period for several cores, as Linux assigns a group's share in slices of 5 ms, each to one core. In a shorter period, one core has
+     * all of the share, and the group's threads on another one stand still though half of it is never used.
      */
     private static final int PERIOD_MICROS = 100_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Path FIRST_VERSION = Path.of("/sys/fs/cgroup/cpu");
     private static final Path SECOND_VERSION = Path.of("/sys/fs/cgroup");
     private static final Pattern OUR_NAMES = Pattern.compile("trefoil-([0-9]+)-.*");
@@ -47,13 +47,13 @@ public final class ControlGroup implements AutoCloseable {
         this.periodMicros = periodMicros;
     }
 
-    /** Whether this process may make control groups. */
+    /** Whether this process may create control groups. */
     public static boolean isAvailable() {
         return Shell.isRoot() && parent().isPresent();
     }
 
     /**
-     * Makes a group without processes.
+     * Creates a group without processes.
      *
      * @param name becomes part of the group's name
      * @param cpus how many of the machine's CPUs it gets, 0.5 for half of one
@@ -62,7 +62,7 @@ public final class ControlGroup implements AutoCloseable {
         return make(name, cpus, PERIOD_MICROS);
     }
 
-    /** The same for processes that are all kept on one core, by their {@link Cores}. */
+    /** Like {@link #withCpus}, for processes that are all kept on one core, by their {@link CpuCores}. */
     public static ControlGroup withPartOfOneCore(String name, double cpus) {
         return make(name, cpus, PERIOD_MICROS_ON_ONE_CORE);
     }
@@ -87,7 +87,7 @@ public final class ControlGroup implements AutoCloseable {
         return group;
     }
 
-    /** Gives the group another part of the machine's CPUs from now on. */
+    /** Changes the group's share of the machine's CPUs from now on. */
     public void limit(double cpus) {
         try {
             setQuota(Math.round(cpus * periodMicros));
@@ -121,7 +121,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** The command prefix that puts a command, and all that it starts, into the group. */
+    /** The command prefix that puts a command, and everything it starts, into the group. */
     public List<String> commandPrefix() {
         return List.of("sh", "-c", "echo $$ > '" + directory.resolve("cgroup.procs") + "' && exec \"$@\"", "sh");
     }
@@ -129,7 +129,7 @@ public final class ControlGroup implements AutoCloseable {
     /** Removes the group; waits until its last process has ended. */
     @Override
     public void close() {
-        Await.until("the processes of " + directory + " have ended", PATIENCE, this::remove, () -> "");
+        Await.until("the processes of " + directory + " have ended", TIMEOUT, this::remove, () -> "");
     }
 
     private boolean remove() {

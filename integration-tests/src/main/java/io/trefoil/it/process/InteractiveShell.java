@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A bash for somebody who types, on the terminal of this JVM; without a terminal it reads its commands from this JVM's standard input.
+ * An interactive bash on the terminal of this JVM; without a terminal, it reads its commands from this JVM's standard input.
  * Meanwhile nobody else may read there.
  */
 public final class InteractiveShell implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class InteractiveShell implements AutoCloseable {
      *
      * @param file will hold the profile; its name shows in the list of processes
      * @param profile what the shell runs first
-     * @param environment beside that of this JVM
+     * @param environment in addition to that of this JVM
      */
     public static InteractiveShell open(Path file, String profile, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder("bash", "--rcfile", file.toString()).inheritIO();
@@ -45,14 +45,13 @@ public final class InteractiveShell implements AutoCloseable {
         }
     }
 
-    /** Completes when the shell has ended. */
-    public CompletableFuture<?> ended() {
+    /** The future that completes when the shell has ended. */
+    public CompletableFuture<?> exitFuture() {
         return bash.onExit();
     }
 
     /**
-     * Ends the shell as if its terminal were gone, which an interactive one needs to leave the terminal as it was, and kills what runs in
-     * it.
+     * Ends the shell as if its terminal were gone, which makes an interactive shell restore the terminal, and kills its processes.
      */
     @Override
     public void close() {

@@ -19,7 +19,7 @@ import java.util.List;
 public record ServerLog(Path file) {
     private static final int TAIL_BYTES = 64 * 1024;
 
-    /** The current end of the log; pass it to {@link #since} later to see only what was written in between. */
+    /** The current end of the log; pass it to {@link #textSince} later to get only the text written in between. */
     public long end() {
         try {
             return Files.exists(file) ? Files.size(file) : 0;
@@ -29,7 +29,7 @@ public record ServerLog(Path file) {
     }
 
     /** All text written after the given position. */
-    public String since(long position) {
+    public String textSince(long position) {
         if (!Files.exists(file)) {
             return "";
         }
@@ -47,12 +47,12 @@ public record ServerLog(Path file) {
 
     /** Whether the text occurs anywhere in the log. */
     public boolean contains(String text) {
-        return since(0).contains(text);
+        return textSince(0).contains(text);
     }
 
-    /** The last lines, at most the given number. */
+    /** The last lines, up to the given number. */
     public String tail(int lineCount) {
-        List<String> lines = since(Math.max(0, end() - TAIL_BYTES)).lines().toList();
+        List<String> lines = textSince(Math.max(0, end() - TAIL_BYTES)).lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - lineCount), lines.size()));
     }
 }

@@ -19,7 +19,7 @@ public final class Shell {
      * @throws IllegalStateException if it failed; the message holds the script and what it printed
      */
     public static String run(String script) {
-        ToolResult result = tryToRun(script);
+        ToolResult result = tryRun(script);
         if (result.exitCode() != 0) {
             throw new IllegalStateException(
                     "exit code " + result.exitCode() + " of: " + script + "\n" + result.output());
@@ -28,7 +28,7 @@ public final class Shell {
     }
 
     /** Like {@link #run}, but leaves the exit code to the caller. */
-    public static ToolResult tryToRun(String script) {
+    public static ToolResult tryRun(String script) {
         try {
             Process shell = new ProcessBuilder("sh", "-ec", script)
                     .redirectErrorStream(true)
@@ -46,7 +46,7 @@ public final class Shell {
 
     /** Whether this JVM runs as root, which mounts and network namespaces need. */
     public static boolean isRoot() {
-        return tryToRun("id -u").output().trim().equals("0");
+        return tryRun("id -u").output().trim().equals("0");
     }
 
     /** Whether this JVM may mount file systems from image files. */

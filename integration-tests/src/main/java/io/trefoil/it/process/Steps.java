@@ -7,7 +7,7 @@ import java.io.File;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has a program work in steps until it is told to stop, then has it check all of its work.
+ * Makes a program work in steps until it is stopped, and then check all of its work.
  *
  * <p>Arguments: the name of a file whose existence means stop; then the name of the program's class, which has a public
  * constructor without parameters, and the public methods {@code step(int)}, for numbers from 1, and {@code check(int)},

@@ -13,8 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A server process and its operator: what systemd with {@code Restart=always} does for a service, plus what a test does
- * to it.
+ * A server process and its operator: it does for a process what systemd does with {@code Restart=always}, and also what tests need.
  *
  * <p>While supervision is on, a process that ends without having been stopped is started again after a short delay,
  * whatever its exit code. All methods are thread-safe: supervision acts on the reaper threads of the JVM while a test
@@ -28,14 +27,14 @@ public final class SupervisedProcess implements AutoCloseable {
 
     private final String name;
     private final Supplier<ProcessBuilder> command;
-    private final List<Exit> exits = new ArrayList<>();
+    private final List<ProcessExit> exits = new ArrayList<>();
     private Lifecycle lifecycle = Lifecycle.DOWN;
     private boolean supervised;
     private int startCount;
     private Process process;
-    private Pause pause;
+    private ProcessPause pause;
 
-    /** What the operator wants; the actual state may differ. */
+    /** The state desired by the operator; the actual state may differ. */
     private enum Lifecycle {
         DOWN,
         UP
@@ -62,25 +61,28 @@ public final class SupervisedProcess implements AutoCloseable {
     }
 
     /**
-     * Ends the process with SIGTERM and waits for its end; it stays down.
+     * Terminates the process with SIGTERM and waits for its exit; it stays down.
      *
-     * @throws AssertionError if it is still there after {@link Await#PATIENCE}; it is then killed
+     * @throws AssertionError if it is still there after {@link Await#TIMEOUT}; it is then killed
      */
     public void stop() {
-        Process running = wantDown();
+        Process running = markDown();
         if (running == null) {
             return;
         }
         terminate(running);
         // A frozen process does not see the signal until it is resumed.
         resume();
-        if (!ended(running, Await.PATIENCE)) {
+        if (!awaitEnd(running, Await.TIMEOUT)) {
             kill(running);
-            throw new AssertionError(name + " ignored SIGTERM for " + Await.PATIENCE.toSeconds() + " s");
+            throw new AssertionError(name + " ignored SIGTERM for " + Await.TIMEOUT.toSeconds() + " s");
         }
     }
 
-    /** Not {@link Process#destroy}: that also closes the leash, and the process would be gone before its hooks run. */
+    /**
+     * Sends SIGTERM, but not with {@link Process#destroy}, which also closes the leash, so that the process would be gone before its hooks
+     * run.
+     */
     private static void terminate(Process running) {
         try {
             Signal.TERM.sendTo(running);
@@ -91,7 +93,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Kills with -9 and waits for the end. Under supervision the process comes back. */
+    /** Kills with -9 and waits for the exit. Under supervision the process comes back. */
     public void kill9() {
         Process running;
         synchronized (this) {
@@ -102,9 +104,9 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Kills with -9 and waits for the end; the process stays down until {@link #start}. */
+    /** Kills with -9 and waits for the exit; the process stays down until {@link #start}. */
     public void kill9ForGood() {
-        Process running = wantDown();
+        Process running = markDown();
         if (running != null) {
             kill(running);
         }
@@ -120,10 +122,10 @@ public final class SupervisedProcess implements AutoCloseable {
             return;
         }
         try {
-            pause = Pause.of(process);
+            pause = ProcessPause.of(process);
         } catch (IOException e) {
             // The system may know of its end a moment before this JVM does.
-            if (ended(process, TIME_TO_HEAR_OF_AN_END)) {
+            if (awaitEnd(process, TIME_TO_HEAR_OF_AN_END)) {
                 throw new IllegalStateException("cannot pause " + name + ": it does not run", e);
             }
             throw new UncheckedIOException("cannot pause " + name, e);
@@ -144,7 +146,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    /** Switches supervision on or off; applies to future ends. */
+    /** Switches supervision on or off; applies to future exits. */
     public synchronized void setSupervised(boolean supervised) {
         this.supervised = supervised;
     }
@@ -162,13 +164,13 @@ public final class SupervisedProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** How often the process was started, the first start included. */
+    /** Returns how often the process was started, including the first start. */
     public synchronized int startCount() {
         return startCount;
     }
 
-    /** All ends so far, oldest first. */
-    public synchronized List<Exit> exits() {
+    /** All exits so far, oldest first. */
+    public synchronized List<ProcessExit> exits() {
         return List.copyOf(exits);
     }
 
@@ -178,7 +180,7 @@ public final class SupervisedProcess implements AutoCloseable {
         kill9ForGood();
     }
 
-    private synchronized Process wantDown() {
+    private synchronized Process markDown() {
         lifecycle = Lifecycle.DOWN;
         return process;
     }
@@ -195,7 +197,7 @@ public final class SupervisedProcess implements AutoCloseable {
     }
 
     private synchronized void onExit(Process ended) {
-        exits.add(new Exit(Instant.now(), ended.exitValue()));
+        exits.add(new ProcessExit(Instant.now(), ended.exitValue()));
         if (lifecycle == Lifecycle.UP && supervised) {
             CompletableFuture.delayedExecutor(RESTART_DELAY.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> restartAfter(ended));
@@ -217,12 +219,12 @@ public final class SupervisedProcess implements AutoCloseable {
                 pause = null;
             }
         }
-        if (!ended(running, Await.PATIENCE)) {
+        if (!awaitEnd(running, Await.TIMEOUT)) {
             throw new IllegalStateException(name + " survived kill -9, pid " + running.pid());
         }
     }
 
-    private static boolean ended(Process running, Duration limit) {
+    private static boolean awaitEnd(Process running, Duration limit) {
         try {
             return running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

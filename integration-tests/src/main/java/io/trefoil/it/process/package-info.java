@@ -1,5 +1,5 @@
 /**
- * Operating-system processes that a test controls: it starts, watches, freezes, resumes and kills them.
+ * Operating-system processes under a test's control, which starts, watches, freezes, resumes and kills them.
  *
  * <p>Entry class: {@link io.trefoil.it.process.SupervisedProcess}. No process started here outlives the JVM that started
  * it, however that JVM ends; {@link io.trefoil.it.process.jvm.ExitWithParent} says how.

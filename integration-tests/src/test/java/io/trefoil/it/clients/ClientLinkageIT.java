@@ -50,19 +50,19 @@ class ClientLinkageIT {
     @ParameterizedTest
     @Tag("long")
     @CsvSource({"hbase, 2.5.13-hadoop3", "hbase, 2.6.4-hadoop3", "spark, 3.3.4", "spark, 3.5.8", "spark, 4.1.1"})
-    void programLacksOnlyWhatIsReplaced(String name, String version) throws Exception {
-        assertThat(missing(ClientProject.named(name).ofVersion(version))).isSubsetOf(REPLACED);
+    void programLacksOnlyReplacedClasses(String name, String version) throws Exception {
+        assertThat(missing(ClientProject.of(name).withProgramVersion(version))).isSubsetOf(REPLACED);
     }
 
     private static SortedSet<String> missing(String release) throws Exception {
-        return missing(ClientProject.named("shaded").onHadoop(release));
+        return missing(ClientProject.of("shaded").withHadoopRelease(release));
     }
 
     private static SortedSet<String> missing(ClientProject program) throws Exception {
         SortedSet<String> missing = new TreeSet<>();
-        try (URLClassLoader loader = loaderOf(program)) {
+        try (URLClassLoader loader = classLoaderOf(program)) {
             for (MissingMember each : new LinkCheck(loader).findMissing(smartClient(), name -> true)) {
-                missing.add(each.what());
+                missing.add(each.member());
             }
             for (String name :
                     new String[] {"SmartFailoverProxyProvider", "SmartInvocationHandler", "ThreadLocalCallIds"}) {
@@ -74,7 +74,7 @@ class ClientLinkageIT {
         return missing;
     }
 
-    private static URLClassLoader loaderOf(ClientProject program) throws IOException {
+    private static URLClassLoader classLoaderOf(ClientProject program) throws IOException {
         List<URL> urls = new ArrayList<>();
         urls.add(smartClient().toUri().toURL());
         for (Path library : program.classPath()) {

@@ -30,39 +30,39 @@ public final class ClientProject {
     /** By tests of this JVM. */
     private static final Set<Path> BUILT = ConcurrentHashMap.newKeySet();
 
-    private final Path folder;
+    private final Path directory;
     private final String target;
     private final List<String> properties;
 
-    private ClientProject(Path folder, String target, List<String> properties) {
-        this.folder = folder;
+    private ClientProject(Path directory, String target, List<String> properties) {
+        this.directory = directory;
         this.target = target;
         this.properties = List.copyOf(properties);
     }
 
-    public static ClientProject named(String name) {
-        return new ClientProject(Path.of(required("trefoil.it.clients.directory"), name), TARGET, List.of());
+    public static ClientProject of(String name) {
+        return new ClientProject(Path.of(requiredProperty("trefoil.it.clients.directory"), name), TARGET, List.of());
     }
 
-    /** The same project with the libraries of another release of Hadoop, in a folder of its own. */
-    public ClientProject onHadoop(String release) {
+    /** The same project with the libraries of another release of Hadoop, in a directory of its own. */
+    public ClientProject withHadoopRelease(String release) {
         return with("hadoop.client.version", release, "hadoop-" + release);
     }
 
-    /** The same project for another version of the program that it is named after, in a folder of its own. */
-    ClientProject ofVersion(String version) {
+    /** The same project for another version of the program that it is named after, in a directory of its own. */
+    ClientProject withProgramVersion(String version) {
         return with("client.version", version, version);
     }
 
-    private ClientProject with(String property, String value, String subfolder) {
-        String own = TARGET + "/" + subfolder;
-        return new ClientProject(folder, own, List.of("-D" + property + "=" + value, "-Dclient.target=" + own));
+    private ClientProject with(String property, String value, String subdirectory) {
+        String own = TARGET + "/" + subdirectory;
+        return new ClientProject(directory, own, List.of("-D" + property + "=" + value, "-Dclient.target=" + own));
     }
 
     /** Its own classes. */
     public Path classes() throws IOException {
         build();
-        return folder.resolve(target).resolve("classes");
+        return directory.resolve(target).resolve("classes");
     }
 
     /** Its libraries, and its own classes if it has any. */
@@ -70,34 +70,34 @@ public final class ClientProject {
         try {
             build();
             List<Path> all = new ArrayList<>();
-            all.add(folder.resolve(target).resolve("classes"));
-            Stream.of(readString(folder.resolve(target).resolve("classpath"))
+            all.add(directory.resolve(target).resolve("classes"));
+            Stream.of(readString(directory.resolve(target).resolve("classpath"))
                             .trim()
                             .split(File.pathSeparator))
                     .map(Path::of)
                     .forEach(all::add);
             return all;
         } catch (IOException e) {
-            throw new UncheckedIOException("no class path of " + folder, e);
+            throw new UncheckedIOException("no class path of " + directory, e);
         }
     }
 
     /** Tests in several JVMs may build it at the same time. */
     private void build() throws IOException {
-        if (BUILT.contains(folder.resolve(target))) {
+        if (BUILT.contains(directory.resolve(target))) {
             return;
         }
-        Path turn = Files.createDirectories(folder.resolve(target)).resolve("build.lock");
+        Path turn = Files.createDirectories(directory.resolve(target)).resolve("build.lock");
         try (FileChannel channel = FileChannel.open(turn, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.lock()) {
-            maven().expectSuccess();
+            runMaven().expectSuccess();
         }
-        BUILT.add(folder.resolve(target));
+        BUILT.add(directory.resolve(target));
     }
 
-    private ToolResult maven() throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(required("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", folder.toString(), "compile"));
+    private ToolResult runMaven() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                requiredProperty("trefoil.it.maven"), "-B", "-ntp", "-q", "-f", directory.toString(), "compile"));
         command.addAll(properties);
         // Its libraries are here after the first build; asking a repository again would make tests depend on it.
         ToolResult offline =
@@ -118,7 +118,7 @@ public final class ClientProject {
         }
     }
 
-    private static String required(String key) {
+    private static String requiredProperty(String key) {
         String value = System.getProperty(key);
         if (value == null) {
             throw new IllegalStateException("system property " + key + " is not set; the Maven build sets it");

@@ -12,7 +12,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,18 +35,34 @@ final class ForeignClient implements AutoCloseable {
     private final BufferedWriter requests;
     private final Map<Integer, CompletableFuture<JsonNode>> awaited = new ConcurrentHashMap<>();
 
+    /** What clients speak. */
+    enum Protocol {
+        RPC,
+        HTTP
+    }
+
     /** The clients; {@code bin/foreign-clients} installs them. */
     enum Kind {
-        GO("colinmarc/hdfs 2.4.0", "go/client"),
-        RUST("hdfs-native 0.14.7", "python/hdfs_native_client.py"),
-        SNAKEBITE("snakebite-py3 3.0.6", "python/snakebite_client.py");
+        GO("colinmarc/hdfs 2.4.0", Protocol.RPC, "go/client"),
+        RUST("hdfs-native 0.14.7", Protocol.RPC, "python/hdfs_native_client.py"),
+        SNAKEBITE("snakebite-py3 3.0.6", Protocol.RPC, "python/snakebite_client.py"),
+        PYHDFS("pyhdfs 0.4.0", Protocol.HTTP, "python/pyhdfs_client.py"),
+        HDFS("hdfs 2.7.3", Protocol.HTTP, "python/hdfs_client.py"),
+        NODE("webhdfs 1.2.0", Protocol.HTTP, "node/client.js");
 
         private final String words;
+        private final Protocol protocol;
         private final String program;
 
-        Kind(String words, String program) {
+        Kind(String words, Protocol protocol, String program) {
             this.words = words;
+            this.protocol = protocol;
             this.program = program;
+        }
+
+        /** By HTTP, files are created at DataNodes; such a client works with directories only. */
+        boolean speaks(Protocol one) {
+            return protocol == one;
         }
 
         boolean isInstalled() {
@@ -59,9 +74,11 @@ final class ForeignClient implements AutoCloseable {
         }
 
         private List<String> command() {
-            return this == GO
-                    ? List.of(program().toString())
-                    : List.of("python3", program().toString());
+            return switch (this) {
+                case GO -> List.of(program().toString());
+                case NODE -> List.of("node", program().toString());
+                default -> List.of("python3", program().toString());
+            };
         }
 
         @Override
@@ -80,7 +97,7 @@ final class ForeignClient implements AutoCloseable {
     private ForeignClient(Process process) {
         this.process = process;
         this.requests = process.outputWriter(StandardCharsets.UTF_8);
-        Thread reader = new Thread(this::read, "answers-of-" + process.pid());
+        Thread reader = new Thread(this::readOutput, "answers-of-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
@@ -88,12 +105,12 @@ final class ForeignClient implements AutoCloseable {
     /**
      * Starts the program.
      *
-     * @param address all that the client knows
+     * @param addresses host and port of each server that the client knows
      * @param log gets what it prints beside its answers
      */
-    static ForeignClient start(Kind kind, InetSocketAddress address, Path log) throws IOException {
+    static ForeignClient start(Kind kind, List<String> addresses, Path log) throws IOException {
         List<String> command = new ArrayList<>(kind.command());
-        command.add(address.getHostString() + ":" + address.getPort());
+        command.add(String.join(",", addresses));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("PYTHONPATH", installed("python/libraries").toString());
         builder.environment().put("HADOOP_USER_NAME", "foreign");
@@ -106,7 +123,7 @@ final class ForeignClient implements AutoCloseable {
      *
      * @throws IOException with the client's error, if it has no answer
      */
-    ClientAnswer send(int connection, String folder, HistoryRequest request) throws IOException {
+    ClientAnswer send(int connection, String directory, HistoryRequest request) throws IOException {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         awaited.put(connection, answer);
         if (!process.isAlive()) {
@@ -116,7 +133,7 @@ final class ForeignClient implements AutoCloseable {
             requests.write(JSON.writeValueAsString(Map.of(
                     "client", connection,
                     "op", request.kind().name().toLowerCase(Locale.ROOT),
-                    "arguments", arguments(folder, request))));
+                    "arguments", arguments(directory, request))));
             requests.newLine();
             requests.flush();
         }
@@ -134,26 +151,26 @@ final class ForeignClient implements AutoCloseable {
         }
     }
 
-    private static List<String> arguments(String folder, HistoryRequest request) {
-        String path = folder + "/" + request.name();
+    private static List<String> arguments(String directory, HistoryRequest request) {
+        String path = directory + "/" + request.name();
         return switch (request.kind()) {
             case CREATE -> List.of(path, request.other());
-            case RENAME -> List.of(path, folder + "/" + request.other());
+            case RENAME -> List.of(path, directory + "/" + request.other());
             case DELETE, MKDIRS, READ -> List.of(path);
         };
     }
 
-    private void read() {
+    private void readOutput() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 Stream<String> all = lines.lines()) {
-            all.forEach(this::told);
+            all.forEach(this::onOutputLine);
         } catch (UncheckedIOException | IOException e) {
             // The program has ended.
         }
         awaited.values().forEach(answer -> answer.completeExceptionally(new IOException("the program has ended")));
     }
 
-    private void told(String line) {
+    private void onOutputLine(String line) {
         try {
             JsonNode answer = JSON.readTree(line);
             awaited.get(answer.get("client").asInt()).complete(answer);

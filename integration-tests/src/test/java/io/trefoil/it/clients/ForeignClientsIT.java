@@ -7,11 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.client.hdfs.SmartFailoverProxyProvider;
 import io.trefoil.it.clients.ForeignClient.Kind;
+import io.trefoil.it.clients.ForeignClient.Protocol;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsRoot;
+import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.history.ClientAnswer;
-import io.trefoil.it.history.Names;
+import io.trefoil.it.history.NamespaceModel;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import java.io.IOException;
@@ -20,6 +23,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -31,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Clients of HDFS in other languages, while the active is killed, stopped, cut off and replaced. Those that know only the address of one
- * standby, which forwards their calls, notice nothing.
+ * standby, which forwards their calls, or that of HttpFS, notice nothing.
  */
 @Tag("long")
 @NeedsRoot
@@ -40,9 +46,10 @@ class ForeignClientsIT {
     private static final int ROUNDS = Integer.getInteger("trefoil.it.foreign.rounds", 1);
 
     private static final int CONNECTIONS = Integer.getInteger("trefoil.it.foreign.connections", 16);
+    private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
     /** Calls of each client between two faults. */
-    private static final int CALLS = 300;
+    private static final int CALLS = Integer.getInteger("trefoil.it.foreign.calls", 300);
 
     /** What happens to the active. */
     private enum Fault {
@@ -52,21 +59,21 @@ class ForeignClientsIT {
         CUT;
 
         /** Returns when there is another one: the next, if it is handed over. */
-        void happen(HaCluster cluster, NameNodeServer active, NameNodeServer next) {
+        void inject(HaCluster cluster, NameNodeServer active, NameNodeServer next) {
             switch (this) {
                 case HANDOVER -> cluster.failOverTo(next);
                 case KILL -> active.kill9();
                 case STOP -> active.pause();
                 case CUT -> cluster.faults().isolate(active);
             }
-            cluster.awaitActiveBut(active);
+            cluster.awaitActiveOtherThan(active);
         }
 
-        void end(HaCluster cluster, NameNodeServer former) {
+        void repair(HaCluster cluster, NameNodeServer former) {
             if (this == STOP) {
                 former.resume();
             } else if (this == CUT) {
-                cluster.faults().rejoin(former);
+                cluster.faults().reconnect(former);
             }
             former.awaitState(HAServiceState.STANDBY);
         }
@@ -79,37 +86,70 @@ class ForeignClientsIT {
         System.out.print(Shell.run("'" + script.normalize() + "' 2>/dev/null"));
     }
 
-    private static List<Kind> installed() {
-        List<Kind> kinds =
-                Arrays.stream(Kind.values()).filter(Kind::isInstalled).toList();
+    private static List<Kind> installed(Protocol protocol) {
+        List<Kind> kinds = Arrays.stream(Kind.values())
+                .filter(kind -> kind.isInstalled() && kind.speaks(protocol))
+                .toList();
         assertThat(kinds).as("clients that bin/foreign-clients installed").isNotEmpty();
         return kinds;
     }
 
     /** The third NameNode is the door: clients know nothing else. It is active itself now and then. */
     @Test
-    void clientsOfOneStandbyNoticeNothing() throws Exception {
+    void clientsKnowingOneStandbyNoticeNothing() throws Exception {
         HaCluster.builder("foreign-door")
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .property("trefoil.ha.forward-calls", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .run(cluster -> {
                     NameNodeServer door = cluster.nameNode(3);
                     cluster.failOverTo(cluster.nameNode(1));
                     cluster.awaitActiveAndStandbys();
-                    List<ForeignLoad> loads = faults(cluster, installed(), door);
-                    for (ForeignLoad load : loads) {
-                        assertThat(load.errors()).as(load.name()).isEmpty();
-                        assertThat(load.contradictions()).as(load.name()).isEmpty();
-                    }
+                    assertNothingNoticed(runFaults(
+                            cluster, installed(Protocol.RPC), kind -> List.of(address(door)), Optional.of(door)));
                 });
     }
 
+    /** HttpFS with our client is all that they know. */
+    @Test
+    void clientsOfHttpFsNoticeNothing() throws Exception {
+        String user = System.getProperty("user.name");
+        HaCluster.builder("foreign-http")
+                .withAutomaticFailover()
+                .withNetworkNamespaces()
+                .property("hadoop.proxyuser." + user + ".hosts", "*")
+                .property("hadoop.proxyuser." + user + ".groups", "*")
+                .property(PROVIDER, SmartFailoverProxyProvider.class.getName())
+                .run(cluster -> {
+                    cluster.awaitActiveAndStandbys();
+                    Server httpFs = HttpFs.start(cluster, "httpfs", SmartClientJar.PRESENT, Map.of());
+                    assertNothingNoticed(runFaults(
+                            cluster,
+                            installed(Protocol.HTTP),
+                            kind -> List.of(httpFs.address("http")),
+                            Optional.empty()));
+                });
+    }
+
+    private static void assertNothingNoticed(List<ForeignLoad> loads) {
+        for (ForeignLoad load : loads) {
+            assertThat(load.errorCounts()).as(load.name()).isEmpty();
+            assertThat(load.contradictions()).as(load.name()).isEmpty();
+        }
+    }
+
+    private static String address(NameNodeServer nameNode) {
+        return nameNode.rpcAddress().getHostString() + ":"
+                + nameNode.rpcAddress().getPort();
+    }
+
     /** Each client loads the cluster through all faults, and is still answered after each. */
-    private static List<ForeignLoad> faults(HaCluster cluster, List<Kind> kinds, NameNodeServer door) throws Exception {
+    private static List<ForeignLoad> runFaults(
+            HaCluster cluster, List<Kind> kinds, Function<Kind, List<String>> known, Optional<NameNodeServer> door)
+            throws Exception {
         Configuration smart = cluster.clientConfiguration();
-        smart.set("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName());
+        smart.set(PROVIDER, SmartFailoverProxyProvider.class.getName());
         ClientProtocol reference = cluster.newFileSystem(smart).getClient().getNamenode();
         List<AutoCloseable> open = new ArrayList<>();
         List<ForeignLoad> loads = new ArrayList<>();
@@ -117,19 +157,22 @@ class ForeignClientsIT {
             for (Kind kind : kinds) {
                 ForeignClient client = ForeignClient.start(
                         kind,
-                        door.rpcAddress(),
+                        known.apply(kind),
                         cluster.layout().dataDirectory(kind.name()).resolveSibling(kind.name() + ".log"));
                 open.add(client);
-                loads.add(load(kind.toString(), reference, CONNECTIONS, true, client::send));
+                loads.add(load(kind.toString(), reference, CONNECTIONS, kind.speaks(Protocol.RPC), client::send));
             }
-            ForeignLoad gap = load("the smart client", reference, 2, false, (connection, folder, request) -> {
-                String path = folder + "/" + request.name();
+            ForeignLoad gap = load("the smart client", reference, 2, false, (connection, directory, request) -> {
+                String path = directory + "/" + request.name();
                 return switch (request.kind()) {
-                    case MKDIRS -> yesNo(reference.mkdirs(path, FOR_ALL, false));
-                    case DELETE -> yesNo(reference.delete(path, true));
-                    case RENAME -> rename(reference, path, folder + "/" + request.other());
+                    case MKDIRS -> booleanAnswer(reference.mkdirs(path, FOR_ALL, false));
+                    case DELETE -> booleanAnswer(reference.delete(path, true));
+                    case RENAME -> rename(reference, path, directory + "/" + request.other());
                     case READ ->
-                        ClientAnswer.found(reference.getFileInfo(path) == null ? Names.NOTHING : Names.DIRECTORY);
+                        ClientAnswer.found(
+                                reference.getFileInfo(path) == null
+                                        ? NamespaceModel.NOTHING
+                                        : NamespaceModel.DIRECTORY);
                     case CREATE -> throw new IOException("no files");
                 };
             });
@@ -138,10 +181,11 @@ class ForeignClientsIT {
             for (int round = 0; round < ROUNDS; round++) {
                 NameNodeServer other = cluster.nameNode(1 + round % 2);
                 for (Fault fault : Fault.values()) {
-                    happens(fault, cluster, fault == Fault.HANDOVER ? door : other, loads, gap);
-                    if (door.isActive()) {
+                    NameNodeServer next = fault == Fault.HANDOVER ? door.orElse(cluster.nameNode(3)) : other;
+                    runFault(fault, cluster, next, loads, gap);
+                    if (door.filter(NameNodeServer::isActive).isPresent()) {
                         // It must not be the next one that is lost.
-                        happens(Fault.HANDOVER, cluster, other, loads, gap);
+                        runFault(Fault.HANDOVER, cluster, other, loads, gap);
                     }
                 }
             }
@@ -149,8 +193,8 @@ class ForeignClientsIT {
                     Stream.concat(loads.stream(), Stream.of(gap)).toList()) {
                 load.stop();
                 System.out.printf(
-                        "%s: %d calls, %d folders that contradict one execution, errors %s%n",
-                        load.name(), load.ended(), load.contradictions().size(), load.errors());
+                        "%s: %d calls, %d directories that contradict one execution, errors %s%n",
+                        load.name(), load.endedCalls(), load.contradictions().size(), load.errorCounts());
             }
         } finally {
             for (AutoCloseable one : open) {
@@ -160,14 +204,14 @@ class ForeignClientsIT {
         return loads;
     }
 
-    private static void happens(
+    private static void runFault(
             Fault fault, HaCluster cluster, NameNodeServer next, List<ForeignLoad> loads, ForeignLoad gap) {
         awaitMore(loads);
         long from = System.nanoTime();
         NameNodeServer active = cluster.awaitActive();
-        fault.happen(cluster, active, next);
+        fault.inject(cluster, active, next);
         awaitMore(loads);
-        fault.end(cluster, active);
+        fault.repair(cluster, active);
         awaitMore(loads);
         long to = System.nanoTime();
         StringBuilder line = new StringBuilder(String.format(
@@ -177,23 +221,23 @@ class ForeignClientsIT {
                 active.name(),
                 cluster.awaitActive().name(),
                 gap.name(),
-                gap.longest(from, to).toMillis()));
+                gap.longestCall(from, to).toMillis()));
         for (ForeignLoad load : loads) {
             line.append(String.format(
                     Locale.ROOT,
                     ", %s %d ms",
                     load.name(),
-                    load.longest(from, to).toMillis()));
+                    load.longestCall(from, to).toMillis()));
         }
         System.out.println(line);
     }
 
     /** HDFS would move it into a directory of that name. */
     private static ClientAnswer rename(ClientProtocol nameNode, String path, String other) throws IOException {
-        return nameNode.getFileInfo(other) == null ? yesNo(nameNode.rename(path, other)) : ClientAnswer.NO;
+        return nameNode.getFileInfo(other) == null ? booleanAnswer(nameNode.rename(path, other)) : ClientAnswer.NO;
     }
 
-    private static ClientAnswer yesNo(boolean done) {
+    private static ClientAnswer booleanAnswer(boolean done) {
         return done ? ClientAnswer.YES : ClientAnswer.NO;
     }
 
@@ -210,11 +254,12 @@ class ForeignClientsIT {
     }
 
     private static void awaitMore(List<ForeignLoad> loads) {
-        long[] goals = loads.stream().mapToLong(load -> load.ended() + CALLS).toArray();
+        long[] goals =
+                loads.stream().mapToLong(load -> load.endedCalls() + CALLS).toArray();
         for (int i = 0; i < goals.length; i++) {
             ForeignLoad load = loads.get(i);
             long goal = goals[i];
-            await(load.name()).atMost(Await.PATIENCE).until(() -> load.ended() >= goal);
+            await(load.name()).atMost(Await.TIMEOUT).until(() -> load.endedCalls() >= goal);
         }
     }
 }

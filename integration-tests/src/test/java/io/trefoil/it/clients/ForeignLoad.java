@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /**
- * Connections of one client, each with a folder of its own, that make random calls, one after the other, and record what they asked and
- * were told. In a folder in which nobody else works, the answers show what was executed twice, or behind the client's back.
+ * Connections of one client, each with a directory of its own, that make random calls, one after the other, and record what they asked and
+ * were told. In a directory in which nobody else works, the answers show what was executed twice, or behind the client's back.
  */
 final class ForeignLoad implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(5);
@@ -30,9 +30,9 @@ final class ForeignLoad implements AutoCloseable {
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
     private final Map<String, Integer> errors = new TreeMap<>();
 
-    /** Executes a request in a folder. */
+    /** Executes a request in a directory. */
     interface Executor {
-        ClientAnswer send(int connection, String folder, HistoryRequest request) throws IOException;
+        ClientAnswer send(int connection, String directory, HistoryRequest request) throws IOException;
     }
 
     /** A call that has ended, by whatever. */
@@ -41,7 +41,7 @@ final class ForeignLoad implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param root has a folder for each connection, of its number
+     * @param root has a directory for each connection, of its number
      * @param files whether files are created
      */
     ForeignLoad(String name, String root, int count, boolean files, Executor client) {
@@ -52,14 +52,14 @@ final class ForeignLoad implements AutoCloseable {
             one.add(
                     name + "-" + number,
                     new Random(number),
-                    (random, content) -> next(random, content, files),
+                    (random, content) -> nextRequest(random, content, files),
                     new Caller(client, connection, root + "/" + connection));
             connections.add(one);
         }
         connections.forEach(RecordingClients::start);
     }
 
-    private static HistoryRequest next(Random random, String content, boolean files) {
+    private static HistoryRequest nextRequest(Random random, String content, boolean files) {
         HistoryRequest request = RandomRequests.next(random, content);
         return files || request.kind() != HistoryRequest.Kind.CREATE ? request : HistoryRequest.mkdirs(request.name());
     }
@@ -67,29 +67,29 @@ final class ForeignLoad implements AutoCloseable {
     private final class Caller implements RecordingClients.Caller {
         private final Executor client;
         private final int connection;
-        private final String folder;
+        private final String directory;
 
-        Caller(Executor client, int connection, String folder) {
+        Caller(Executor client, int connection, String directory) {
             this.client = client;
             this.connection = connection;
-            this.folder = folder;
+            this.directory = directory;
         }
 
         @Override
         public ClientAnswer send(int unused, HistoryRequest request) throws IOException {
             long from = System.nanoTime();
             try {
-                return client.send(connection, folder, request);
+                return client.send(connection, directory, request);
             } finally {
                 calls.add(new Call(from, System.nanoTime()));
             }
         }
 
         @Override
-        public void failed(int unused, HistoryRequest request, Exception why) {
+        public void failed(int unused, HistoryRequest request, Exception cause) {
             synchronized (errors) {
                 errors.merge(
-                        String.valueOf(why.getMessage())
+                        String.valueOf(cause.getMessage())
                                 .lines()
                                 .findFirst()
                                 .orElse("")
@@ -109,12 +109,12 @@ final class ForeignLoad implements AutoCloseable {
     }
 
     /** How many calls have ended. */
-    long ended() {
+    long endedCalls() {
         return calls.size();
     }
 
     /** The longest call under way at any time between two. */
-    Duration longest(long fromNanos, long toNanos) {
+    Duration longestCall(long fromNanos, long toNanos) {
         return Duration.ofNanos(calls.stream()
                 .filter(call -> call.to() - fromNanos >= 0 && call.from() - toNanos <= 0)
                 .mapToLong(call -> call.to() - call.from())
@@ -123,7 +123,7 @@ final class ForeignLoad implements AutoCloseable {
     }
 
     /** How many calls ended with an error, by its text. */
-    Map<String, Integer> errors() {
+    Map<String, Integer> errorCounts() {
         synchronized (errors) {
             return new TreeMap<>(errors);
         }
@@ -136,11 +136,11 @@ final class ForeignLoad implements AutoCloseable {
         }
     }
 
-    /** Folders whose answers no order explains in which each call was executed once; for each, what contradicts. */
+    /** Directories whose answers no order explains in which each call was executed once; for each, what contradicts. */
     List<String> contradictions() {
         return connections.stream()
                 .flatMap(one -> one.histories().stream())
-                .flatMap(history -> Linearizability.contradictionIn(history).stream())
+                .flatMap(history -> Linearizability.findContradiction(history).stream())
                 .flatMap(Stream::of)
                 .toList();
     }

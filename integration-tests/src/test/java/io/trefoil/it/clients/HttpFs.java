@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.jvm.Jdk;
 import java.io.IOException;
 import java.io.Writer;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,8 @@ public final class HttpFs {
     public static Server start(HaCluster cluster, String name, SmartClientJar jar, Map<String, String> properties)
             throws IOException {
         Path home = cluster.layout().dataDirectory(name);
-        for (String folder : List.of("conf", "log", "temp")) {
-            Files.createDirectories(home.resolve(folder));
+        for (String directory : List.of("conf", "log", "temp")) {
+            Files.createDirectories(home.resolve(directory));
         }
         String[] address = cluster.layout().address(name, "http").split(":");
         Configuration site = new Configuration(false);
@@ -41,12 +42,18 @@ public final class HttpFs {
         try (Writer file = Files.newBufferedWriter(home.resolve("conf/httpfs-site.xml"))) {
             site.writeXml(file);
         }
-        List<Path> libraries = new ArrayList<>(ClientProject.named("httpfs").classPath());
+        // It asks for the name of each request's address, and a resolver that does not answer for those of tests holds
+        // each for seconds.
+        Path hosts = Files.writeString(
+                home.resolve("hosts"),
+                "127.0.0.1 localhost " + InetAddress.getLocalHost().getHostName() + "\n");
+        List<Path> libraries = new ArrayList<>(ClientProject.of("httpfs").classPath());
         libraries.add(home.resolve("conf"));
         Server server = cluster.startProgram(new ClientProgram(
                 name,
                 Jdk.ofThisJvm(),
                 List.of(
+                        "-Djdk.net.hosts.file=" + hosts,
                         "-Dhttpfs.home.dir=" + home,
                         "-Dhttpfs.config.dir=" + home.resolve("conf"),
                         "-Dhttpfs.log.dir=" + home.resolve("log"),

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class JavaIT {
     @Test
-    void clientLivesThroughKill() throws Exception {
+    void clientSurvivesKilledActive() throws Exception {
         Jdk clients = Jdk.fromSystemProperty("trefoil.it.java.clients");
         Jdk servers = Jdk.fromSystemProperty("trefoil.it.java.servers");
         HaCluster.builder("java")
@@ -27,15 +27,15 @@ class JavaIT {
                 .withAutomaticFailover()
                 .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
                 .run(cluster -> {
-                    assertThat(cluster.nameNode(1).jmx().text("java.lang:type=Runtime", "SpecVersion"))
+                    assertThat(cluster.nameNode(1).jmx().readText("java.lang:type=Runtime", "SpecVersion"))
                             .as("the Java of a NameNode")
                             .isIn(String.valueOf(servers.feature()), "1." + servers.feature());
                     new SteppingClient(
                                     "client",
                                     clients,
-                                    ClientProject.named("shaded").classPath(),
+                                    ClientProject.of("shaded").classPath(),
                                     "io.trefoil.clients.FileSteps")
-                            .livesThroughAKill(cluster);
+                            .assertSurvivesKill(cluster);
                 });
         System.out.printf(Locale.ROOT, "servers on Java %d, client on Java %d%n", servers.feature(), clients.feature());
     }

@@ -55,14 +55,14 @@ class SparkAndOthersIT {
     @AfterAll
     static void stopCluster() {
         if (passed == TESTS) {
-            cluster.succeeded();
+            cluster.markSucceeded();
         }
         cluster.close();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3.3.4", "3.5.8", "4.1.1"})
-    void jobsOfSpark(String version) throws Exception {
+    void sparkJobsSurviveKilledActive(String version) throws Exception {
         check(
                 "spark",
                 version,
@@ -73,31 +73,33 @@ class SparkAndOthersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"2.5.13-hadoop3", "2.6.4-hadoop3"})
-    void hbaseRegionLivesThroughKill(String version) throws Exception {
+    void hbaseRegionSurvivesKilledActive(String version) throws Exception {
         check("hbase", version, "RegionSteps", List.of());
     }
 
     /** Flink brings no Hadoop, and gets what {@code hadoop classpath} prints. */
     @ParameterizedTest
     @ValueSource(strings = {"1.20.5", "2.1.1"})
-    void jobsOfFlink(String version) throws Exception {
+    void flinkJobsSurviveKilledActive(String version) throws Exception {
         check("flink", version, "FlinkSteps", StockHadoop.fromSystemProperties().classPath(), "-Xmx1g");
     }
 
     @Test
-    void filesOfTrino() throws Exception {
-        assertThat(trino(SmartFailoverProxyProvider.class.getName()).whatItSaysAtOnce(cluster, SmartClientJar.PRESENT))
+    void trinoFilesSurviveKilledActive() throws Exception {
+        assertThat(trinoClient(SmartFailoverProxyProvider.class.getName())
+                        .immediateOutput(cluster, SmartClientJar.PRESENT))
                 .contains("Couldn't create proxy provider class " + SmartFailoverProxyProvider.class.getName())
                 .contains("NoClassDefFoundError: org/apache/hadoop/thirdparty/protobuf/");
-        trino(ConfiguredFailoverProxyProvider.class.getName()).livesThroughAKill(cluster, SmartClientJar.MISSING);
+        trinoClient(ConfiguredFailoverProxyProvider.class.getName())
+                .assertSurvivesKill(cluster, SmartClientJar.MISSING);
         passed++;
     }
 
-    private static SteppingClient trino(String provider) {
+    private static SteppingClient trinoClient(String provider) {
         return new SteppingClient(
                 "trino",
                 Jdk.ofThisJvm(),
-                ClientProject.named("trino").classPath(),
+                ClientProject.of("trino").classPath(),
                 "io.trefoil.clients.TrinoSteps",
                 Map.of("dfs.client.failover.proxy.provider.trefoil", provider));
     }
@@ -105,14 +107,14 @@ class SparkAndOthersIT {
     private static void check(String project, String version, String type, List<Path> more, String... jvmOptions)
             throws Exception {
         List<Path> libraries = Stream.concat(
-                        ClientProject.named(project).ofVersion(version).classPath().stream(), more.stream())
+                        ClientProject.of(project).withProgramVersion(version).classPath().stream(), more.stream())
                 .toList();
         SteppingClient client = new SteppingClient(
                 project + "-" + version, Jdk.ofThisJvm(), libraries, "io.trefoil.clients." + type, jvmOptions);
         // What another version wrote there.
         cluster.newFileSystem().delete(new org.apache.hadoop.fs.Path("/" + project), true);
-        client.saysThatTheJarIsMissing(cluster);
-        client.livesThroughAKill(cluster);
+        client.assertReportsMissingJar(cluster);
+        client.assertSurvivesKill(cluster);
         passed++;
     }
 }

@@ -64,13 +64,13 @@ public final class SteppingClient {
      *
      * @return how long the longest step took
      */
-    public Duration livesThroughAKill(HaCluster cluster) throws IOException {
-        return livesThroughAKill(cluster, SmartClientJar.PRESENT);
+    public Duration assertSurvivesKill(HaCluster cluster) throws IOException {
+        return assertSurvivesKill(cluster, SmartClientJar.PRESENT);
     }
 
     /** @param jar missing for a program that speaks HTTP, or that reaches HDFS through another process with the jar */
-    Duration livesThroughAKill(HaCluster cluster, SmartClientJar jar) throws IOException {
-        return allLiveThroughAKill(cluster, jar, List.of(this));
+    Duration assertSurvivesKill(HaCluster cluster, SmartClientJar jar) throws IOException {
+        return assertAllSurviveKill(cluster, jar, List.of(this));
     }
 
     /**
@@ -78,7 +78,7 @@ public final class SteppingClient {
      *
      * @param jar missing if they have theirs among their libraries
      */
-    public static Duration allLiveThroughAKill(HaCluster cluster, SmartClientJar jar, List<SteppingClient> programs)
+    public static Duration assertAllSurviveKill(HaCluster cluster, SmartClientJar jar, List<SteppingClient> programs)
             throws IOException {
         Map<SteppingClient, Server> started = new LinkedHashMap<>();
         for (SteppingClient program : programs) {
@@ -88,12 +88,12 @@ public final class SteppingClient {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
         Map<Server, Integer> before = new LinkedHashMap<>();
-        started.values().forEach(client -> before.put(client, steps(client)));
+        started.values().forEach(client -> before.put(client, stepCount(client)));
         cluster.awaitActive();
         before.forEach((client, done) -> awaitSteps(client, done + STEPS_ON_EACH_SIDE));
         Duration longest = Duration.ZERO;
         for (Map.Entry<SteppingClient, Server> each : started.entrySet()) {
-            Duration longestOfOne = each.getKey().ends(cluster, each.getValue());
+            Duration longestOfOne = each.getKey().awaitExit(cluster, each.getValue());
             longest = longest.compareTo(longestOfOne) < 0 ? longestOfOne : longest;
         }
         killed.awaitState(HAServiceState.STANDBY);
@@ -104,40 +104,40 @@ public final class SteppingClient {
         return cluster.layout().dataDirectory(name).resolve("stop");
     }
 
-    private Duration ends(HaCluster cluster, Server client) throws IOException {
+    private Duration awaitExit(HaCluster cluster, Server client) throws IOException {
         Files.createFile(stop(cluster));
         client.awaitExit(0, LIMIT);
         assertThat(client.exits().get(0).code()).as(client.describe()).isZero();
-        assertThat(client.console().contains("checked " + steps(client) + " steps"))
+        assertThat(client.console().contains("checked " + stepCount(client) + " steps"))
                 .as("it looked at its work: %s", client.describe())
                 .isTrue();
         Duration longest = longestStep(client);
         System.out.printf(
-                Locale.ROOT, "%s: %d steps, the longest took %d ms%n", name, steps(client), longest.toMillis());
+                Locale.ROOT, "%s: %d steps, the longest took %d ms%n", name, stepCount(client), longest.toMillis());
         return longest;
     }
 
     /** If the property names our class but the jar is missing, the program says so at once, and does nothing. */
-    void saysThatTheJarIsMissing(HaCluster cluster) {
-        assertThat(whatItSaysWithoutJar(cluster))
+    void assertReportsMissingJar(HaCluster cluster) {
+        assertThat(outputWithoutJar(cluster))
                 .contains("Couldn't create proxy provider")
                 .contains("ClassNotFoundException: Class " + SmartFailoverProxyProvider.class.getName() + " not found");
     }
 
     /** What it prints when its first step fails, as it must. */
-    String whatItSaysWithoutJar(HaCluster cluster) {
-        return whatItSaysAtOnce(cluster, SmartClientJar.MISSING);
+    String outputWithoutJar(HaCluster cluster) {
+        return immediateOutput(cluster, SmartClientJar.MISSING);
     }
 
     /** The same with or without the jar; it may take as long as a JVM needs, but not as long as a call is retried. */
-    String whatItSaysAtOnce(HaCluster cluster, SmartClientJar jar) {
+    String immediateOutput(HaCluster cluster, SmartClientJar jar) {
         String without = name + "-that-fails";
         Server client =
                 start(cluster, without, cluster.layout().dataDirectory(without).resolve("stop"), jar);
         client.awaitExit(0, AT_ONCE);
         assertThat(client.exits().get(0).code()).as(client.describe()).isEqualTo(1);
-        assertThat(steps(client)).as("steps").isZero();
-        return client.console().since(0);
+        assertThat(stepCount(client)).as("steps").isZero();
+        return client.console().textSince(0);
     }
 
     private Server start(HaCluster cluster, String as, Path stop, SmartClientJar jar) {
@@ -154,23 +154,25 @@ public final class SteppingClient {
 
     private static void awaitSteps(Server client, int count) {
         client.await(
-                "has done " + count + " steps, or has ended", LIMIT, () -> steps(client) >= count || !client.isAlive());
+                "has done " + count + " steps, or has ended",
+                LIMIT,
+                () -> stepCount(client) >= count || !client.isAlive());
         assertThat(client.isAlive()).as("still at work: %s", client.describe()).isTrue();
     }
 
-    private static int steps(Server client) {
-        return (int) told(client).count();
+    private static int stepCount(Server client) {
+        return (int) outputMatches(client).count();
     }
 
     private static Duration longestStep(Server client) {
-        return told(client)
+        return outputMatches(client)
                 .map(step -> Duration.ofMillis(Long.parseLong(step.group(2))))
                 .skip(1)
                 .max(Duration::compareTo)
                 .orElseThrow();
     }
 
-    private static Stream<MatchResult> told(Server client) {
-        return STEP.matcher(client.console().since(0)).results();
+    private static Stream<MatchResult> outputMatches(Server client) {
+        return STEP.matcher(client.console().textSince(0)).results();
     }
 }

@@ -29,21 +29,21 @@ class HarnessIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("journals")
-    void killedActiveLosesNoWriteAndAgreesWithOthers(JournalKind journal) throws Exception {
+    void killedActiveLosesNoWriteAndHasSameNamespace(JournalKind journal) throws Exception {
         HaCluster.builder("harness").nameNodes(3).dataNodes(2).journal(journal).run(cluster -> {
             NameNodeServer first = cluster.nameNode(1);
             NameNodeServer second = cluster.nameNode(2);
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load =
                     Workload.on(fileSystem).threads(16).fileWriters(1).start()) {
-                load.awaitMore(2000, Await.PATIENCE);
+                load.awaitMore(2000, Await.TIMEOUT);
 
                 first.kill9();
                 // Without --forceactive, the command first tries to ask the dead one.
                 cluster.haadmin("-transitionToActive", "--forceactive", "nn2").expectSuccess();
-                load.awaitMore(2000, Await.PATIENCE);
+                load.awaitMore(2000, Await.TIMEOUT);
 
-                ChangeLedger ledger = load.stop(Await.PATIENCE);
+                ChangeLedger ledger = load.stop(Await.TIMEOUT);
                 LedgerFindings findings =
                         new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 assertThat(findings.rightCount()).isGreaterThan(3000);
@@ -53,7 +53,7 @@ class HarnessIT {
             second.awaitState(HAServiceState.ACTIVE);
             first.awaitState(HAServiceState.STANDBY);
             assertThat(first.startCount()).isEqualTo(2);
-            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+            cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
             NamespaceDigest digest = NamespaceDigest.of(second);
             NamespaceDigest.of(first).expectSameAs(digest);
             NamespaceDigest.of(cluster.nameNode(3)).expectSameAs(digest);

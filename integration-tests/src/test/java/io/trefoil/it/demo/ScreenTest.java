@@ -19,19 +19,20 @@ class ScreenTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
-    private String shown() {
+    private String shownText() {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
     @Test
-    void terminalShowsPendingWaitAndLoad() {
+    void terminalShowsCurrentWaitAndLoad() {
         try (Screen screen = new Screen(out, OptionalInt.of(40), StandardCharsets.UTF_8)) {
             screen.showLoad(() -> "smart 300/s   ");
             try (Screen.Wait waiting = screen.waitFor("%s comes back", "nn1")) {
                 assertThat(waiting.seconds()).isNotNegative();
-                Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("nn1 comes back"), this::shown);
+                Await.until(
+                        "it is shown", Await.TIMEOUT, () -> shownText().endsWith("nn1 comes back"), this::shownText);
             }
-            assertThat(shown()).contains("smart 300/s   nn1 comes back").endsWith(CLEARED);
+            assertThat(shownText()).contains("smart 300/s   nn1 comes back").endsWith(CLEARED);
         }
     }
 
@@ -40,7 +41,7 @@ class ScreenTest {
         try (Screen screen = new Screen(out, OptionalInt.of(20), StandardCharsets.UTF_8);
                 Screen.Wait waiting = screen.waitFor("something that would be continued in the next line")) {
             assertThat(waiting.seconds()).isNotNegative();
-            Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("  something"), this::shown);
+            Await.until("it is shown", Await.TIMEOUT, () -> shownText().endsWith("  something"), this::shownText);
         }
     }
 
@@ -57,7 +58,8 @@ class ScreenTest {
             screen.detail("more");
         }
 
-        assertThat(shown().lines()).containsExactly("", "An act", "   3.0 s  1 is said after 2 s", "          more");
+        assertThat(shownText().lines())
+                .containsExactly("", "An act", "   3.0 s  1 is said after 2 s", "          more");
     }
 
     @Test
@@ -66,11 +68,11 @@ class ScreenTest {
         try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get);
                 Screen.Wait waiting = screen.waitFor("the servers start")) {
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(10));
-            Await.until("it is shown", Await.PATIENCE, () -> shown().endsWith("start\n"), this::shown);
+            Await.until("it is shown", Await.TIMEOUT, () -> shownText().endsWith("start\n"), this::shownText);
             assertThat(waiting.seconds()).isEqualTo(10);
         }
 
-        assertThat(shown()).isEqualTo("  10.0 s  waiting: the servers start\n");
+        assertThat(shownText()).isEqualTo("  10.0 s  waiting: the servers start\n");
     }
 
     @Test
@@ -80,7 +82,7 @@ class ScreenTest {
 
         screen.say("what a thread says whose servers are being killed");
 
-        assertThat(shown()).isEmpty();
+        assertThat(shownText()).isEmpty();
     }
 
     @Test

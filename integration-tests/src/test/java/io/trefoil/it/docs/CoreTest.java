@@ -33,18 +33,19 @@ class CoreTest {
     @ParameterizedTest
     @ValueSource(strings = {"tools", "integration-tests"})
     void coreNamesNoClassOfFederation(String module) throws IOException {
-        List<PathMatcher> leftOut = leftOut(module);
+        List<PathMatcher> leftOut = excludedPaths(module);
 
         assertThat(leftOut).isNotEmpty();
-        assertThat(users(module, leftOut)).isEmpty();
+        assertThat(classesUsingFederation(module, leftOut)).isEmpty();
     }
 
     @Test
-    void findsClassThatProfileDoesNotLeaveOut() throws IOException {
-        assertThat(users("tools", List.of())).anyMatch(found -> found.startsWith("io/trefoil/tools/federation/"));
+    void findsClassNotExcludedByProfile() throws IOException {
+        assertThat(classesUsingFederation("tools", List.of()))
+                .anyMatch(found -> found.startsWith("io/trefoil/tools/federation/"));
     }
 
-    private static List<PathMatcher> leftOut(String module) throws IOException {
+    private static List<PathMatcher> excludedPaths(String module) throws IOException {
         String project = Files.readString(MainCode.tree().resolve(module).resolve("pom.xml"));
         String profile = project.substring(project.indexOf("<id>core</id>"));
         return LEFT_OUT.matcher(profile.substring(0, profile.indexOf("</profile>")))
@@ -54,7 +55,7 @@ class CoreTest {
     }
 
     /** The classes of a module that name one of federation. */
-    private static List<String> users(String module, List<PathMatcher> leftOut) throws IOException {
+    private static List<String> classesUsingFederation(String module, List<PathMatcher> leftOut) throws IOException {
         List<String> users = new ArrayList<>();
         for (String kind : List.of("classes", "test-classes")) {
             Path root = MainCode.tree().resolve(module).resolve("target").resolve(kind);

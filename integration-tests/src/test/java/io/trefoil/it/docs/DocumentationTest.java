@@ -28,11 +28,11 @@ class DocumentationTest {
 
     @BeforeAll
     static void readTheTree() throws IOException {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve("docs/README.md"))) {
-            folder = folder.getParent();
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(directory.resolve("docs/README.md"))) {
+            directory = directory.getParent();
         }
-        tree = Pages.of(folder);
+        tree = Pages.of(directory);
     }
 
     @Test
@@ -81,12 +81,12 @@ class DocumentationTest {
 
     @Test
     void eachPageIsInIndex() {
-        assertThat(tree.pagesWithoutALink()).isEmpty();
+        assertThat(tree.unlinkedPages()).isEmpty();
     }
 
     @Test
-    void pictureFiguresAreOnTheirPage() {
-        assertThat(tree.figuresFromNowhere()).isEmpty();
+    void pageContainsFiguresOfItsPictures() {
+        assertThat(tree.figuresWithoutSource()).isEmpty();
     }
 
     @Test
@@ -168,12 +168,13 @@ class DocumentationTest {
                         "docs/design/one.md: io.trefoil.gone, no such package or class");
         assertThat(pages.missingDifferences())
                 .containsExactly("module/src/Writer.java: D-7, no such entry in docs/design/divergence.md");
-        assertThat(pages.pagesWithoutALink())
+        assertThat(pages.unlinkedPages())
                 .containsExactly(
                         "docs/design/alone.md: linked from no index",
                         "docs/design/divergence.md: linked from no index",
                         "docs/pictures/bars.svg: shown by no page");
-        assertThat(pages.figuresFromNowhere()).containsExactly("docs/pictures/bars.svg: 99, not on docs/design/one.md");
+        assertThat(pages.figuresWithoutSource())
+                .containsExactly("docs/pictures/bars.svg: 99, not on docs/design/one.md");
     }
 
     private void write(String name, String text) throws IOException {
@@ -188,7 +189,7 @@ class DocumentationTest {
      * needs two, where it is and for how long it keeps instants: neither follows from anything else.
      */
     @Test
-    void settingsStayFew() throws IOException {
+    void numberOfSettingsStaysWithinLimit() throws IOException {
         List<String> settings = new ArrayList<>();
         try (Stream<Path> pages = Files.list(Path.of("../docs/reference"))) {
             for (Path page : pages.toList()) {
@@ -202,7 +203,7 @@ class DocumentationTest {
     }
 
     @Test
-    void differencesStayFewAndShort() throws IOException {
+    void differencesStayWithinLimits() throws IOException {
         String page = Files.readString(Path.of("../docs/design/divergence.md"));
         List<String> entries = Pattern.compile("(?m)^(?=## D-)")
                 .splitAsStream(page.replaceAll("(?m)^\\[D-\\d+]: .*\\n", ""))

@@ -27,7 +27,7 @@ final class Figures {
     private final Map<String, Map<String, Row>> rows = new TreeMap<>();
 
     private record Row(String ours, String stock, String ratio) {
-        String both() {
+        String bothFigures() {
             return ours + " beside " + stock;
         }
     }
@@ -52,22 +52,25 @@ final class Figures {
             if (isInTable && cells.size() > 4 && !HEAD.matcher(line).matches()) {
                 found.putIfAbsent(
                         cells.get(1),
-                        new Row(alone(cells.get(2)), alone(cells.get(3)), cells.size() > 5 ? cells.get(4) : ""));
+                        new Row(
+                                withoutRemark(cells.get(2)),
+                                withoutRemark(cells.get(3)),
+                                cells.size() > 5 ? cells.get(4) : ""));
             }
         }
         return found;
     }
 
     /** A figure without the words after it, as in {@code 7003, of 7339 without protection}. */
-    private static String alone(String cell) {
+    private static String withoutRemark(String cell) {
         return cell.replaceFirst(",.*", "");
     }
 
     /** What has one figure on one page and another on another. */
-    List<String> thatDiffer() {
+    List<String> differing() {
         Map<String, Map<String, String>> pagesByThing = new TreeMap<>();
         rows.forEach((page, things) -> things.forEach((thing, row) ->
-                pagesByThing.computeIfAbsent(thing, unused -> new TreeMap<>()).put(page, row.both())));
+                pagesByThing.computeIfAbsent(thing, unused -> new TreeMap<>()).put(page, row.bothFigures())));
         List<String> different = new ArrayList<>();
         pagesByThing.forEach((thing, pages) -> {
             if (new HashSet<>(pages.values()).size() > 1) {
@@ -80,19 +83,20 @@ final class Figures {
     }
 
     /** What has figures on a page and none on one that has more. */
-    List<String> missingOn(String more, String page) {
+    List<String> missingFrom(String more, String page) {
         return rows.get(page).keySet().stream()
                 .filter(thing -> !rows.get(more).containsKey(thing))
                 .toList();
     }
 
     /** Ratios that are not those of the two figures beside them. */
-    List<String> wrongRatios() {
+    List<String> incorrectRatios() {
         List<String> wrong = new ArrayList<>();
         for (Map<String, Row> things : rows.values()) {
             things.forEach((thing, row) -> {
                 if (row.ratio().matches("[\\d.]+")) {
-                    String right = String.format(Locale.ROOT, "%.2f", number(row.ours()) / number(row.stock()));
+                    String right =
+                            String.format(Locale.ROOT, "%.2f", parseNumber(row.ours()) / parseNumber(row.stock()));
                     if (!right.equals(row.ratio())) {
                         wrong.add(thing + ": " + row.ratio() + ", and not " + right);
                     }
@@ -102,12 +106,12 @@ final class Figures {
         return wrong;
     }
 
-    private static double number(String figure) {
+    private static double parseNumber(String figure) {
         return Double.parseDouble(figure.replaceAll("[^\\d.]", ""));
     }
 
     /** Figures in a page's text that are in the tables of none. */
-    List<String> fromNowhere(String page) {
+    List<String> withoutSource(String page) {
         Set<String> known = new HashSet<>();
         rows.values().forEach(things -> things.values().forEach(row -> known.addAll(List.of(row.ours(), row.stock()))));
         return FIGURE.matcher(texts.get(page))

@@ -28,12 +28,12 @@ class FiguresTest {
         }
         Figures figures = Figures.of(pages);
 
-        assertThat(figures.thatDiffer()).isEmpty();
-        assertThat(figures.missingOn(SHORT, FRONT)).isEmpty();
-        assertThat(figures.missingOn(ALL, SHORT)).isEmpty();
-        assertThat(figures.wrongRatios()).isEmpty();
-        assertThat(figures.fromNowhere(FRONT)).isEmpty();
-        assertThat(figures.fromNowhere(CHANGELOG)).isEmpty();
+        assertThat(figures.differing()).isEmpty();
+        assertThat(figures.missingFrom(SHORT, FRONT)).isEmpty();
+        assertThat(figures.missingFrom(ALL, SHORT)).isEmpty();
+        assertThat(figures.incorrectRatios()).isEmpty();
+        assertThat(figures.withoutSource(FRONT)).isEmpty();
+        assertThat(figures.withoutSource(CHANGELOG)).isEmpty();
     }
 
     @Test
@@ -80,11 +80,11 @@ class FiguresTest {
                 | lost | 0 | 25 | |
                 """));
 
-        assertThat(figures.thatDiffer())
+        assertThat(figures.differing())
                 .containsExactly(
                         "one batch: 173 µs beside 386 µs on README.md, 173 µs beside 387 µs on docs/benchmarks/README.md");
-        assertThat(figures.missingOn(SHORT, FRONT)).containsExactly("alone");
-        assertThat(figures.wrongRatios()).containsExactly("killed: 0.36, and not 0.35");
-        assertThat(figures.fromNowhere(FRONT)).containsExactly("9 ms");
+        assertThat(figures.missingFrom(SHORT, FRONT)).containsExactly("alone");
+        assertThat(figures.incorrectRatios()).containsExactly("killed: 0.36, and not 0.35");
+        assertThat(figures.withoutSource(FRONT)).containsExactly("9 ms");
     }
 }

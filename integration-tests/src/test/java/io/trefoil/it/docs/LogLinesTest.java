@@ -39,18 +39,18 @@ class LogLinesTest {
 
     @Test
     void everyWarningNamesRemedyOrIsInTroubleshooting() throws IOException {
-        assertThat(helpless(MainCode.tree())).isEmpty();
+        assertThat(findWithoutRemedy(MainCode.tree())).isEmpty();
         assertThat(messages(MainCode.tree())).hasSizeGreaterThan(100);
     }
 
     /** Who searches thousands of lines has the name of one node or journal, and no sentence. */
     @Test
     void warningsNameSubjectByKeyAndValue() throws IOException {
-        assertThat(unkeyed(MainCode.tree())).isEmpty();
+        assertThat(findUnkeyed(MainCode.tree())).isEmpty();
     }
 
     @Test
-    void warningWithoutKeyIsFoundWhenPlanted() throws IOException {
+    void findsPlantedWarningWithoutKey() throws IOException {
         Path code = Files.createDirectories(planted.resolve("journal-ssp/src/main/java/io"));
         Files.writeString(
                 code.resolve("Planted.java"),
@@ -60,10 +60,10 @@ class LogLinesTest {
                 LOG.warn("disk={} has burnt: {}", disk, e.toString());
                 """);
 
-        assertThat(unkeyed(planted)).containsExactly("Planted.java: the disk of {} has burnt: {}");
+        assertThat(findUnkeyed(planted)).containsExactly("Planted.java: the disk of {} has burnt: {}");
     }
 
-    private static List<String> unkeyed(Path tree) throws IOException {
+    private static List<String> findUnkeyed(Path tree) throws IOException {
         List<String> unkeyed = new ArrayList<>();
         for (Path file : MainCode.files(tree)) {
             for (String message : messagesIn(file)) {
@@ -79,7 +79,7 @@ class LogLinesTest {
     }
 
     @Test
-    void helplessWarningIsFoundWhenPlanted() throws IOException {
+    void findsPlantedWarningWithoutRemedy() throws IOException {
         Path code = Files.createDirectories(planted.resolve("module/src/main/java"));
         Files.createDirectories(planted.resolve(PAGE).getParent());
         Files.writeString(planted.resolve(PAGE), "`the disk of … has burnt`");
@@ -94,17 +94,17 @@ class LogLinesTest {
                 LOG.info("nobody cares");
                 """);
 
-        assertThat(helpless(planted))
+        assertThat(findWithoutRemedy(planted))
                 .containsExactly("Planted.java: {} went away", "Planted.java: no words in LOG.error(");
     }
 
     /** Those of main code in production that help nobody. */
-    private static List<String> helpless(Path tree) throws IOException {
+    private static List<String> findWithoutRemedy(Path tree) throws IOException {
         String page = Files.readString(tree.resolve(PAGE));
         List<String> helpless = new ArrayList<>();
         for (String message : messages(tree)) {
             String words = message.substring(message.indexOf(": ") + 2);
-            if (!ADVICE.matcher(words).find() && !isOnPage(words, page)) {
+            if (!ADVICE.matcher(words).find() && !isQuotedOn(words, page)) {
                 helpless.add(message);
             }
         }
@@ -112,7 +112,7 @@ class LogLinesTest {
     }
 
     /** As a page quotes it: what differs each time is an ellipsis, and may be left out at either end. */
-    private static boolean isOnPage(String words, String page) {
+    private static boolean isQuotedOn(String words, String page) {
         String quoted = words.replaceAll("\\{}", "…").replaceAll("^[…:; ]+|[…:; ]+$", "");
         return quoted.split(" ", -1).length >= FEWEST_WORDS && page.contains(quoted);
     }

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 final class MainCode {
     private MainCode() {}
 
-    /** The folder of the project. */
+    /** The directory of the project. */
     static Path tree() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isDirectory(folder.resolve("docs/operating"))) {
-            folder = folder.getParent();
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(directory.resolve("docs/operating"))) {
+            directory = directory.getParent();
         }
-        return folder;
+        return directory;
     }
 
     /** In order, of all modules in a tree. */

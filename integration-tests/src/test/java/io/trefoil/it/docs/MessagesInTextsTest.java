@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No text for people has a whole message of the wire in it, which is a page of braces: {@code PoolReply.inWords} says it instead. */
+/** No text for people has a whole message of the wire in it, which is a page of braces: {@code PoolReply.describe} says it instead. */
 class MessagesInTextsTest {
     private static final Pattern DECLARED =
             Pattern.compile("\\b\\w*(?:Reply|Request|NodeAnswer)\\b(?:<[^>]*>)? (\\w+)\\b");
@@ -27,11 +27,11 @@ class MessagesInTextsTest {
     @Test
     void noTextContainsEntireMessage() throws IOException {
         assertThat(MainCode.files(MainCode.tree())).hasSizeGreaterThan(1000);
-        assertThat(texts(MainCode.tree())).isEmpty();
+        assertThat(findTexts(MainCode.tree())).isEmpty();
     }
 
     @Test
-    void textWithMessageIsFoundWhenPlanted() throws IOException {
+    void findsPlantedTextWithMessage() throws IOException {
         Path code = Files.createDirectories(planted.resolve("module/src/main/java"));
         Files.writeString(
                 code.resolve("Planted.java"),
@@ -45,14 +45,14 @@ class MessagesInTextsTest {
                 }
                 """);
 
-        assertThat(texts(planted))
+        assertThat(findTexts(planted))
                 .containsExactly(
                         "Planted.java: \" + reply)",
                         "Planted.java: LOG.warn(\"{} was asked {}\", node, asked)",
                         "Planted.java: \" + answer.reply().get();");
     }
 
-    private static List<String> texts(Path tree) throws IOException {
+    private static List<String> findTexts(Path tree) throws IOException {
         List<String> texts = new ArrayList<>();
         for (Path file : MainCode.files(tree)) {
             String code = Files.readString(file);

@@ -21,41 +21,41 @@ class PackagesArchitectureTest {
 
     @Test
     void everyPackageHasDescription() throws IOException {
-        assertThat(silentPackages(tree())).isEmpty();
+        assertThat(undescribedPackages(tree())).isEmpty();
     }
 
     @Test
     void detectsPackageWithoutDescription() throws IOException {
-        plant("module/src/main/java/silent", "One.java");
-        plant("module/src/main/java/speaking", "One.java", "package-info.java");
-        plant("module/src/test/java/silent", "OneTest.java");
+        plantPackage("module/src/main/java/silent", "One.java");
+        plantPackage("module/src/main/java/speaking", "One.java", "package-info.java");
+        plantPackage("module/src/test/java/silent", "OneTest.java");
 
-        assertThat(silentPackages(planted)).containsExactly("module/src/main/java/silent");
+        assertThat(undescribedPackages(planted)).containsExactly("module/src/main/java/silent");
     }
 
-    private void plant(String folder, String... files) throws IOException {
-        Files.createDirectories(planted.resolve(folder));
+    private void plantPackage(String directory, String... files) throws IOException {
+        Files.createDirectories(planted.resolve(directory));
         for (String file : files) {
-            Files.createFile(planted.resolve(folder).resolve(file));
+            Files.createFile(planted.resolve(directory).resolve(file));
         }
     }
 
     private static Path tree() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve("docs/README.md"))) {
-            folder = folder.getParent();
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(directory.resolve("docs/README.md"))) {
+            directory = directory.getParent();
         }
-        return folder;
+        return directory;
     }
 
     /** Packages of main code without a {@code package-info}; the client test programs are one class each. */
-    private static List<String> silentPackages(Path tree) throws IOException {
+    private static List<String> undescribedPackages(Path tree) throws IOException {
         try (Stream<Path> modules = Files.list(tree)) {
             return modules.map(module -> module.resolve("src/main/java"))
                     .filter(Files::isDirectory)
                     .flatMap(PackagesArchitectureTest::packages)
-                    .filter(folder -> !Files.exists(folder.resolve("package-info.java")))
-                    .map(folder -> tree.relativize(folder).toString())
+                    .filter(directory -> !Files.exists(directory.resolve("package-info.java")))
+                    .map(directory -> tree.relativize(directory).toString())
                     .sorted()
                     .toList();
         }

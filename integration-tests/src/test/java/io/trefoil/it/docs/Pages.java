@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * Checks what the pages of a tree cite against the tree. Each check returns the errors, one per line.
  *
  * <p>It checks the links of all Markdown files, and the pages that code cites. In {@code docs}, {@code README.md} and
- * {@code CONTRIBUTING.md} it also checks the paths in backticks or blocks of code that begin with a folder of the tree,
+ * {@code CONTRIBUTING.md} it also checks the paths in backticks or blocks of code that begin with a directory of the tree,
  * the full names of our packages and classes, and our commands, as in what our code says: each has a manual page. In pages for engineers it also checks the names in backticks that
  * look like a class, with or without a member after a dot. Such a name has to be a class of ours, by its simple name,
  * so that packages may move; or one of the JDK or of a jar on the class path, where Hadoop's are; or be in a string of
@@ -89,7 +89,7 @@ final class Pages {
         try (Stream<Path> files = Files.walk(root)) {
             for (Path file : (Iterable<Path>) files.filter(Pages::isText)::iterator) {
                 Path name = root.relativize(file);
-                if (!isMade(name)) {
+                if (!isGenerated(name)) {
                     pages.read(name);
                 }
             }
@@ -102,8 +102,8 @@ final class Pages {
         return Files.isRegularFile(file) && (isScript || file.toString().matches(".*\\.(md|java|svg|sh|xml|service)"));
     }
 
-    /** Files and folders that a build makes, or git's own. */
-    private static boolean isMade(Path name) {
+    /** Files and directories that a build makes, or git's own. */
+    private static boolean isGenerated(Path name) {
         for (Path part : name) {
             if (part.toString().equals("target")
                     || (part.toString().startsWith(".") && part.toString().length() > 1)) {
@@ -118,12 +118,13 @@ final class Pages {
         texts.put(name, text);
         if (name.toString().endsWith(".java")) {
             String code = COMMENT.matcher(text).replaceAll("");
-            each(TYPE, code, type -> classes.merge(type.group(1), code, String::concat));
-            each(
+            forEachMatch(TYPE, code, type -> classes.merge(type.group(1), code, String::concat));
+            forEachMatch(
                     HANDLER_OF_MESSAGES,
                     code,
                     family -> classes.merge(family.group(1), code + " " + family.group(1), String::concat));
-            each(STRING, code, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
+            forEachMatch(
+                    STRING, code, string -> words.addAll(List.of(string.group(1).split("\\W+"))));
         }
     }
 
@@ -131,8 +132,8 @@ final class Pages {
         SortedSet<String> broken = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isMarkdown(page)) {
-                each(LINK, withoutCode(text), link -> brokenLink(page, link.group(1))
-                        .ifWrong(broken));
+                forEachMatch(LINK, withoutCode(text), link -> brokenLink(page, link.group(1))
+                        .addTo(broken));
             }
         });
         return broken;
@@ -152,7 +153,7 @@ final class Pages {
             return Finding.NONE;
         }
         SortedSet<String> anchors = new TreeSet<>();
-        each(HEADING, withoutBlocks(texts.get(target)), heading -> anchors.add(anchor(heading.group(1))));
+        forEachMatch(HEADING, withoutCodeBlocks(texts.get(target)), heading -> anchors.add(anchor(heading.group(1))));
         return anchors.contains(link.substring(hash + 1))
                 ? Finding.NONE
                 : new Finding(page + ": link to " + link + ", no such heading; there are " + anchors);
@@ -165,19 +166,21 @@ final class Pages {
     }
 
     SortedSet<String> missingPaths() throws IOException {
-        Set<String> folders = new HashSet<>();
+        Set<String> directories = new HashSet<>();
         try (Stream<Path> files = Files.list(root)) {
             files.filter(Files::isDirectory)
-                    .forEach(folder -> folders.add(folder.getFileName().toString()));
+                    .forEach(
+                            directory -> directories.add(directory.getFileName().toString()));
         }
-        folders.add("bin");
+        directories.add("bin");
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
-                each(CODE, withoutBlocks(text), code -> missingPaths(page, folders, code.group(1), missing));
-                each(BLOCK, text, block -> missingPaths(page, folders, block.group(), missing));
+                forEachMatch(
+                        CODE, withoutCodeBlocks(text), code -> missingPaths(page, directories, code.group(1), missing));
+                forEachMatch(BLOCK, text, block -> missingPaths(page, directories, block.group(), missing));
             } else if (!isMarkdown(page)) {
-                each(CITED_PAGE, text, cited -> {
+                forEachMatch(CITED_PAGE, text, cited -> {
                     if (!Files.exists(root.resolve(cited.group())) && !isPlanted(page)) {
                         missing.add(page + ": " + cited.group() + ", no such file");
                     }
@@ -187,10 +190,10 @@ final class Pages {
         return missing;
     }
 
-    private void missingPaths(Path page, Set<String> folders, String code, SortedSet<String> missing) {
-        each(PATH, code, path -> {
+    private void missingPaths(Path page, Set<String> directories, String code, SortedSet<String> missing) {
+        forEachMatch(PATH, code, path -> {
             String name = path.group();
-            boolean isOurs = folders.contains(name.substring(0, name.indexOf('/')))
+            boolean isOurs = directories.contains(name.substring(0, name.indexOf('/')))
                     && !("/" + name).contains("/target/")
                     && !COMMANDS_OF_HADOOP.contains(name);
             boolean exists = Files.exists(root.resolve(name))
@@ -209,17 +212,18 @@ final class Pages {
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
-                each(CODE, withoutBlocks(text), code -> missingCommands(page, commands, code.group(1), missing));
-                each(BLOCK, text, block -> missingCommands(page, commands, block.group(), missing));
+                forEachMatch(
+                        CODE, withoutCodeBlocks(text), code -> missingCommands(page, commands, code.group(1), missing));
+                forEachMatch(BLOCK, text, block -> missingCommands(page, commands, block.group(), missing));
             } else if (page.toString().contains("src/main/java")) {
-                each(STRING, text, string -> missingCommands(page, commands, string.group(1), missing));
+                forEachMatch(STRING, text, string -> missingCommands(page, commands, string.group(1), missing));
             }
         });
         return missing;
     }
 
     private static void missingCommands(Path page, Set<String> commands, String code, SortedSet<String> missing) {
-        each(COMMAND, code, cited -> {
+        forEachMatch(COMMAND, code, cited -> {
             String command = "trefoil-" + cited.group(1);
             boolean isGroup = commands.stream().anyMatch(one -> one.startsWith(command + "-"));
             boolean isThere = commands.contains(command)
@@ -234,13 +238,13 @@ final class Pages {
         QuotedMessages messages = new QuotedMessages();
         texts.forEach((file, text) -> {
             if (file.toString().contains("src/main/java") || file.startsWith("conf")) {
-                messages.read(text);
+                messages.addSource(text);
             }
         });
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isMarkdown(page) && page.startsWith("docs/operating")) {
-                each(CODE, withoutBlocks(text), code -> messages.notSaid(code.group(1))
+                forEachMatch(CODE, withoutCodeBlocks(text), code -> messages.findUnknownWords(code.group(1))
                         .ifPresent(words ->
                                 missing.add(page + ": `" + code.group(1) + "`, nothing says '" + words + "'")));
             }
@@ -253,12 +257,12 @@ final class Pages {
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
-                each(FULL_NAME, text, name -> missingFullName(page, name.group())
-                        .ifWrong(missing));
+                forEachMatch(FULL_NAME, text, name -> missingFullName(page, name.group())
+                        .addTo(missing));
             }
             if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
-                each(CODE, withoutBlocks(text), code -> missingClass(page, others, code.group(1))
-                        .ifWrong(missing));
+                forEachMatch(CODE, withoutCodeBlocks(text), code -> missingClass(page, others, code.group(1))
+                        .addTo(missing));
             }
         });
         return missing;
@@ -326,9 +330,10 @@ final class Pages {
 
     SortedSet<String> missingDifferences() {
         SortedSet<String> entries = new TreeSet<>();
-        each(Pattern.compile("(?m)^## (D-\\d+)\\. "), texts.get(DIFFERENCES), entry -> entries.add(entry.group(1)));
+        forEachMatch(
+                Pattern.compile("(?m)^## (D-\\d+)\\. "), texts.get(DIFFERENCES), entry -> entries.add(entry.group(1)));
         SortedSet<String> missing = new TreeSet<>();
-        texts.forEach((page, text) -> each(DIFFERENCE, text, cited -> {
+        texts.forEach((page, text) -> forEachMatch(DIFFERENCE, text, cited -> {
             if (!entries.contains(cited.group()) && !isPlanted(page)) {
                 missing.add(page + ": " + cited.group() + ", no such entry in " + DIFFERENCES);
             }
@@ -337,12 +342,12 @@ final class Pages {
     }
 
     /** Pages that no index links to, and pictures that no page shows. An index is a README below docs. */
-    SortedSet<String> pagesWithoutALink() {
+    SortedSet<String> unlinkedPages() {
         Set<Path> linked = new HashSet<>();
         Set<Path> shown = new HashSet<>();
         texts.forEach((page, text) -> {
             if (isMarkdown(page)) {
-                each(LINK, text, link -> {
+                forEachMatch(LINK, text, link -> {
                     Path target = page.resolveSibling(link.group(1).replaceFirst("#.*", ""))
                             .normalize();
                     shown.add(target);
@@ -364,14 +369,14 @@ final class Pages {
         return alone;
     }
 
-    SortedSet<String> figuresFromNowhere() {
+    SortedSet<String> figuresWithoutSource() {
         SortedSet<String> wrong = new TreeSet<>();
         texts.forEach((picture, text) -> {
             if (picture.toString().endsWith(".svg")) {
-                each(
+                forEachMatch(
                         PAGE_OF_FIGURES,
                         text,
-                        page -> each(FIGURE, text, figure -> {
+                        page -> forEachMatch(FIGURE, text, figure -> {
                             String source = texts.getOrDefault(Path.of(page.group(1)), "");
                             if (!Pattern.compile("(?<![\\d.])" + Pattern.quote(figure.group(1)) + "(?![\\d.]\\d)")
                                     .matcher(source)
@@ -400,14 +405,14 @@ final class Pages {
     }
 
     private static String withoutCode(String text) {
-        return CODE.matcher(withoutBlocks(text)).replaceAll("");
+        return CODE.matcher(withoutCodeBlocks(text)).replaceAll("");
     }
 
-    private static String withoutBlocks(String text) {
+    private static String withoutCodeBlocks(String text) {
         return BLOCK.matcher(text).replaceAll("");
     }
 
-    private static void each(Pattern pattern, String text, Consumer<MatchResult> found) {
+    private static void forEachMatch(Pattern pattern, String text, Consumer<MatchResult> found) {
         pattern.matcher(text).results().forEach(found);
     }
 
@@ -415,7 +420,7 @@ final class Pages {
     private record Finding(String text) {
         static final Finding NONE = new Finding("");
 
-        void ifWrong(SortedSet<String> findings) {
+        void addTo(SortedSet<String> findings) {
             if (!text.isEmpty()) {
                 findings.add(text);
             }

@@ -50,7 +50,7 @@ final class QuotedMessages {
     private final StringBuilder all = new StringBuilder().append(END);
 
     /** Learns what a file of code says. */
-    void read(String code) {
+    void addSource(String code) {
         STRING.matcher(BETWEEN_JOINED.matcher(code).replaceAll("")).results().forEach(found -> {
             String string = found.group(1).replace("\\n", " ").trim();
             if (strings.add(string)) {
@@ -60,32 +60,33 @@ final class QuotedMessages {
     }
 
     /** The words of a quoted text that nothing says; empty if there are none, or it is no message. */
-    Optional<String> notSaid(String quoted) {
-        if (wordsIn(quoted) < FEWEST_WORDS || NONE.matcher(quoted).find()) {
+    Optional<String> findUnknownWords(String quoted) {
+        if (countWords(quoted) < FEWEST_WORDS || NONE.matcher(quoted).find()) {
             return Optional.empty();
         }
         return DIFFERENT_EACH_TIME
                 .splitAsStream(quoted)
                 .map(part -> part.replaceAll("^\\W+|\\W+$", ""))
-                .filter(part -> wordsIn(part) >= FEWEST_WORDS_IN_A_ROW && !OF_OTHERS.contains(part) && !isSaid(part))
+                .filter(part ->
+                        countWords(part) >= FEWEST_WORDS_IN_A_ROW && !OF_OTHERS.contains(part) && !isKnown(part))
                 .findFirst();
     }
 
-    private static int wordsIn(String text) {
+    private static int countWords(String text) {
         return text.split(" ", -1).length;
     }
 
-    private boolean isSaid(String words) {
+    private boolean isKnown(String words) {
         return all.indexOf(words) >= 0 || isJoined(words, head -> all.indexOf(head + END) >= 0);
     }
 
-    private boolean follows(String words) {
+    private boolean isContinuation(String words) {
         return all.indexOf(END + words) >= 0 || isJoined(words, strings::contains);
     }
 
     private boolean isJoined(String words, Predicate<String> begins) {
         for (int space = words.indexOf(' '); space > 0; space = words.indexOf(' ', space + 1)) {
-            if (begins.test(words.substring(0, space)) && follows(words.substring(space + 1))) {
+            if (begins.test(words.substring(0, space)) && isContinuation(words.substring(space + 1))) {
                 return true;
             }
         }

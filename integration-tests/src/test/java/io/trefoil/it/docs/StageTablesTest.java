@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.checkpoint.coordinator.CoordinatorStage;
 import io.trefoil.checkpoint.participant.ParticipantStage;
 import io.trefoil.federation.move.rules.MoveStage;
-import io.trefoil.foundation.StageEdges;
+import io.trefoil.foundation.StageTransitions;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.journal.pool.replica.storage.StorageStage;
 import java.io.IOException;
@@ -47,30 +47,30 @@ class StageTablesTest {
     }
 
     @Test
-    void movesTableHasEdgesOfCode() throws IOException {
+    void moveTableMatchesCode() throws IOException {
         assertTable(MOVES, "Edges of a move", MoveStage.class, MoveStage.EDGES);
     }
 
-    private static <S extends Enum<S>> void assertTable(String heading, Class<S> stages, StageEdges<S> edges)
+    private static <S extends Enum<S>> void assertTable(String heading, Class<S> stages, StageTransitions<S> edges)
             throws IOException {
         assertTable(PAGE, heading, stages, edges);
     }
 
-    private static <S extends Enum<S>> void assertTable(Path page, String heading, Class<S> stages, StageEdges<S> edges)
-            throws IOException {
+    private static <S extends Enum<S>> void assertTable(
+            Path page, String heading, Class<S> stages, StageTransitions<S> edges) throws IOException {
         Set<String> allowed = new TreeSet<>();
         for (S from : stages.getEnumConstants()) {
             for (S to : stages.getEnumConstants()) {
-                if (edges.has(from, to)) {
+                if (edges.allows(from, to)) {
                     allowed.add(from + " -> " + to);
                 }
             }
         }
-        assertThat(table(page, heading)).isEqualTo(allowed);
+        assertThat(readTable(page, heading)).isEqualTo(allowed);
     }
 
     /** The rows below a heading, up to the next one. */
-    private static Set<String> table(Path file, String heading) throws IOException {
+    private static Set<String> readTable(Path file, String heading) throws IOException {
         String page = Files.readString(file);
         String begin = "\n### " + heading + "\n";
         assertThat(page).contains(begin);

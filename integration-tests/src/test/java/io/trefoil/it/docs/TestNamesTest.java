@@ -63,7 +63,7 @@ class TestNamesTest {
         "leavesElectionToNobody, it has a clause or a pronoun for a subject",
         "writerOfOldEpochSendsOneMoreBatchToAllNodesAndFails, it has 13 words"
     })
-    void checkFindsNameWhenItIsNone(String name, String objection) {
+    void checkReportsInvalidName(String name, String objection) {
         assertThat(objection(name)).isEqualTo(objection == null ? "" : objection);
     }
 

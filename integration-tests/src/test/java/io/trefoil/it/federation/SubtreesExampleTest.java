@@ -33,35 +33,37 @@ class SubtreesExampleTest {
         return conf;
     }
 
-    private static Map<String, String> of(Configuration conf, Map<String, String> names) {
+    private static Map<String, String> valuesOf(Configuration conf, Map<String, String> names) {
         Map<String, String> values = new LinkedHashMap<>();
         names.keySet().forEach(name -> values.put(name, conf.get(name)));
         return values;
     }
 
     @Test
-    void onlyClientsHaveClientSettingsOfPage() throws IOException {
+    void onlyClientsHaveDocumentedClientSettings() throws IOException {
         Map<String, String> wanted = OperatorsPage.read("subtrees.md").settings("Getting started");
 
-        assertThat(of(read("clients/core-site.xml"), wanted)).isEqualTo(wanted).hasSize(3);
+        assertThat(valuesOf(read("clients/core-site.xml"), wanted))
+                .isEqualTo(wanted)
+                .hasSize(3);
 
         Configuration servers = read("core-site.xml");
         Configuration stock = new Configuration();
-        assertThat(of(servers, wanted)).isEqualTo(of(stock, wanted));
+        assertThat(valuesOf(servers, wanted)).isEqualTo(valuesOf(stock, wanted));
     }
 
     @Test
-    void serversHaveSettingsOfPage() throws IOException {
+    void serversHaveDocumentedSettings() throws IOException {
         OperatorsPage page = OperatorsPage.read("subtrees.md");
         Configuration servers = read("core-site.xml");
         for (String section : new String[] {"Moving a subtree with everything in it", "Who has too much to do"}) {
             Map<String, String> wanted = page.settings(section);
-            assertThat(of(servers, wanted)).as(section).isEqualTo(wanted);
+            assertThat(valuesOf(servers, wanted)).as(section).isEqualTo(wanted);
         }
     }
 
     @Test
-    void clientsNameFederationAndNameserviceKeepsTable() {
+    void clientsReferToFederationAndNameserviceHoldsTable() {
         Configuration clients = read("clients/core-site.xml");
 
         assertThat(clients.getStrings("dfs.nameservices"))

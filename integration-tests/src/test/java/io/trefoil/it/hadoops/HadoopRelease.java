@@ -58,22 +58,22 @@ final class HadoopRelease {
     }
 
     /** Its servers, with our jars. Web pages and the binding of the log are those of the Hadoop that the build runs. */
-    StockHadoop servers() throws IOException, InterruptedException {
+    StockHadoop stockServers() throws IOException, InterruptedException {
         StockHadoop ofBuild = StockHadoop.fromSystemProperties();
         List<Path> classPath = new ArrayList<>(libraries());
         ofBuild.classPath().stream()
                 .filter(jar -> LOGGING.matcher(jar.getFileName().toString()).lookingAt())
                 .forEach(classPath::add);
-        return new StockHadoop(number, classPath, classPath, ofBuild.webPages(), jarsOfOurs(), List.of());
+        return new StockHadoop(number, classPath, classPath, ofBuild.webPages(), ownJars(), List.of());
     }
 
     /** Hadoop with everything that it brings. */
     List<Path> libraries() {
-        return ClientProject.named("hadoop").onHadoop(number).classPath();
+        return ClientProject.of("hadoop").withHadoopRelease(number).classPath();
     }
 
     /** A program that works with files by the client of this release, and the jar that the servers have. */
-    SteppingClient smartClient() throws IOException {
+    SteppingClient smartClientProgram() throws IOException {
         return new SteppingClient("client-" + number, Jdk.ofThisJvm(), program(), "io.trefoil.clients.FileSteps");
     }
 
@@ -83,18 +83,18 @@ final class HadoopRelease {
     }
 
     /** Hive 3 before this release, with our jar for it. */
-    SteppingClient hive() throws IOException, InterruptedException {
+    SteppingClient hiveClient() throws IOException, InterruptedException {
         return clientOf(
                 "hive-on-" + number,
                 SmartFailoverProxyProvider.class,
-                ClientProject.named("hive-orc").onHadoop(number).classPath(),
+                ClientProject.of("hive-orc").withHadoopRelease(number).classPath(),
                 "HiveOrcSteps");
     }
 
     private SteppingClient clientOf(String name, Class<?> provider, List<Path> program, String type)
             throws IOException, InterruptedException {
         List<Path> classPath = new ArrayList<>(program);
-        jarsOfOurs().stream()
+        ownJars().stream()
                 .filter(jar -> jar.getFileName().toString().startsWith("trefoil-smart-client"))
                 .forEach(classPath::add);
         return new SteppingClient(
@@ -108,35 +108,35 @@ final class HadoopRelease {
 
     private List<Path> program() throws IOException {
         List<Path> classPath = new ArrayList<>();
-        classPath.add(ClientProject.named("shaded").classes());
+        classPath.add(ClientProject.of("shaded").classes());
         classPath.addAll(libraries());
         return classPath;
     }
 
     /** Those of this build, which has others for its servers if these are older; for Hadoop before 3.3, made from them as the archive's are. */
-    List<Path> jarsOfOurs() throws IOException, InterruptedException {
+    List<Path> ownJars() throws IOException, InterruptedException {
         String ofServers = System.getProperty("trefoil.jars");
         List<Path> jars = Stream.of(System.getProperty("trefoil.it.jars-of-build", ofServers)
                         .split(File.pathSeparator))
                 .map(Path::of)
                 .toList();
-        return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocated(jars) : jars;
+        return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocateJars(jars) : jars;
     }
 
     /** Made once for each JVM that runs tests: whoever runs from a jar finds no classes in it while another one writes it anew. */
-    private static synchronized List<Path> relocated(List<Path> jars) throws IOException, InterruptedException {
-        Path folder = Path.of("target/hadoop-3.1-" + ProcessHandle.current().pid());
+    private static synchronized List<Path> relocateJars(List<Path> jars) throws IOException, InterruptedException {
+        Path directory = Path.of("target/hadoop-3.1-" + ProcessHandle.current().pid());
         if (!areMade) {
-            Files.createDirectories(folder);
-            List<String> command =
-                    new ArrayList<>(List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), folder.toString()));
+            Files.createDirectories(directory);
+            List<String> command = new ArrayList<>(
+                    List.of(Jdk.ofThisJvm().java().toString(), RELOCATE.toString(), directory.toString()));
             jars.stream().map(Path::toString).forEach(command::add);
             assertThat(new ProcessBuilder(command).inheritIO().start().waitFor())
                     .isZero();
             areMade = true;
         }
         return jars.stream()
-                .map(jar -> folder.resolve(jar.getFileName()).toAbsolutePath())
+                .map(jar -> directory.resolve(jar.getFileName()).toAbsolutePath())
                 .collect(Collectors.toList());
     }
 }

@@ -13,7 +13,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -43,17 +43,17 @@ class HadoopReleasesIT {
     @Test
     void oldestReleaseLosesNoWriteWhenActiveIsKilled() throws Exception {
         HaCluster.builder("hadoop-3.1.4")
-                .hadoop(HadoopRelease.of("3.1.4").servers())
+                .hadoop(HadoopRelease.of("3.1.4").stockServers())
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         cluster.nameNode(1).kill9();
                         cluster.nameNode(2).becomeActive();
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
@@ -65,9 +65,9 @@ class HadoopReleasesIT {
     @MethodSource("releases")
     void releaseLosesNoWriteWhenActiveIsKilledAndReplaced(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
-        SteppingClient client = release.smartClient();
+        SteppingClient client = release.smartClientProgram();
         HaClusterBuilder builder = HaCluster.builder("hadoop-" + named)
-                .hadoop(release.servers())
+                .hadoop(release.stockServers())
                 .withAutomaticFailover()
                 .dataNodes(1)
                 .property(PROVIDER, SMART);
@@ -76,14 +76,15 @@ class HadoopReleasesIT {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load =
                     Workload.on(fileSystem).threads(8).fileWriters(1).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                client.livesThroughAKill(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                cluster.failOverTo(cluster.nameNodesBut(cluster.awaitActive()).get(0));
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                Reckoning.nothingIsLost(fileSystem, load);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                client.assertSurvivesKill(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                cluster.failOverTo(
+                        cluster.nameNodesExcept(cluster.awaitActive()).get(0));
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -94,9 +95,9 @@ class HadoopReleasesIT {
     void releaseLosesNothingWhenActiveIsFrozenOrCutOff(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
         HaClusterBuilder builder = HaCluster.builder("faults-" + named)
-                .hadoop(release.servers())
+                .hadoop(release.stockServers())
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .property(PROVIDER, SMART);
         release.properties().forEach(builder::property);
         builder.run(cluster -> {
@@ -105,36 +106,36 @@ class HadoopReleasesIT {
             impatient.set("ipc.client.rpc-timeout.ms", "3000");
             FileSystem fileSystem = cluster.newFileSystem(impatient);
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                isReplaced(cluster, load, NameNodeServer::pause, NameNodeServer::resume);
-                isReplaced(cluster, load, cluster.faults()::isolate, cluster.faults()::rejoin);
-                Reckoning.nothingIsLost(fileSystem, load);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                assertReplaced(cluster, load, NameNodeServer::pause, NameNodeServer::resume);
+                assertReplaced(cluster, load, cluster.faults()::isolate, cluster.faults()::reconnect);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+            cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
             NamespaceDigest before = NamespaceDigest.of(
-                    cluster.nameNodesBut(cluster.awaitActive()).get(0));
+                    cluster.nameNodesExcept(cluster.awaitActive()).get(0));
             cluster.nameNodes().forEach(NameNodeServer::kill9ForGood);
             cluster.startNameNodes();
             cluster.awaitActiveAndStandbys();
-            NamespaceDigest.ofAll(cluster, Await.PATIENCE).expectSameButMasterKeys(before);
+            NamespaceDigest.ofAll(cluster, Await.TIMEOUT).expectSameExceptMasterKeys(before);
         });
     }
 
-    private static void isReplaced(
+    private static void assertReplaced(
             HaCluster cluster, RunningLoad load, Consumer<NameNodeServer> struck, Consumer<NameNodeServer> healed) {
         NameNodeServer old = cluster.awaitActiveAndStandbys();
         struck.accept(old);
-        cluster.awaitActiveBut(old);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        cluster.awaitActiveOtherThan(old);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         healed.accept(old);
         old.awaitState(HAServiceState.STANDBY);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
     }
 
     @ParameterizedTest
     @Tag("long")
     @MethodSource("releases")
-    void clientsOfOtherReleasesLiveThroughKill(String named) throws Exception {
+    void clientsOfOtherReleasesSurviveKilledActive(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
         List<SteppingClient> clients = new ArrayList<>();
         for (String other : Stream.concat(Stream.of(release.number()), Stream.of(CLIENTS))
@@ -144,13 +145,13 @@ class HadoopReleasesIT {
             clients.add(HadoopRelease.of(other).clientOf(ConfiguredFailoverProxyProvider.class));
         }
         HaClusterBuilder builder = HaCluster.builder("clients-" + named)
-                .hadoop(release.servers())
+                .hadoop(release.stockServers())
                 .withAutomaticFailover()
                 .dataNodes(1);
         release.properties().forEach(builder::property);
         builder.run(cluster -> {
-            SteppingClient.allLiveThroughAKill(cluster, SmartClientJar.MISSING, clients);
-            Reckoning.allAgree(cluster);
+            SteppingClient.assertAllSurviveKill(cluster, SmartClientJar.MISSING, clients);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 }

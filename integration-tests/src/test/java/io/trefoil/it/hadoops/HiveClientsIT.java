@@ -5,7 +5,7 @@ package io.trefoil.it.hadoops;
 import io.trefoil.it.clients.SteppingClient;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,12 +17,13 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class HiveClientsIT {
     @Test
-    void hiveOnOldAndNewHadoopLivesThroughKill() throws Exception {
+    void hiveOnOldAndNewHadoopSurvivesKilledActive() throws Exception {
         List<SteppingClient> clients = List.of(
-                HadoopRelease.of("3.1.4").hive(), HadoopRelease.of("3.4.2").hive());
+                HadoopRelease.of("3.1.4").hiveClient(),
+                HadoopRelease.of("3.4.2").hiveClient());
         HaCluster.builder("hive-clients").withAutomaticFailover().dataNodes(1).run(cluster -> {
-            SteppingClient.allLiveThroughAKill(cluster, SmartClientJar.MISSING, clients);
-            Reckoning.allAgree(cluster);
+            SteppingClient.assertAllSurviveKill(cluster, SmartClientJar.MISSING, clients);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 }

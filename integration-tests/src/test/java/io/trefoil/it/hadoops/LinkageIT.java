@@ -45,7 +45,7 @@ final class LinkageIT {
         Result result = check(release);
 
         assertThat(result.output()).doesNotContain("problem  ");
-        assertThat(users(result.output()))
+        assertThat(usingClasses(result.output()))
                 .isSubsetOf(
                         "CacheDirectiveCalls",
                         "ParentPathCalls",
@@ -75,18 +75,18 @@ final class LinkageIT {
         assertThat(lost)
                 .isSubsetOf(
                         "io.trefoil.ha.hdfs.forward.ForwardedCallExecutor$QueuedCall.getRemotePort()",
-                        "io.trefoil.journal.hdfs.SspJournalManager.format(NamespaceInfo, boolean)");
+                        "io.trefoil.journal.hdfs.TrefoilJournalManager.format(NamespaceInfo, boolean)");
     }
 
     /** Some find members of Hadoop by their names, which class files do not tell. */
     @ParameterizedTest
     @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.0", "3.3.1", "3.3.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
     void reflectiveClassesInitializeOnEveryRelease(String release) throws Exception {
-        try (URLClassLoader loader = loaderOf(HadoopRelease.of(release))) {
+        try (URLClassLoader loader = classLoaderOf(HadoopRelease.of(release))) {
             for (String name : new String[] {
                 "org.apache.hadoop.ipc.DeferredAnswer",
                 "org.apache.hadoop.ipc.ForwardedCall",
-                "org.apache.hadoop.ipc.RefusedCall",
+                "org.apache.hadoop.ipc.CallErrorResponder",
                 "org.apache.hadoop.ipc.RetriedCall",
                 "org.apache.hadoop.ipc.ServerTokens",
                 "io.trefoil.client.hdfs.SmartInvocationHandler",
@@ -102,20 +102,20 @@ final class LinkageIT {
     private static SortedSet<String> overrides(String release) throws Exception {
         HadoopRelease hadoop = HadoopRelease.of(release);
         SortedSet<String> overrides = new TreeSet<>();
-        try (URLClassLoader loader = loaderOf(hadoop)) {
+        try (URLClassLoader loader = classLoaderOf(hadoop)) {
             LinkCheck check = new LinkCheck(loader);
-            for (Path jar : hadoop.jarsOfOurs()) {
+            for (Path jar : hadoop.ownJars()) {
                 if (jar.getFileName().toString().startsWith("trefoil-")) {
-                    overrides.addAll(check.overridesIn(jar));
+                    overrides.addAll(check.findOverrides(jar));
                 }
             }
         }
         return overrides;
     }
 
-    private static URLClassLoader loaderOf(HadoopRelease release) throws Exception {
+    private static URLClassLoader classLoaderOf(HadoopRelease release) throws Exception {
         List<URL> urls = new ArrayList<>();
-        for (Path path : release.jarsOfOurs()) {
+        for (Path path : release.ownJars()) {
             urls.add(path.toUri().toURL());
         }
         for (Path path : release.libraries()) {
@@ -124,7 +124,7 @@ final class LinkageIT {
         return new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader());
     }
 
-    private static Set<String> users(String output) {
+    private static Set<String> usingClasses(String output) {
         return Stream.of(output.split("\n"))
                 .filter(line -> line.contains(", used by "))
                 .map(line -> line.trim().replaceFirst(".*[.]", "").replaceFirst("\\$.*", ""))
@@ -135,7 +135,7 @@ final class LinkageIT {
 
     private static Result check(String release) throws IOException, InterruptedException {
         List<String> classPath = new ArrayList<>();
-        HadoopRelease.of(release).jarsOfOurs().stream().map(Path::toString).forEach(classPath::add);
+        HadoopRelease.of(release).ownJars().stream().map(Path::toString).forEach(classPath::add);
         HadoopRelease.of(release).libraries().stream().map(Path::toString).forEach(classPath::add);
         Process process = new ProcessBuilder(
                         Jdk.ofThisJvm().java().toString(),

@@ -9,7 +9,7 @@ import static io.trefoil.it.history.Operation.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.it.history.HistoryRequest.Kind;
-import io.trefoil.it.history.Names.Step;
+import io.trefoil.it.history.NamespaceModel.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,10 +22,10 @@ class LinearizabilityTest {
     private static final HistoryRequest MKDIRS = HistoryRequest.mkdirs("a");
     private static final HistoryRequest READ = HistoryRequest.read("a");
     private static final ClientAnswer THERE = ClientAnswer.found("1");
-    private static final ClientAnswer GONE = ClientAnswer.found(Names.NOTHING);
+    private static final ClientAnswer GONE = ClientAnswer.found(NamespaceModel.NOTHING);
 
     private static boolean isLinearizable(Operation... operations) {
-        return Linearizability.contradictionIn(List.of(operations)).isEmpty();
+        return Linearizability.findContradiction(List.of(operations)).isEmpty();
     }
 
     @Test
@@ -39,7 +39,7 @@ class LinearizabilityTest {
                         answered(1, DELETE, NO, 10, 11),
                         answered(1, MKDIRS, YES, 12, 13),
                         answered(1, RENAME, NO, 14, 15),
-                        answered(2, READ, ClientAnswer.found(Names.DIRECTORY), 16, 17)))
+                        answered(2, READ, ClientAnswer.found(NamespaceModel.DIRECTORY), 16, 17)))
                 .isTrue();
     }
 
@@ -93,7 +93,7 @@ class LinearizabilityTest {
 
     @Test
     void onlyMkdirsMayRepeatAndOnlyBeforeAnswer() {
-        ClientAnswer directory = ClientAnswer.found(Names.DIRECTORY);
+        ClientAnswer directory = ClientAnswer.found(NamespaceModel.DIRECTORY);
         Operation made = answered(1, MKDIRS, YES, 0, 9);
         Operation deleted = answered(2, DELETE, YES, 3, 4);
         assertThat(isLinearizable(made, deleted, answered(2, READ, directory, 10, 11)))
@@ -109,14 +109,14 @@ class LinearizabilityTest {
         int planted = 0;
         for (int seed = 0; seed < 300; seed++) {
             SimulatedClients clean = new SimulatedClients(seed);
-            assertThat(Linearizability.contradictionIn(clean.history(0)))
+            assertThat(Linearizability.findContradiction(clean.history(0)))
                     .as("seed %d", seed)
                     .isEmpty();
             SimulatedClients twice = new SimulatedClients(seed);
             List<Operation> history = twice.history(3);
             if (twice.showed) {
                 planted++;
-                found += Linearizability.contradictionIn(history).isPresent() ? 1 : 0;
+                found += Linearizability.findContradiction(history).isPresent() ? 1 : 0;
             }
         }
         // Some other order explains the rest, rightly: nobody could have noticed.
@@ -130,7 +130,7 @@ class LinearizabilityTest {
 
         private final Random random;
         private final List<Operation> history = new ArrayList<>();
-        private Names names = Names.NONE;
+        private NamespaceModel names = NamespaceModel.NONE;
         /** Whether a second execution changed something. */
         boolean showed;
 
@@ -162,7 +162,7 @@ class LinearizabilityTest {
                     again.add(request);
                 }
                 if (!again.isEmpty() && random.nextInt(4) == 0) {
-                    Names before = names;
+                    NamespaceModel before = names;
                     names = names.execute(again.remove(0)).after();
                     showed |= !before.equals(names);
                 }

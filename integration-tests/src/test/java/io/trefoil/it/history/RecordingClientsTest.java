@@ -16,27 +16,27 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class RecordingClientsTest {
-    private static final int FOLDERS = 2;
+    private static final int DIRECTORIES = 2;
     private static final int CALLS = 200;
 
     private final Queue<HistoryRequest> sent = new ConcurrentLinkedQueue<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final RecordingClients clients = new RecordingClients(FOLDERS, Duration.ofMillis(1));
+    private final RecordingClients clients = new RecordingClients(DIRECTORIES, Duration.ofMillis(1));
 
     /** Answers reads, and loses all else. */
     private class Reader implements RecordingClients.Caller {
         @Override
-        public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
+        public ClientAnswer send(int directory, HistoryRequest request) throws IOException {
             sent.add(request);
             if (request.kind() != HistoryRequest.Kind.READ) {
                 throw new IOException("lost");
             }
-            return ClientAnswer.found(Names.NOTHING);
+            return ClientAnswer.found(NamespaceModel.NOTHING);
         }
 
         @Override
-        public void failed(int folder, HistoryRequest request, Exception why) {
-            failures.add(why.getMessage());
+        public void failed(int directory, HistoryRequest request, Exception cause) {
+            failures.add(cause.getMessage());
         }
     }
 
@@ -45,12 +45,13 @@ class RecordingClientsTest {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
-        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= CALLS && haveAsked() == clients.clients());
+        await().atMost(Await.TIMEOUT)
+                .until(() -> clients.completedCalls() >= CALLS && startedClients() == clients.clientCount());
         clients.stop();
 
         List<Operation> all = clients.histories().stream().flatMap(List::stream).toList();
-        assertThat(clients.histories()).hasSize(FOLDERS).noneMatch(List::isEmpty);
-        assertThat(all).hasSize((int) clients.asked());
+        assertThat(clients.histories()).hasSize(DIRECTORIES).noneMatch(List::isEmpty);
+        assertThat(all).hasSize((int) clients.completedCalls());
         assertThat(all).extracting(Operation::request).containsExactlyInAnyOrderElementsOf(sent);
         assertThat(all).extracting(Operation::client).containsOnly(0, 1);
         assertThat(all)
@@ -61,7 +62,7 @@ class RecordingClientsTest {
     }
 
     /** The number of clients that have begun: on a busy machine, one may ask for all before the next one runs. */
-    private long haveAsked() {
+    private long startedClients() {
         return clients.histories().stream()
                 .flatMap(List::stream)
                 .map(Operation::client)
@@ -74,7 +75,7 @@ class RecordingClientsTest {
         clients.add("one", new Random(1), new Reader());
         clients.add("two", new Random(2), new Reader());
         clients.start();
-        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= CALLS);
+        await().atMost(Await.TIMEOUT).until(() -> clients.completedCalls() >= CALLS);
         clients.stop();
 
         assertThat(sent)
@@ -89,7 +90,7 @@ class RecordingClientsTest {
         CountDownLatch never = new CountDownLatch(1);
         clients.add("waiting", new Random(1), new Reader() {
             @Override
-            public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
+            public ClientAnswer send(int directory, HistoryRequest request) throws IOException {
                 try {
                     never.await();
                 } catch (InterruptedException e) {
@@ -100,7 +101,7 @@ class RecordingClientsTest {
         });
         clients.start();
         clients.interrupt(0);
-        await().atMost(Await.PATIENCE).until(() -> failures.contains("interrupted"));
+        await().atMost(Await.TIMEOUT).until(() -> failures.contains("interrupted"));
         clients.close();
         clients.stop();
 

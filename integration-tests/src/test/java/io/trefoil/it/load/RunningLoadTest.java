@@ -22,8 +22,8 @@ class RunningLoadTest {
     private final CountDownLatch released = new CountDownLatch(1);
 
     /** Makes one client wait, as for a disk that hangs. */
-    private final class Hanging extends FilterFileSystem {
-        Hanging() throws IOException {
+    private final class HangingFileSystem extends FilterFileSystem {
+        HangingFileSystem() throws IOException {
             super(FileSystem.getLocal(new Configuration()).getRaw());
         }
 
@@ -42,18 +42,18 @@ class RunningLoadTest {
 
     @Test
     void detectsSingleHungClient() throws IOException {
-        try (RunningLoad load = Workload.on(new Hanging())
+        try (RunningLoad load = Workload.on(new HangingFileSystem())
                 .under(directory.resolve("load").toString())
                 .threads(2)
                 .start()) {
-            load.awaitMore(10, Await.PATIENCE);
-            assertThatThrownBy(() -> load.awaitEach(Duration.ofMillis(200)))
+            load.awaitMore(10, Await.TIMEOUT);
+            assertThatThrownBy(() -> load.awaitEachClient(Duration.ofMillis(200)))
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("t01 goes on");
 
             released.countDown();
-            load.awaitEach(Await.PATIENCE);
-            load.stop(Await.PATIENCE);
+            load.awaitEachClient(Await.TIMEOUT);
+            load.stop(Await.TIMEOUT);
         }
     }
 }

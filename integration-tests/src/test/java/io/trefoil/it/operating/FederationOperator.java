@@ -33,11 +33,11 @@ final class FederationOperator {
     }
 
     /** Skips commands for this host. */
-    void leavesOut(String host) {
+    void skipHost(String host) {
         hostsThatAreDown.add(host);
     }
 
-    void reaches(String host) {
+    void requireReachable(String host) {
         hostsThatAreDown.remove(host);
     }
 
@@ -45,7 +45,7 @@ final class FederationOperator {
      * Types all commands, each when the one before is done; only servers are stopped and started on all hosts in
      * parallel. Returns the output of those that print something, in order.
      */
-    List<String> type(List<Command> commands) {
+    List<String> runAll(List<Command> commands) {
         List<String> outputs = new ArrayList<>();
         List<Command> units = new ArrayList<>();
         for (Command command : commands) {
@@ -61,7 +61,7 @@ final class FederationOperator {
             if (isUnit) {
                 units.add(command);
             } else {
-                String output = type(command);
+                String output = runAll(command);
                 if (!output.isEmpty()) {
                     outputs.add(output);
                 }
@@ -71,14 +71,14 @@ final class FederationOperator {
         return outputs;
     }
 
-    private String type(Command command) {
+    private String runAll(Command command) {
         HaCluster cluster = clusters.get(command.group());
         // The tests' user is that of all servers.
         List<String> words =
                 Arrays.asList(command.text().replace("sudo -u hdfs ", "").split(" "));
         List<String> arguments = words.subList(2, words.size());
         if (words.get(1).equals("trefoil") && words.get(3).equals("verify")) {
-            return untilFine(cluster.nameNode(command.host()), arguments.toArray(String[]::new));
+            return retryUntilSuccess(cluster.nameNode(command.host()), arguments.toArray(String[]::new));
         }
         return run(cluster, command, words.get(1), arguments).output();
     }
@@ -105,11 +105,11 @@ final class FederationOperator {
     }
 
     /** The page says that this becomes true some seconds later. */
-    private static String untilFine(NameNodeServer host, String... arguments) {
+    private static String retryUntilSuccess(NameNodeServer host, String... arguments) {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 String.join(" ", arguments),
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     last[0] = host.trefoil(arguments);
                     return last[0].exitCode() == 0;

@@ -35,7 +35,7 @@ public final class KerberosSetUp implements Closeable {
     private static final String ZOOKEEPER = "ZooKeeper";
 
     private static final String NAME_NODE = "nn/localhost";
-    private static final String FOLDER = "/etc/security/keytabs/";
+    private static final String DIRECTORY = "/etc/security/keytabs/";
     private static final Pattern LOGIN_FILE = Pattern.compile("-Djava\\.security\\.auth\\.login\\.config=(\\S+)");
 
     private final TestKdc kdc;
@@ -55,8 +55,8 @@ public final class KerberosSetUp implements Closeable {
      *
      * @param directory for keytabs and what else there is to keep
      */
-    public static KerberosSetUp asThePageSays(Path directory) throws Exception {
-        return asThePageSays(new TestKdc(directory), directory);
+    public static KerberosSetUp setUpAsDocumented(Path directory) throws Exception {
+        return setUpAsDocumented(new TestKdc(directory), directory);
     }
 
     /**
@@ -64,13 +64,13 @@ public final class KerberosSetUp implements Closeable {
      *
      * @param directory of the KDC
      */
-    public static KerberosSetUp asThePageSays(TestKdc kdc, Path directory) throws Exception {
+    public static KerberosSetUp setUpAsDocumented(TestKdc kdc, Path directory) throws Exception {
         try {
             Map<String, String> keytabs = Map.of(
-                    FOLDER + "nn.keytab", kdc.keytab(NAME_NODE),
-                    FOLDER + "dn.keytab", kdc.keytab("dn/localhost"),
-                    FOLDER + "spnego.keytab", kdc.keytab("HTTP/localhost", "HTTP/127.0.0.1"));
-            kdc.login(new Configuration(false), NAME_NODE, keytabs.get(FOLDER + "nn.keytab"));
+                    DIRECTORY + "nn.keytab", kdc.keytab(NAME_NODE),
+                    DIRECTORY + "dn.keytab", kdc.keytab("dn/localhost"),
+                    DIRECTORY + "spnego.keytab", kdc.keytab("HTTP/localhost", "HTTP/127.0.0.1"));
+            kdc.login(new Configuration(false), NAME_NODE, keytabs.get(DIRECTORY + "nn.keytab"));
             return new KerberosSetUp(kdc, directory, OperatorsPage.read("security.md"), new HashMap<>(keytabs));
         } catch (Exception e) {
             kdc.close();
@@ -79,7 +79,7 @@ public final class KerberosSetUp implements Closeable {
     }
 
     /** Somebody new, who has a ticket; for {@code doAs}. */
-    public UserGroupInformation user(String name) throws Exception {
+    public UserGroupInformation createUser(String name) throws Exception {
         return kdc.user(name);
     }
 
@@ -108,7 +108,7 @@ public final class KerberosSetUp implements Closeable {
                 .property("hadoop.security.service.user.name.key", kdc.principal("nn/_HOST"))
                 // DataNodes of a user other than root have neither a privileged port nor, here, a certificate.
                 .property("ignore.secure.ports.for.testing", "true")
-                .commandEnvironment(typeLogin(page.section(WRITING).get(0)));
+                .commandEnvironment(runLogin(page.section(WRITING).get(0)));
     }
 
     /** The settings of the section on web pages: only administrators read metrics. */
@@ -119,25 +119,27 @@ public final class KerberosSetUp implements Closeable {
 
     /** The settings and files of the section on ZooKeeper. */
     public HaClusterBuilder zooKeeper(HaClusterBuilder builder) throws Exception {
-        Matcher file = LOGIN_FILE.matcher(page.blockWith(ZOOKEEPER, "export HDFS_NAMENODE_OPTS"));
+        Matcher file = LOGIN_FILE.matcher(page.blockContaining(ZOOKEEPER, "export HDFS_NAMENODE_OPTS"));
         assertThat(file.find()).isTrue();
         Path logins = directory.resolve(Path.of(file.group(1)).getFileName());
         // ZooKeeper's own section follows its documentation.
         String server = "Server { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true"
                 + " useTicketCache=false keyTab=\"" + kdc.keytab("zookeeper/localhost") + "\" principal=\""
                 + kdc.principal("zookeeper/localhost") + "\"; };\n";
-        Files.writeString(logins, server + translate(page.blockWith(ZOOKEEPER, "Client {")));
+        Files.writeString(logins, server + translate(page.blockContaining(ZOOKEEPER, "Client {")));
         builder.jvmOption(file.group().replace(file.group(1), logins.toString()));
         page.properties(ZOOKEEPER).forEach(builder::property);
-        page.blockWith(ZOOKEEPER, "authProvider.").lines().forEach(line -> builder.jvmOption("-Dzookeeper." + line));
+        page.blockContaining(ZOOKEEPER, "authProvider.")
+                .lines()
+                .forEach(line -> builder.jvmOption("-Dzookeeper." + line));
         return builder;
     }
 
     /** The settings of a section for JournalNodes; commands have the ticket that the same section logs in for. */
     HaClusterBuilder journalNodes(HaClusterBuilder builder, OperatorsPage migration, String section) throws Exception {
-        keytabs.put(FOLDER + "jn.keytab", kdc.keytab("jn/localhost"));
+        keytabs.put(DIRECTORY + "jn.keytab", kdc.keytab("jn/localhost"));
         migration.properties(section).forEach((key, value) -> builder.property(key, translate(value)));
-        return builder.commandEnvironment(typeLogin(migration.section(section).get(0)));
+        return builder.commandEnvironment(runLogin(migration.section(section).get(0)));
     }
 
     /**
@@ -157,7 +159,7 @@ public final class KerberosSetUp implements Closeable {
     }
 
     /** Types the page's commands that try a cluster, as the users that they name or as another user. */
-    public List<ToolResult> tryAs(HaCluster cluster, String user) throws Exception {
+    public List<ToolResult> runTrialCommandsAs(HaCluster cluster, String user) throws Exception {
         List<Command> commands = page.section(STEPS);
         assertThat(commands.get(0).text()).isEqualTo("kinit operator@EXAMPLE.COM");
         Map<String, String> login = loginOf(user);
@@ -176,7 +178,7 @@ public final class KerberosSetUp implements Closeable {
         return Map.of("KRB5PRINCIPAL", kdc.principal(name), "KRB5KEYTAB", kdc.keytab(name));
     }
 
-    private Map<String, String> typeLogin(Command command) {
+    private Map<String, String> runLogin(Command command) {
         Matcher kinit = Pattern.compile("sudo -u hdfs kinit -kt (\\S+) (\\S+)").matcher(translate(command.text()));
         assertThat(kinit.matches()).as(command.text()).isTrue();
         return Map.of("KRB5PRINCIPAL", kinit.group(2), "KRB5KEYTAB", kinit.group(1));

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.server.RoleProbe;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -57,54 +57,54 @@ class LostHomeIT {
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .property(ELECTABLE + "nn3", "false")
                 .property(ELECTABLE + "nn4", "false")
-                .run(LostHomeIT::loseTheHome);
+                .run(LostHomeIT::runScenario);
     }
 
-    private static void loseTheHome(HaCluster cluster) throws Exception {
+    private static void runScenario(HaCluster cluster) throws Exception {
         List<NameNodeServer> home = cluster.nameNodes().subList(0, 2);
         NameNodeServer far = cluster.nameNode(3);
         NameNodeServer other = cluster.nameNode(4);
         // Their own URIs name them, so they joined as voters.
-        LostSites.becomesLearner(cluster, address(far));
-        LostSites.becomesLearner(cluster, address(other));
+        LostSites.demoteToLearner(cluster, address(far));
+        LostSites.demoteToLearner(cluster, address(other));
         DistributedFileSystem fileSystem = cluster.newFileSystem();
-        LostSites.Kept kept = LostSites.changes(fileSystem, other::kill9ForGood);
-        LostSites.awaitLearnersHaveAll(cluster, 3);
+        LostSites.AcknowledgedChanges kept = LostSites.makeChanges(fileSystem, other::kill9ForGood);
+        LostSites.awaitLearnersCaughtUp(cluster, 3);
         far.kill9ForGood();
         fileSystem.mkdirs(LOST);
-        theHomeIsLost(cluster, home);
+        loseHome(cluster, home);
 
-        theSurvivorsAreConfigured(cluster, far, other);
-        promoteTheOneThatIsAhead(cluster, far, other, home);
+        configureSurvivors(cluster, far, other);
+        promoteMostRecentNode(cluster, far, other, home);
         try (RolePoller watch = new RolePoller(List.of(home.get(0), home.get(1), other))) {
             long since = other.log().end();
             int ends = other.exits().size();
             far.start();
             far.awaitState(HAServiceState.ACTIVE);
-            kept.expectThere(fileSystem);
+            kept.assertPresent(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
-            writesGoOn(fileSystem, "/alone");
-            readsMissNothing(cluster, fileSystem);
-            other.awaitExit(ends + ENOUGH_ENDS, Await.PATIENCE);
-            writesGoOn(fileSystem, "/alone-still");
+            assertWritesContinue(fileSystem, "/alone");
+            assertReadsMissNothing(cluster, fileSystem);
+            other.awaitExit(ends + ENOUGH_ENDS, Await.TIMEOUT);
+            assertWritesContinue(fileSystem, "/alone-still");
             other.stop();
-            assertThat(other.log().since(since)).contains(LostSites.VOID).doesNotContain(WRITES, BIDS);
+            assertThat(other.log().textSince(since)).contains(LostSites.VOID).doesNotContain(WRITES, BIDS);
             assertThat(far.trefoil("journal", "status", "--journal=" + uri(far)).output())
                     .as("a NameNode that ends again and again takes no pool node into the journal with it")
                     .contains("1 of 1 voters in reach");
 
             far.kill9();
             far.awaitState(HAServiceState.ACTIVE);
-            theOldHomeIsRefused(far, home);
-            writesGoOn(fileSystem, "/refused");
-            watch.expectNobodyWasActive();
+            assertOldHomeIsRefused(far, home);
+            assertWritesContinue(fileSystem, "/refused");
+            watch.expectNoActive();
         }
 
-        joinsAnew(cluster, far, other);
+        rejoin(cluster, far, other);
         cluster.failOverTo(other);
-        writesGoOn(fileSystem, "/other");
+        assertWritesContinue(fileSystem, "/other");
         for (NameNodeServer old : home) {
-            joinsAnew(cluster, far, old);
+            rejoin(cluster, far, old);
         }
         cluster.unsetProperty(MIN_REPLICAS);
         for (NameNodeServer each : cluster.nameNodes()) {
@@ -112,12 +112,12 @@ class LostHomeIT {
             each.awaitUp();
             cluster.awaitActive();
         }
-        writesGoOn(fileSystem, "/together");
-        kept.expectThere(fileSystem);
-        Reckoning.allAgree(cluster);
+        assertWritesContinue(fileSystem, "/together");
+        kept.assertPresent(fileSystem);
+        FinalChecks.assertAllAgree(cluster);
     }
 
-    private static void theHomeIsLost(HaCluster cluster, List<NameNodeServer> home) throws IOException {
+    private static void loseHome(HaCluster cluster, List<NameNodeServer> home) throws IOException {
         home.forEach(NameNodeServer::kill9ForGood);
         cluster.zooKeeper().kill9ForGood();
         java.nio.file.Path ensemble = cluster.zooKeeper().dataDirectory();
@@ -125,7 +125,7 @@ class LostHomeIT {
         cluster.startZooKeeper();
     }
 
-    private static void theSurvivorsAreConfigured(HaCluster cluster, NameNodeServer far, NameNodeServer other) {
+    private static void configureSurvivors(HaCluster cluster, NameNodeServer far, NameNodeServer other) {
         cluster.setProperty(SHARED_EDITS + far.name(), uri(far));
         cluster.setProperty(SHARED_EDITS + other.name(), uri(far, other));
         cluster.setProperty(ELECTABLE + far.name(), "true");
@@ -133,7 +133,7 @@ class LostHomeIT {
         cluster.setProperty(MIN_REPLICAS, "1");
     }
 
-    private static void promoteTheOneThatIsAhead(
+    private static void promoteMostRecentNode(
             HaCluster cluster, NameNodeServer far, NameNodeServer other, List<NameNodeServer> home) {
         String lost = "--lost=" + home.stream().map(LostHomeIT::address).collect(Collectors.joining(","));
         far.start();
@@ -144,18 +144,18 @@ class LostHomeIT {
         other.start();
         other.awaitUp();
         far.stop();
-        String lastTx = "--last-tx=" + shownLastTxId(far, lost);
+        String lastTx = "--last-tx=" + printedLastTxId(far, lost);
         assertThat(promote(far, lost, lastTx, "--execute").expectSuccess().output())
                 .contains("is now the only voter", "-bootstrapStandby -force");
         assertThat(cluster.active()).isEmpty();
     }
 
     /** While somebody believes in the writer of the old home, the command refuses. */
-    private static String shownLastTxId(NameNodeServer far, String lost) {
+    private static String printedLastTxId(NameNodeServer far, String lost) {
         ToolResult[] seen = new ToolResult[1];
         Await.until(
                 "the lease of the lost writer is over",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     seen[0] = promote(far, lost);
                     return !seen[0].output().contains("believes in a writer");
@@ -165,15 +165,17 @@ class LostHomeIT {
     }
 
     /** Both voters come back, a majority, with their disks and configuration, and with what was lost. */
-    private static void theOldHomeIsRefused(NameNodeServer far, List<NameNodeServer> home) {
+    private static void assertOldHomeIsRefused(NameNodeServer far, List<NameNodeServer> home) {
         List<Long> since = home.stream().map(old -> old.log().end()).toList();
         List<Integer> exits = home.stream().map(old -> old.exits().size()).toList();
         home.forEach(NameNodeServer::start);
         for (int i = 0; i < home.size(); i++) {
             NameNodeServer old = home.get(i);
-            old.awaitExit(exits.get(i), Await.PATIENCE);
+            old.awaitExit(exits.get(i), Await.TIMEOUT);
             old.stop();
-            assertThat(old.log().since(since.get(i))).contains(LostSites.VOID).doesNotContain(WRITES);
+            assertThat(old.log().textSince(since.get(i)))
+                    .contains(LostSites.VOID)
+                    .doesNotContain(WRITES);
         }
         far.awaitState(HAServiceState.ACTIVE);
     }
@@ -182,7 +184,7 @@ class LostHomeIT {
      * The steps for another NameNode. The pool node of a survivor has moved its data aside, and joins by itself; one that was
      * named as lost waits for an operator.
      */
-    private static void joinsAnew(HaCluster cluster, NameNodeServer far, NameNodeServer joining) {
+    private static void rejoin(HaCluster cluster, NameNodeServer far, NameNodeServer joining) {
         cluster.setProperty(SHARED_EDITS + joining.name(), uri(far, joining));
         joining.stop();
         joining.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
@@ -198,7 +200,7 @@ class LostHomeIT {
         String[] seen = new String[1];
         Await.until(
                 joining + " votes",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     seen[0] = far.trefoil("journal", "status", everywhere).output();
                     return Pattern.compile(Pattern.quote(address(joining)) + " +voter +serves ")
@@ -209,7 +211,7 @@ class LostHomeIT {
     }
 
     /** A client that asks what is newest reads from observers what another one has just written. */
-    private static void readsMissNothing(HaCluster cluster, DistributedFileSystem writer) throws IOException {
+    private static void assertReadsMissNothing(HaCluster cluster, DistributedFileSystem writer) throws IOException {
         Configuration configuration = cluster.clientConfiguration();
         configuration.set("dfs.client.failover.proxy.provider.trefoil", ObserverReadProxyProvider.class.getName());
         DistributedFileSystem reader = cluster.newFileSystem(configuration);
@@ -222,10 +224,10 @@ class LostHomeIT {
     }
 
     /** Blocks are written as well: only with one does a standby take over the generation stamp that the promotion raised. */
-    private static void writesGoOn(DistributedFileSystem fileSystem, String under) throws Exception {
+    private static void assertWritesContinue(DistributedFileSystem fileSystem, String under) throws Exception {
         try (RunningLoad load = LostSites.load(fileSystem, under)) {
-            load.awaitMore(LostSites.SOME, Await.PATIENCE);
-            Reckoning.nothingIsLost(fileSystem, load);
+            load.awaitMore(LostSites.SOME, Await.TIMEOUT);
+            FinalChecks.assertNothingLost(fileSystem, load);
         }
     }
 
@@ -276,7 +278,7 @@ class LostHomeIT {
             }
         }
 
-        void expectNobodyWasActive() {
+        void expectNoActive() {
             assertThat(active).isEmpty();
         }
 

@@ -57,23 +57,23 @@ class LostSiteIT {
                 .property("dfs.namenode.checkpoint.check.period", "100000")
                 .property("dfs.namenode.checkpoint.txns", "1");
         try (HaCluster cluster = plan.create()) {
-            begin(cluster);
+            setUpScenario(cluster);
             DistributedFileSystem fileSystem = cluster.newFileSystem();
-            LostSites.Kept kept = LostSites.changes(fileSystem, () -> {});
-            cluster.awaitStandbysCaughtUp(Await.PATIENCE);
-            LostSites.awaitLearnersHaveAll(cluster, 4);
+            LostSites.AcknowledgedChanges kept = LostSites.makeChanges(fileSystem, () -> {});
+            cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
+            LostSites.awaitLearnersCaughtUp(cluster, 4);
 
             cluster.journalServer(1).pause();
             write(fileSystem, LOST, "lost");
             long lostBlock = blockId(fileSystem, LOST);
             cluster.nameNode(1).saveNamespace();
             Path lostImage = cluster.nameNode(1).newestImage();
-            theHomeIsLost(cluster);
+            loseHome(cluster);
 
             NameNodeServer far = cluster.nameNode(2);
             String lost = address(cluster, 2) + "," + address(cluster, 3) + "," + address(cluster, 4);
-            refusals(cluster, far, lost);
-            long lastTxId = lookFirst(far, cluster, lost);
+            assertRefusals(cluster, far, lost);
+            long lastTxId = inspectBeforePromotion(far, cluster, lost);
             assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=" + lastTxId, "--execute")
                             .expectSuccess()
                             .output())
@@ -85,31 +85,31 @@ class LostSiteIT {
 
             cluster.journalServer(1).start();
             cluster.journalServer(1).awaitListening("pool");
-            theUpgradeIsNotRolledBack(far, lastTxId);
+            assertUpgradeIsNotRolledBack(far, lastTxId);
             far.start();
             far.awaitUp();
             cluster.makeActive(far);
             awaitDataNodesOfOtherSites(far);
-            kept.expectThere(fileSystem);
+            kept.assertPresent(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
             write(fileSystem, NEW, "something else");
             assertThat(blockId(fileSystem, NEW))
                     .as("no number of a lost block is given out again")
                     .isGreaterThan(lostBlock + (1L << 39));
             assertThat(read(fileSystem, NEW)).isEqualTo("something else");
-            writesGoOn(fileSystem);
-            anImageOfWhatIsLostIsNotTaken(far, lostImage);
+            assertWritesContinue(fileSystem);
+            assertImageOfLostTimelineIsRejected(far, lostImage);
 
             cluster.dfsadmin("-fs", far.uri().toString(), "-finalizeUpgrade").expectSuccess();
-            theOldHomeIsRefused(cluster);
-            theOldActiveIsRefused(cluster);
-            anOldVoterJoinsAnew(cluster, fileSystem);
-            kept.expectThere(fileSystem);
-            cluster.succeeded();
+            assertOldHomeIsRefused(cluster);
+            assertOldActiveIsRefused(cluster);
+            rejoinOldVoter(cluster, fileSystem);
+            kept.assertPresent(fileSystem);
+            cluster.markSucceeded();
         }
     }
 
-    private static void begin(HaCluster cluster) {
+    private static void setUpScenario(HaCluster cluster) {
         cluster.journalServer(1).start();
         cluster.journalServer(1).awaitListening("pool");
         cluster.nameNode(1).format("lost-site");
@@ -126,11 +126,11 @@ class LostSiteIT {
             cluster.journalServer(number).awaitListening("pool");
             journal(cluster, "add", address(cluster, number)).expectSuccess();
         }
-        LostSites.becomesLearner(cluster, address(cluster, 1));
+        LostSites.demoteToLearner(cluster, address(cluster, 1));
     }
 
     /** It began before the promotion: the images of what comes after that could not be told from those of what is lost. */
-    private static void theUpgradeIsNotRolledBack(NameNodeServer far, long lastTxId) {
+    private static void assertUpgradeIsNotRolledBack(NameNodeServer far, long lastTxId) {
         Path previous = far.imageDirectory().resolveSibling("previous");
         assertThat(previous).exists();
 
@@ -147,12 +147,12 @@ class LostSiteIT {
     private static void awaitDataNodesOfOtherSites(NameNodeServer far) {
         far.await(
                 "sees the DataNodes of two sites",
-                Await.PATIENCE,
-                () -> far.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes") == 2);
+                Await.TIMEOUT,
+                () -> far.jmx().readNumber("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes") == 2);
     }
 
     /** One voter's disk is gone for good; two are only out of reach, and come back. */
-    private static void theHomeIsLost(HaCluster cluster) throws IOException {
+    private static void loseHome(HaCluster cluster) throws IOException {
         cluster.dataNode(1).kill9ForGood();
         cluster.nameNode(1).kill9ForGood();
         cluster.nameNode(2).kill9ForGood();
@@ -162,7 +162,7 @@ class LostSiteIT {
         Files.move(journalDirectory(cluster, 2), journalDirectory(cluster, 2).resolveSibling("wiped"));
     }
 
-    private static void refusals(HaCluster cluster, NameNodeServer far, String lost) {
+    private static void assertRefusals(HaCluster cluster, NameNodeServer far, String lost) {
         String some = lost.substring(0, lost.lastIndexOf(','));
         assertThat(promote(far, cluster, "--lost=" + some, "--last-tx=1", "--execute"))
                 .satisfies(result -> assertThat(result.exitCode()).isEqualTo(1))
@@ -184,25 +184,25 @@ class LostSiteIT {
                 .contains(", not 1: look again without --execute");
     }
 
-    private static long lookFirst(NameNodeServer far, HaCluster cluster, String lost) {
+    private static long inspectBeforePromotion(NameNodeServer far, HaCluster cluster, String lost) {
         ToolResult shown = promote(far, cluster, "--lost=" + lost);
         long lastTxId = LostSites.lastTxId(shown);
         assertThat(shown.output()).contains("all transactions up to " + lastTxId, "Nothing was changed.");
         return lastTxId;
     }
 
-    private static void writesGoOn(FileSystem fileSystem) throws Exception {
+    private static void assertWritesContinue(FileSystem fileSystem) throws Exception {
         try (RunningLoad load =
                 Workload.on(fileSystem).under("/after").threads(4).start()) {
-            load.awaitMore(LostSites.SOME, Await.PATIENCE);
+            load.awaitMore(LostSites.SOME, Await.TIMEOUT);
             new Verifier(fileSystem)
-                    .verify(load.root(), load.stop(Await.PATIENCE))
+                    .verify(load.root(), load.stop(Await.TIMEOUT))
                     .expectClean();
         }
     }
 
     /** An old standby that was never stopped may upload its next checkpoint to whichever NameNode is active. */
-    private static void anImageOfWhatIsLostIsNotTaken(NameNodeServer active, Path image) throws IOException {
+    private static void assertImageOfLostTimelineIsRejected(NameNodeServer active, Path image) throws IOException {
         assertThat(upload(active, image))
                 .startsWith("410 ")
                 .contains("it is from before the journal was restored, or another site promoted")
@@ -241,12 +241,12 @@ class LostSiteIT {
         return connection.getResponseCode() + " " + connection.getResponseMessage();
     }
 
-    private static void theOldHomeIsRefused(HaCluster cluster) {
+    private static void assertOldHomeIsRefused(HaCluster cluster) {
         for (int number = 3; number <= 4; number++) {
             cluster.journalServer(number).start();
             cluster.journalServer(number).awaitListening("pool");
         }
-        ToolResult status = journal(cluster, "status", "--journal=" + everywhere(cluster));
+        ToolResult status = journal(cluster, "status", "--journal=" + allNodesUri(cluster));
         assertThat(status.exitCode()).isEqualTo(1);
         assertThat(status.output()).contains("1 of 1 voters in reach");
         for (int number = 3; number <= 4; number++) {
@@ -256,36 +256,36 @@ class LostSiteIT {
         }
     }
 
-    private static void theOldActiveIsRefused(HaCluster cluster) throws IOException {
+    private static void assertOldActiveIsRefused(HaCluster cluster) throws IOException {
         NameNodeServer old = cluster.nameNode(1);
-        endsWith(old, LostSites.VOID);
+        awaitExitWith(old, LostSites.VOID);
         // As if it had been bootstrapped from another old NameNode.
         Files.delete(old.imageDirectory().resolve("trefoil-journal"));
-        endsWith(old, " is void");
+        awaitExitWith(old, " is void");
         old.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
         old.start();
         old.awaitUp();
-        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+        cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
     }
 
-    private static void endsWith(NameNodeServer nameNode, String text) {
+    private static void awaitExitWith(NameNodeServer nameNode, String text) {
         long since = nameNode.log().end();
         int exits = nameNode.exits().size();
         nameNode.start();
-        nameNode.awaitExit(exits, Await.PATIENCE);
-        assertThat(nameNode.log().since(since)).contains(text);
+        nameNode.awaitExit(exits, Await.TIMEOUT);
+        assertThat(nameNode.log().textSince(since)).contains(text);
     }
 
-    private static void anOldVoterJoinsAnew(HaCluster cluster, FileSystem fileSystem) throws Exception {
+    private static void rejoinOldVoter(HaCluster cluster, FileSystem fileSystem) throws Exception {
         String status =
-                journal(cluster, "status", "--journal=" + everywhere(cluster)).output();
+                journal(cluster, "status", "--journal=" + allNodesUri(cluster)).output();
         Matcher inForce = Pattern.compile("in whose place (\\S+) was promoted").matcher(status);
         assertThat(inForce.find()).isTrue();
         // Such a node is not a member, so it stays empty: the command says that it is not filled up.
         journal(
                 cluster,
                 "repair",
-                "--journal=" + everywhere(cluster),
+                "--journal=" + allNodesUri(cluster),
                 "--incarnation=" + inForce.group(1),
                 "--wait=1",
                 "--execute");
@@ -322,7 +322,7 @@ class LostSiteIT {
         return cluster.journalServer(number).journalDirectory();
     }
 
-    private static String everywhere(HaCluster cluster) {
+    private static String allNodesUri(HaCluster cluster) {
         return "ssp://" + address(cluster, 1) + ";" + address(cluster, 3) + ";" + address(cluster, 4) + "/"
                 + cluster.layout().nameservice();
     }

@@ -27,14 +27,14 @@ final class LostSites {
     private LostSites() {}
 
     /** What clients were told before the loss. */
-    record Kept(String root, ChangeLedger changes) {
-        void expectThere(FileSystem fileSystem) throws IOException {
+    record AcknowledgedChanges(String root, ChangeLedger changes) {
+        void assertPresent(FileSystem fileSystem) throws IOException {
             new Verifier(fileSystem).verify(root, changes).expectClean();
         }
     }
 
     /** A voter receives only, from now on. */
-    static void becomesLearner(HaCluster cluster, String node) {
+    static void demoteToLearner(HaCluster cluster, String node) {
         cluster.trefoil("journal", "remove", node).expectSuccess();
         cluster.trefoil("journal", "add", "--learner", node).expectSuccess();
     }
@@ -49,20 +49,20 @@ final class LostSites {
     }
 
     /** Has clients change something before and after a thing happens, and remembers what they were told. */
-    static Kept changes(FileSystem fileSystem, Runnable amidst) {
+    static AcknowledgedChanges makeChanges(FileSystem fileSystem, Runnable amidst) {
         RunningLoad load = load(fileSystem, "/before");
-        load.awaitMore(SOME, Await.PATIENCE);
+        load.awaitMore(SOME, Await.TIMEOUT);
         amidst.run();
-        load.awaitMore(SOME, Await.PATIENCE);
-        return new Kept(load.root(), load.stop(Await.PATIENCE));
+        load.awaitMore(SOME, Await.TIMEOUT);
+        return new AcknowledgedChanges(load.root(), load.stop(Await.TIMEOUT));
     }
 
     /** Waits until the logs of all nodes end at the same entry, the learners' as well. */
-    static void awaitLearnersHaveAll(HaCluster cluster, int nodes) {
+    static void awaitLearnersCaughtUp(HaCluster cluster, int nodes) {
         String[] seen = new String[1];
         Await.until(
                 "all " + nodes + " nodes have what was written",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     seen[0] = cluster.trefoil("journal", "status").output();
                     List<String> rows = seen[0].lines()

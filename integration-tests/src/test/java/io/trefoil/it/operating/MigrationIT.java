@@ -35,7 +35,7 @@ class MigrationIT {
     @Test
     void migratesToPoolAndBackAsDocumented() throws Exception {
         JournalKind qjm = JournalKind.qjm();
-        HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> thereAndBack(cluster, qjm));
+        HaCluster.builder("migration").nameNodes(3).journal(qjm).run(cluster -> migrateThereAndBack(cluster, qjm));
     }
 
     /**
@@ -45,17 +45,17 @@ class MigrationIT {
     @Test
     void migratesToPoolAndBackWithKerberos() throws Exception {
         JournalKind qjm = JournalKind.qjm();
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             HaClusterBuilder builder = setUp.kerberos(
                     HaCluster.builder("migration-kerberos").nameNodes(3).journal(qjm), "operator");
             setUp.journalNodes(builder, OperatorsPage.read("migrate.md"), "With Kerberos");
-            builder.run(cluster -> thereAndBack(cluster, qjm));
+            builder.run(cluster -> migrateThereAndBack(cluster, qjm));
         }
     }
 
     /** A NameNode that fails over by itself hands its role over when it is stopped, and clients write at the next one. */
     @Test
-    void migrationOutLeavesNothingBehindWithAutomaticFailover() throws Exception {
+    void migrationOutLeavesNothingBehindWithAutomaticFailoverEnabled() throws Exception {
         JournalKind qjm = JournalKind.qjm();
         JournalKind ssp = JournalKind.ssp().journalOnly();
         HaCluster.builder("migration-agents")
@@ -65,8 +65,8 @@ class MigrationIT {
                 .run(cluster -> {
                     cluster.failOverTo(cluster.nameNode(1));
                     // JournalNodes that kept the journal once, and a new file without automatic failover.
-                    cluster.changeJournalOfThoseThatStart(qjm);
-                    cluster.changeJournalOfThoseThatStart(ssp);
+                    cluster.changeJournalForRestarts(qjm);
+                    cluster.changeJournalForRestarts(ssp);
                     for (String server : qjm.serverNames()) {
                         Files.createDirectories(cluster.layout()
                                 .journalDirectory(server)
@@ -82,7 +82,7 @@ class MigrationIT {
                             .start()) {
                         load.awaitMore(200, LIMIT);
                         new Operator(cluster, ssp, Map.of("ssp", ssp, "qjm", qjm))
-                                .type(OperatorsPage.read("migrate.md").section("Out: ssp to QJM"));
+                                .runAll(OperatorsPage.read("migrate.md").section("Out: ssp to QJM"));
                         load.awaitMore(200, LIMIT);
                         new Verifier(fileSystem)
                                 .verify(load.root(), load.stop(LIMIT))
@@ -91,7 +91,7 @@ class MigrationIT {
                 });
     }
 
-    private static void thereAndBack(HaCluster cluster, JournalKind qjm) throws Exception {
+    private static void migrateThereAndBack(HaCluster cluster, JournalKind qjm) throws Exception {
         OperatorsPage page = OperatorsPage.read("migrate.md");
         // Without local edits, so that the migration back has only the journal.
         Map<String, JournalKind> journals = Map.of("ssp", JournalKind.ssp().journalOnly(), "qjm", qjm);
@@ -100,21 +100,21 @@ class MigrationIT {
         write(cluster, "/on-qjm");
         NamespaceDigest onQjm = NamespaceDigest.of(cluster.nameNode(1));
         write(cluster, "/on-qjm-behind-the-image");
-        moves(cluster, operator, page, "In: QJM to ssp", onQjm);
+        migrate(cluster, operator, page, "In: QJM to ssp", onQjm);
 
         write(cluster, "/on-ssp");
         NamespaceDigest onSsp = NamespaceDigest.of(cluster.nameNode(1));
         write(cluster, "/on-ssp-behind-the-image");
         cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
         cluster.haadmin("-failover", "nn2", "nn1").expectSuccess();
-        moves(cluster, operator, page, "Out: ssp to QJM", onSsp);
+        migrate(cluster, operator, page, "Out: ssp to QJM", onSsp);
 
         write(cluster, "/on-qjm-again");
         cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
         NamespaceDigest.ofAll(cluster, LIMIT);
     }
 
-    private static void moves(
+    private static void migrate(
             HaCluster cluster, Operator operator, OperatorsPage page, String section, NamespaceDigest older)
             throws Exception {
         cluster.awaitStandbysCaughtUp(LIMIT);
@@ -122,12 +122,12 @@ class MigrationIT {
         NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(2));
         assertThat(before.sha256()).isNotEqualTo(older.sha256());
         Duration down;
-        try (WriteProbe probe = WriteProbe.on(cluster.newFileSystem())) {
-            operator.type(page.section(section));
+        try (WriteProbe probe = WriteProbe.start(cluster.newFileSystem())) {
+            operator.runAll(page.section(section));
             down = probe.longestSilence();
         }
         System.out.printf("%s: no write for %.1f s%n", section, down.toMillis() / 1000.0);
-        NamespaceDigest.ofAll(cluster, LIMIT).expectSameButMasterKeys(before);
+        NamespaceDigest.ofAll(cluster, LIMIT).expectSameExceptMasterKeys(before);
     }
 
     private static void write(HaCluster cluster, String directory) throws IOException {

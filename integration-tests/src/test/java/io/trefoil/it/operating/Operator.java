@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** Carries out on a cluster of the harness what a page tells an operator to type. */
 final class Operator {
     private final HaCluster cluster;
-    /** By folder below {@code /etc/hadoop} with its {@code hdfs-site.xml}. */
+    /** By directory below {@code /etc/hadoop} with its {@code hdfs-site.xml}. */
     private final Map<String, JournalKind> journals;
 
     private JournalKind current;
@@ -33,13 +33,13 @@ final class Operator {
         this.journals = journals;
     }
 
-    void type(List<Command> commands) throws IOException, InterruptedException {
+    void runAll(List<Command> commands) throws IOException, InterruptedException {
         for (Command command : commands) {
-            type(command);
+            runAll(command);
         }
     }
 
-    private void type(Command command) throws IOException, InterruptedException {
+    private void runAll(Command command) throws IOException, InterruptedException {
         NameNodeServer nameNode = cluster.nameNode(command.host());
         List<String> words =
                 Arrays.asList(translate(command.text(), command.host()).split(" "));
@@ -50,7 +50,7 @@ final class Operator {
                 if (words.get(words.size() - 1).endsWith("last-transaction")) {
                     notedTxId = nameNode.appliedTxId();
                 } else {
-                    nameNode.awaitApplied(notedTxId, Await.PATIENCE);
+                    nameNode.awaitApplied(notedTxId, Await.TIMEOUT);
                 }
             }
             case "grep" -> assertThat(words).hasSize(4);
@@ -63,7 +63,7 @@ final class Operator {
                 if (words.get(1).startsWith("/etc/hadoop/")) {
                     configure(words.get(1).split("/")[3], words.get(2));
                 } else {
-                    shell(String.join(" ", words));
+                    runShell(String.join(" ", words));
                 }
             }
             default -> throw new AssertionError("no operator types " + command);
@@ -90,12 +90,12 @@ final class Operator {
     }
 
     /** Processes read the file when they start; running ones keep the old settings. JournalNodes have their own. */
-    private void configure(String folder, String to) {
-        JournalKind wanted = journals.get(folder);
-        assertThat(wanted).as(folder).isNotNull();
+    private void configure(String directory, String to) {
+        JournalKind wanted = journals.get(directory);
+        assertThat(wanted).as(directory).isNotNull();
         if (wanted != current && to.equals("/etc/hadoop/conf/")) {
             current = wanted;
-            cluster.changeJournalOfThoseThatStart(wanted);
+            cluster.changeJournalForRestarts(wanted);
         }
     }
 
@@ -104,15 +104,15 @@ final class Operator {
                 switch (unit) {
                     case "hdfs-namenode" -> cluster.nameNode(host);
                     case "trefoil-pool-node" -> cluster.poolNodeOf(cluster.nameNode(host));
-                    case "hdfs-journalnode" -> cluster.serverNamed("jn" + host);
+                    case "hdfs-journalnode" -> cluster.journalServerByName("jn" + host);
                     default -> throw new AssertionError("no unit " + unit);
                 };
         if (verb.equals("stop")) {
             server.stop();
         } else if (unit.equals("hdfs-journalnode")) {
-            cluster.changeJournalOfThoseThatStart(journals.get("qjm"));
+            cluster.changeJournalForRestarts(journals.get("qjm"));
             server.start();
-            cluster.changeJournalOfThoseThatStart(current);
+            cluster.changeJournalForRestarts(current);
         } else {
             server.start();
             if (server instanceof NameNodeServer nameNode) {
@@ -134,7 +134,7 @@ final class Operator {
         result.expectSuccess();
     }
 
-    private static void shell(String command) throws IOException, InterruptedException {
+    private static void runShell(String command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder("sh", "-c", command).inheritIO().start();
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).as(command).isTrue();
         assertThat(process.exitValue()).as(command).isZero();

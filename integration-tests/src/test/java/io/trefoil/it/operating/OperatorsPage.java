@@ -38,19 +38,20 @@ public final class OperatorsPage {
                 Files.readAllLines(root().resolve("docs/operating").resolve(name)));
     }
 
-    /** The folder of the project. */
+    /** The directory of the project. */
     public static Path root() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isDirectory(folder.resolve("docs/operating"))) {
-            folder = folder.getParent();
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(directory.resolve("docs/operating"))) {
+            directory = directory.getParent();
         }
-        return folder;
+        return directory;
     }
 
     /** The commands of a section, in order; its title is that of a heading of any level. */
     public List<Command> section(String title) {
-        List<Command> commands =
-                linesOf(title).stream().flatMap(line -> typed(line).stream()).toList();
+        List<Command> commands = linesOf(title).stream()
+                .flatMap(line -> parseCommands(line).stream())
+                .toList();
         assertThat(commands).as("commands of section '%s'", title).isNotEmpty();
         return commands;
     }
@@ -120,7 +121,7 @@ public final class OperatorsPage {
     }
 
     /** The first block of a section that contains a text. */
-    public String blockWith(String title, String text) {
+    public String blockContaining(String title, String text) {
         return blocks(title).stream()
                 .filter(block -> block.contains(text))
                 .findFirst()
@@ -132,18 +133,18 @@ public final class OperatorsPage {
         for (String block : blocks(title)) {
             Map<String, String> properties = propertiesIn(block);
             if (!properties.isEmpty()) {
-                typist.set(properties);
+                typist.applySettings(properties);
             }
             for (String line : block.split("\n")) {
-                for (Command command : typed(line)) {
-                    typist.type(command);
+                for (Command command : parseCommands(line)) {
+                    typist.runCommand(command);
                 }
             }
         }
     }
 
     /** Returns a text if the page quotes it as logged or printed; otherwise fails. */
-    public String quoted(String text) {
+    public String requireQuoted(String text) {
         assertThat(lines).as("lines of the page").anyMatch(line -> line.contains("`" + text + "`"));
         return text;
     }
@@ -166,7 +167,7 @@ public final class OperatorsPage {
         return commands;
     }
 
-    private static List<Command> typed(String line) {
+    private static List<Command> parseCommands(String line) {
         Matcher one = COMMAND.matcher(line);
         if (one.matches()) {
             return List.of(new Command(one.group(1), Integer.parseInt(one.group(2)), one.group(3)));
@@ -181,9 +182,9 @@ public final class OperatorsPage {
 
     /** Carries out the blocks. */
     public interface Typist {
-        void set(Map<String, String> properties) throws Exception;
+        void applySettings(Map<String, String> properties) throws Exception;
 
-        void type(Command command) throws Exception;
+        void runCommand(Command command) throws Exception;
     }
 
     /** A command typed on a host; the hosts of a group are numbered from 1. */

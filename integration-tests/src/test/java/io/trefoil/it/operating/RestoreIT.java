@@ -62,14 +62,14 @@ class RestoreIT {
             write("/data/kept", "/data/deleted", "/data/changed");
             checkpointUnderLoad();
             List<NamespaceDigest> taken = checkpointAtRest();
-            goOn();
+            writeMore();
             sales.nameNode(3).kill9ForGood();
-            operator.leavesOut("sales3");
-            backToTheOneWithItsData(taken);
-            theHostThatWasLeftOutBringsNothingBack();
-            backToTheOneWithoutItsData();
-            sales.succeeded();
-            research.succeeded();
+            operator.skipHost("sales3");
+            restoreCheckpointWithData(taken);
+            assertOmittedHostRestoresNothing();
+            restoreCheckpointWithoutData();
+            sales.markSucceeded();
+            research.markSucceeded();
         }
     }
 
@@ -78,7 +78,7 @@ class RestoreIT {
                 .nameservice(nameservice)
                 .nameNodes(nameNodes)
                 .dataNodes(1)
-                .unsupervised()
+                .withoutSupervision()
                 // The first restore of each nameservice waits for the end of the lease that pool nodes believe in.
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
@@ -91,25 +91,25 @@ class RestoreIT {
     /** A checkpoint without {@code --protect-data}, under load, so that the cut lies between writes. */
     private void checkpointUnderLoad() {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
-            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > PAIRS, () -> "");
+            Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > PAIRS, () -> "");
             sales.nameNode(1).trefoil("checkpoint", "create", "--name", "busy").expectSuccess();
             long before = pairs.count();
-            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
+            Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > before + PAIRS, () -> "");
         }
     }
 
     /** Takes a checkpoint at rest; returns each namespace, as one of its standbys saves it. */
     private List<NamespaceDigest> checkpointAtRest() {
-        operator.type(page.section("Taking a checkpoint"));
-        both.forEach(cluster -> cluster.awaitStandbysCaughtUp(Await.PATIENCE));
+        operator.runAll(page.section("Taking a checkpoint"));
+        both.forEach(cluster -> cluster.awaitStandbysCaughtUp(Await.TIMEOUT));
         return both.stream()
                 .map(cluster -> NamespaceDigest.of(cluster.nameNode(2)))
                 .toList();
     }
 
-    private void goOn() throws IOException {
+    private void writeMore() throws IOException {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
-            Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > PAIRS, () -> "");
+            Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > PAIRS, () -> "");
         }
         delete("/data/deleted");
         for (FileSystem fileSystem : fileSystems) {
@@ -120,29 +120,29 @@ class RestoreIT {
         write("/data/new");
     }
 
-    private void backToTheOneWithItsData(List<NamespaceDigest> taken) throws IOException {
-        List<Set<String>> predicted = goesBack("nightly", 2);
+    private void restoreCheckpointWithData(List<NamespaceDigest> taken) throws IOException {
+        List<Set<String>> predicted = restoreAsDocumented("nightly", 2);
         assertThat(predicted).allSatisfy(files -> assertThat(files).containsExactly("/data/changed"));
         for (int i = 0; i < both.size(); i++) {
-            NamespaceDigest.of(both.get(i).nameNode(1)).expectSameButCounters(taken.get(i));
+            NamespaceDigest.of(both.get(i).nameNode(1)).expectSameExceptCounters(taken.get(i));
             assertThat(read(i, "/data/kept")).isEqualTo("/data/kept");
             assertThat(read(i, "/data/deleted")).isEqualTo("/data/deleted");
             assertThat(fileSystems.get(i).exists(path("/data/new"))).isFalse();
         }
-        assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+        assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/")).isPositive();
     }
 
-    private void theHostThatWasLeftOutBringsNothingBack() throws IOException {
+    private void assertOmittedHostRestoresNothing() throws IOException {
         NameNodeServer leftOut = sales.nameNode(3);
         int exits = leftOut.exits().size();
         leftOut.start();
-        leftOut.awaitExit(exits, Await.PATIENCE);
+        leftOut.awaitExit(exits, Await.TIMEOUT);
         assertThat(leftOut.log().tail(200))
                 .contains("is from before the nameservice was restored to checkpoint nightly");
-        operator.reaches("sales3");
-        operator.type(page.section("7. Hosts that were left out"));
+        operator.requireReachable("sales3");
+        operator.runAll(page.section("7. Hosts that were left out"));
         leftOut.awaitState(HAServiceState.STANDBY);
-        NamespaceDigest whole = NamespaceDigest.ofAll(sales, Await.PATIENCE);
+        NamespaceDigest whole = NamespaceDigest.ofAll(sales, Await.TIMEOUT);
         // Now it is half of the majority, together with the pool node that had everything.
         sales.nameNode(1).kill9ForGood();
         sales.makeActive(sales.nameNode(2));
@@ -151,17 +151,17 @@ class RestoreIT {
         sales.startNameNodes();
     }
 
-    private void backToTheOneWithoutItsData() throws IOException {
+    private void restoreCheckpointWithoutData() throws IOException {
         sales.nameNode(1).trefoil("checkpoint", "delete", "nightly", "--force").expectSuccess();
         List<Long> before = both.stream().map(RestoreIT::blockFiles).toList();
         delete("/data/deleted", "/data/changed");
         for (int i = 0; i < both.size(); i++) {
             awaitFewerBlockFiles(both.get(i), before.get(i));
         }
-        List<Set<String>> predicted = goesBack("busy", 1);
+        List<Set<String>> predicted = restoreAsDocumented("busy", 1);
         assertThat(predicted)
                 .allSatisfy(files -> assertThat(files).containsExactlyInAnyOrder("/data/changed", "/data/deleted"));
-        assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+        assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/")).isPositive();
         for (int i = 0; i < both.size(); i++) {
             assertThat(read(i, "/data/kept")).isEqualTo("/data/kept");
         }
@@ -174,25 +174,25 @@ class RestoreIT {
      * @return which files will be incomplete according to the dry run; the test checks that HDFS says the same
      *     afterwards
      */
-    private List<Set<String>> goesBack(String name, int blocks) {
-        List<Set<String>> predicted = files(LOST, type("1. Look", name));
-        type("2. Stop everything", name);
-        type("3. Let the pools serve", name);
-        assertThat(type("4. Go back", name))
+    private List<Set<String>> restoreAsDocumented(String name, int blocks) {
+        List<Set<String>> predicted = extractFiles(LOST, runSection("1. Look", name));
+        runSection("2. Stop everything", name);
+        runSection("3. Let the pools serve", name);
+        assertThat(runSection("4. Go back", name))
                 .hasSize(sales.nameNodes().size() - (name.equals("nightly") ? 1 : 0) + 2)
                 .allSatisfy(output -> assertThat(output).contains(".before-restore-" + name));
-        type("5. Start the NameNodes", name);
+        runSection("5. Start the NameNodes", name);
         List<Command> last = commands("6. Start the DataNodes", name);
-        operator.type(last.subList(0, 2));
+        operator.runAll(last.subList(0, 2));
         both.forEach(cluster -> awaitReported(cluster.awaitActive(), blocks));
-        List<String> outputs = operator.type(last.subList(2, last.size()));
-        assertThat(files(CORRUPT, outputs.subList(outputs.size() - 2, outputs.size())))
+        List<String> outputs = operator.runAll(last.subList(2, last.size()));
+        assertThat(extractFiles(CORRUPT, outputs.subList(outputs.size() - 2, outputs.size())))
                 .isEqualTo(predicted);
         return predicted;
     }
 
-    private List<String> type(String section, String name) {
-        return operator.type(commands(section, name));
+    private List<String> runSection(String section, String name) {
+        return operator.runAll(commands(section, name));
     }
 
     private List<Command> commands(String section, String name) {
@@ -202,7 +202,7 @@ class RestoreIT {
                 .toList();
     }
 
-    private static List<Set<String>> files(Pattern pattern, List<String> outputs) {
+    private static List<Set<String>> extractFiles(Pattern pattern, List<String> outputs) {
         return outputs.stream()
                 .map(output -> {
                     Set<String> files = new TreeSet<>();
@@ -217,8 +217,8 @@ class RestoreIT {
 
     /** It may leave safe mode before a block is reported that is newer than the namespace. */
     private static void awaitReported(NameNodeServer nameNode, int blocks) {
-        nameNode.await("was told of " + blocks + " blocks", Await.PATIENCE, () -> {
-            String safeMode = nameNode.jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode");
+        nameNode.await("was told of " + blocks + " blocks", Await.TIMEOUT, () -> {
+            String safeMode = nameNode.jmx().readText("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode");
             Matcher reported = REPORTED.matcher(safeMode);
             return safeMode.isEmpty() || (reported.find() && Integer.parseInt(reported.group(1)) == blocks);
         });
@@ -226,7 +226,7 @@ class RestoreIT {
 
     /** The replica that was appended to stays: HDFS wants to delete the earlier one. */
     private static void awaitFewerBlockFiles(HaCluster cluster, long before) {
-        cluster.dataNode(1).await("has deleted a replica", Await.PATIENCE, () -> blockFiles(cluster) < before);
+        cluster.dataNode(1).await("has deleted a replica", Await.TIMEOUT, () -> blockFiles(cluster) < before);
     }
 
     private static long blockFiles(HaCluster cluster) {

@@ -34,7 +34,7 @@ class SecureExampleTest {
         wanted.keySet().forEach(key -> found.put(key, oneLine(files.get(key, "nothing"))));
         assertThat(found).isEqualTo(wanted);
         String logins = Files.readString(example.resolve("zookeeper-jaas.conf"));
-        page.blockWith("ZooKeeper", "Client {").lines().forEach(line -> assertThat(logins)
+        page.blockContaining("ZooKeeper", "Client {").lines().forEach(line -> assertThat(logins)
                 .contains(line));
     }
 

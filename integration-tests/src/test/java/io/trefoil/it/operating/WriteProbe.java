@@ -24,7 +24,7 @@ public final class WriteProbe implements AutoCloseable {
         this.permission = fileSystem.getFileStatus(ROOT).getPermission();
     }
 
-    public static WriteProbe on(FileSystem fileSystem) throws IOException {
+    public static WriteProbe start(FileSystem fileSystem) throws IOException {
         WriteProbe probe = new WriteProbe(fileSystem);
         probe.thread.setDaemon(true);
         probe.thread.start();
@@ -35,7 +35,7 @@ public final class WriteProbe implements AutoCloseable {
         while (!ended) {
             try {
                 fileSystem.setPermission(ROOT, permission);
-                acknowledged();
+                onAcknowledged();
             } catch (IOException notNow) {
                 // The probe measures just that; the next write follows at once.
                 Thread.onSpinWait();
@@ -43,7 +43,7 @@ public final class WriteProbe implements AutoCloseable {
         }
     }
 
-    private synchronized void acknowledged() {
+    private synchronized void onAcknowledged() {
         long now = System.nanoTime();
         longestNanos = Math.max(longestNanos, now - lastNanos);
         lastNanos = now;

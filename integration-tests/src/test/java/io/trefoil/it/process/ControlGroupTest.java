@@ -27,7 +27,7 @@ class ControlGroupTest {
             long begun = System.nanoTime();
             Process busy = start(group, "sh", "-c", "while :; do :; done");
             try {
-                await().atMost(Await.PATIENCE).until(() -> used(busy).compareTo(USED) >= 0);
+                await().atMost(Await.TIMEOUT).until(() -> cpuTime(busy).compareTo(USED) >= 0);
                 Duration elapsed = Duration.ofNanos(System.nanoTime() - begun);
 
                 // A fifth of one CPU takes 1.5 s for 0.3 s of work, of which it has done a little before it entered the
@@ -45,7 +45,7 @@ class ControlGroupTest {
             Process process = start(group, "sleep", "60");
             try {
                 // The shell enters the group before it becomes the command.
-                await().atMost(Await.PATIENCE).until(() -> Shell.run("cat /proc/" + process.pid() + "/cgroup")
+                await().atMost(Await.TIMEOUT).until(() -> Shell.run("cat /proc/" + process.pid() + "/cgroup")
                         .contains(OWN_GROUPS));
             } finally {
                 process.destroyForcibly();
@@ -61,7 +61,7 @@ class ControlGroupTest {
         return new ProcessBuilder(line).start();
     }
 
-    private static Duration used(Process process) {
+    private static Duration cpuTime(Process process) {
         return process.toHandle().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 }

@@ -12,13 +12,13 @@ class CoresTest {
 
     @Test
     void halvesPartitionAllCores() {
-        assertThat(Cores.halvesOf("0-1")).isEqualTo(new Cores(List.of(0), List.of(1)));
-        assertThat(Cores.halvesOf("0-2,5")).isEqualTo(new Cores(List.of(0, 1), List.of(2, 5)));
-        assertThat(Cores.halvesOf("0,2,4")).isEqualTo(new Cores(List.of(0), List.of(2, 4)));
+        assertThat(CpuCores.halvesOf("0-1")).isEqualTo(new CpuCores(List.of(0), List.of(1)));
+        assertThat(CpuCores.halvesOf("0-2,5")).isEqualTo(new CpuCores(List.of(0, 1), List.of(2, 5)));
+        assertThat(CpuCores.halvesOf("0,2,4")).isEqualTo(new CpuCores(List.of(0), List.of(2, 4)));
     }
 
     @Test
     void refusesToHalveSingleCore() {
-        assertThatThrownBy(() -> Cores.halvesOf("0")).hasMessage("two halves need two cores at least, found 1");
+        assertThatThrownBy(() -> CpuCores.halvesOf("0")).hasMessage("two halves need two cores at least, found 1");
     }
 }

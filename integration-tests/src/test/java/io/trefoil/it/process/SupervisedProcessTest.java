@@ -30,27 +30,27 @@ class SupervisedProcessTest {
 
     @Test
     void restartsKilledProcess() {
-        process = started(Idlers::forever, true);
+        process = startProcess(Idlers::runningForever, true);
         long first = process.pid();
 
         process.kill9();
 
-        await().atMost(Await.PATIENCE).until(() -> process.isAlive() && process.pid() != first);
+        await().atMost(Await.TIMEOUT).until(() -> process.isAlive() && process.pid() != first);
         assertThat(process.startCount()).isEqualTo(2);
-        assertThat(process.exits()).extracting(Exit::code).containsExactly(137);
+        assertThat(process.exits()).extracting(ProcessExit::code).containsExactly(137);
     }
 
     @Test
     void restartsProcessThatExited() {
-        process = started(() -> Idlers.endingWith(1), true);
+        process = startProcess(() -> Idlers.endingWith(1), true);
 
-        await().atMost(Await.PATIENCE).until(() -> process.startCount() >= 3);
-        assertThat(process.exits()).extracting(Exit::code).containsOnly(1);
+        await().atMost(Await.TIMEOUT).until(() -> process.startCount() >= 3);
+        assertThat(process.exits()).extracting(ProcessExit::code).containsOnly(1);
     }
 
     @Test
     void leavesStoppedProcessDown() {
-        process = started(Idlers::forever, true);
+        process = startProcess(Idlers::runningForever, true);
 
         process.stop();
 
@@ -59,8 +59,8 @@ class SupervisedProcessTest {
     }
 
     @Test
-    void leavesProcessDownWhenKilledForGood() {
-        process = started(Idlers::forever, true);
+    void leavesProcessDownWhenKilledPermanently() {
+        process = startProcess(Idlers::runningForever, true);
 
         process.kill9ForGood();
 
@@ -71,7 +71,7 @@ class SupervisedProcessTest {
 
     @Test
     void leavesUnsupervisedProcessDown() {
-        process = started(Idlers::forever, false);
+        process = startProcess(Idlers::runningForever, false);
 
         process.kill9();
 
@@ -80,20 +80,20 @@ class SupervisedProcessTest {
 
     @Test
     void pausedProcessResumes() {
-        process = started(Idlers::forever, true);
+        process = startProcess(Idlers::runningForever, true);
 
         process.pause();
         // It stops when it is given a core again, which may be a moment after it was told to.
-        await().atMost(Await.PATIENCE).until(() -> stateOf(process.pid()).equals("T"));
+        await().atMost(Await.TIMEOUT).until(() -> stateOf(process.pid()).equals("T"));
 
         process.resume();
-        await().atMost(Await.PATIENCE).until(() -> !stateOf(process.pid()).equals("T"));
+        await().atMost(Await.TIMEOUT).until(() -> !stateOf(process.pid()).equals("T"));
         assertThat(process.startCount()).isEqualTo(1);
     }
 
     @Test
     void refusesToPauseProcessThatDoesNotRun() {
-        process = started(Idlers::forever, true);
+        process = startProcess(Idlers::runningForever, true);
         process.kill9ForGood();
 
         assertThatIllegalStateException().isThrownBy(process::pause).withMessageContaining("does not run");
@@ -106,7 +106,7 @@ class SupervisedProcessTest {
 
     @Test
     void stopsAndKillsFrozenProcess() {
-        process = started(Idlers::forever, true);
+        process = startProcess(Idlers::runningForever, true);
         process.pause();
         process.stop();
         assertThat(process.isAlive()).isFalse();
@@ -127,11 +127,11 @@ class SupervisedProcessTest {
 
             parent.destroyForcibly();
 
-            await().atMost(Await.PATIENCE).until(() -> !child.isAlive());
+            await().atMost(Await.TIMEOUT).until(() -> !child.isAlive());
         }
     }
 
-    private static SupervisedProcess started(Supplier<ProcessBuilder> command, boolean supervised) {
+    private static SupervisedProcess startProcess(Supplier<ProcessBuilder> command, boolean supervised) {
         SupervisedProcess process = new SupervisedProcess("idler", command, supervised);
         process.start();
         return process;

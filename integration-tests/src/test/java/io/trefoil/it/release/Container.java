@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A container of {@code compose.yaml}, as far as the entry point can tell: a host with its own name and address, which
- * finds the others by name, and with its own folders beside those of the image. Needs root.
+ * finds the others by name, and with its own directories beside those of the image. Needs root.
  */
 final class Container implements AutoCloseable {
     private static final long LIMIT_SECONDS = 180;
@@ -35,7 +35,7 @@ final class Container implements AutoCloseable {
     private final Path root;
     private final Map<String, String> environment;
     private final Path hosts;
-    private Service service;
+    private SimulatedService service;
 
     /**
      * @param image with {@code opt/hadoop} and {@code opt/trefoil}
@@ -55,7 +55,7 @@ final class Container implements AutoCloseable {
         Files.createDirectories(root.resolve("run"));
     }
 
-    /** The configuration folder; files put here stand for those of a mounted volume. */
+    /** The configuration directory; files put here stand for those of a mounted volume. */
     Path conf() {
         return root.resolve("etc/trefoil");
     }
@@ -70,7 +70,7 @@ final class Container implements AutoCloseable {
                 "ExecStart=" + entryPoint(arguments),
                 "Restart=always",
                 "PassEnvironment=" + String.join(" ", inside("").environment().keySet()));
-        service = Service.of(name, unit, this::inside, root, root.toString());
+        service = SimulatedService.of(name, unit, this::inside, root, root.toString());
         service.start();
     }
 

@@ -43,7 +43,7 @@ class ContainersIT {
 
     private final Map<String, Container> containers = new LinkedHashMap<>();
     private String hostsBefore;
-    private Path folder;
+    private Path directory;
     private Path hosts;
     private Network network;
     private String compose;
@@ -51,16 +51,17 @@ class ContainersIT {
     @BeforeEach
     void prepare() throws Exception {
         hostsBefore = Files.readString(HOSTS_OF_THE_MACHINE);
-        folder = Files.createTempDirectory("trefoil-containers");
-        Path image = Files.createDirectories(folder.resolve("image/opt"));
-        Distribution.at(image.resolve("hadoop"));
-        Files.createSymbolicLink(image.resolve("trefoil"), Archive.ofTheBuild().unpackInto(folder));
+        directory = Files.createTempDirectory("trefoil-containers");
+        Path image = Files.createDirectories(directory.resolve("image/opt"));
+        Distribution.linkInto(image.resolve("hadoop"));
+        Files.createSymbolicLink(
+                image.resolve("trefoil"), ReleaseArchive.ofBuild().unpackInto(directory));
         compose = Files.readString(image.resolve("trefoil/containers/compose.yaml"));
         network = new NetworkNamespaces();
         List<String> names = Stream.concat(Stream.of("zookeeper", "dn1", "client"), NAMENODES.stream())
                 .toList();
         network.join(names);
-        hosts = folder.resolve("hosts");
+        hosts = directory.resolve("hosts");
         Files.write(
                 hosts,
                 Stream.concat(
@@ -70,7 +71,8 @@ class ContainersIT {
         for (String name : names) {
             containers.put(
                     name,
-                    new Container(name, network, image.getParent(), folder.resolve(name), hosts, environmentOf(name)));
+                    new Container(
+                            name, network, image.getParent(), directory.resolve(name), hosts, environmentOf(name)));
         }
     }
 
@@ -79,7 +81,7 @@ class ContainersIT {
         containers.values().forEach(Container::close);
         network.close();
         assertThat(HOSTS_OF_THE_MACHINE).as("a container's hosts are its own").hasContent(hostsBefore);
-        try (Stream<Path> tree = Files.walk(folder)) {
+        try (Stream<Path> tree = Files.walk(directory)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
@@ -92,80 +94,80 @@ class ContainersIT {
         for (String name : containers.keySet()) {
             configure(name, 3);
         }
-        of("zookeeper")
+        container("zookeeper")
                 .start("hdfs org.apache.zookeeper.server.ZooKeeperServerMain 2181 "
-                        + of("zookeeper").root().resolve("data"));
+                        + container("zookeeper").root().resolve("data"));
         for (String name : NAMENODES.subList(0, 3)) {
-            of(name).start("namenode");
+            container(name).start("namenode");
         }
-        of("dn1").start("datanode");
-        of("client").start("load");
+        container("dn1").start("datanode");
+        container("client").start("load");
         awaitOperations(200);
         awaitReady("nn1", "nn2", "nn3");
 
         long before = operations();
-        assertThat(killTheActive()).hasSize(1);
+        assertThat(killActive()).hasSize(1);
         awaitOperations(before + 200);
-        assertThat(of("client").output()).doesNotContain("Exception in");
+        assertThat(container("client").output()).doesNotContain("Exception in");
 
         // As the chart grows: new NameNodes with a configuration of five, then "admit" waits until all are voters.
         for (String name : List.of("nn4", "nn5", "zookeeper")) {
             configure(name, 5);
         }
-        of("nn4").start("namenode");
-        of("nn5").start("namenode");
+        container("nn4").start("namenode");
+        container("nn5").start("namenode");
         run("zookeeper", "admit nn4:8487 nn5:8487");
         assertThat(voters()).hasSize(5);
 
         run("zookeeper", "retire 3");
         assertThat(voters()).containsExactlyInAnyOrder("nn1:8487", "nn2:8487", "nn3:8487");
-        assertThat(of("dn1").output()).contains("successfully registered with NN");
+        assertThat(container("dn1").output()).contains("successfully registered with NN");
         awaitOperations(operations() + 200);
     }
 
     @Test
     void restartRecoversFromKilledFirstFormat() throws Exception {
         configure("nn1", 3);
-        of("nn1").kill("namenode", "formatting a new nameservice");
+        container("nn1").kill("namenode", "formatting a new nameservice");
         // HDFS may have come further, up to here for instance.
-        Path name = of("nn1").root().resolve("data/namespace/nn");
+        Path name = container("nn1").root().resolve("data/namespace/nn");
         Files.createDirectories(name.resolve("current"));
         Files.writeString(name.resolve("current/seen_txid"), "0\n");
 
-        of("nn1").start("namenode");
+        container("nn1").start("namenode");
 
-        Await.until("nn1 answers", LIMIT, () -> of("nn1").run("alive").exitCode() == 0, this::logs);
-        assertThat(of("nn1").output()).contains("a first format was cut short");
+        Await.until("nn1 answers", LIMIT, () -> container("nn1").run("alive").exitCode() == 0, this::logs);
+        assertThat(container("nn1").output()).contains("a first format was cut short");
     }
 
     @Test
     void reportsErrorWithoutSideEffects() throws Exception {
         configure("nn1", 3);
 
-        ToolResult nobody = of("client").run("namenode");
+        ToolResult nobody = container("client").run("namenode");
         assertThat(nobody.exitCode()).isEqualTo(2);
         assertThat(nobody.output()).contains("TREFOIL_NAMENODE is '', and must be one of: nn1 nn2 nn3");
-        ToolResult unknown = of("nn1").run("namnode");
+        ToolResult unknown = container("nn1").run("namnode");
         assertThat(unknown.exitCode()).isEqualTo(2);
         assertThat(unknown.output()).contains("no role 'namnode'");
-        assertThat(of("nn1").run("retire none").exitCode()).isEqualTo(2);
-        assertThat(of("nn1").run("alive").exitCode()).isNotZero();
-        assertThat(of("nn1").run("ready").exitCode()).isNotZero();
+        assertThat(container("nn1").run("retire none").exitCode()).isEqualTo(2);
+        assertThat(container("nn1").run("alive").exitCode()).isNotZero();
+        assertThat(container("nn1").run("ready").exitCode()).isNotZero();
     }
 
-    private Container of(String name) {
+    private Container container(String name) {
         return containers.get(name);
     }
 
     private ToolResult run(String name, String arguments) throws Exception {
-        ToolResult result = of(name).run(arguments);
+        ToolResult result = container(name).run(arguments);
         assertThat(result.exitCode())
                 .as(() -> result.command() + "\n" + result.output() + "\n" + logs())
                 .isZero();
         return result;
     }
 
-    private List<String> killTheActive() throws Exception {
+    private List<String> killActive() throws Exception {
         List<String> killed = new ArrayList<>();
         for (String name : List.of("nn1", "nn2", "nn3")) {
             ToolResult result = run(name, "kill-if-active");
@@ -180,7 +182,7 @@ class ContainersIT {
 
     private List<String> voters() throws Exception {
         // The exit code is 1 if a removed node is still running.
-        return of("zookeeper")
+        return container("zookeeper")
                 .run("hdfs trefoil journal status")
                 .output()
                 .lines()
@@ -192,7 +194,11 @@ class ContainersIT {
 
     private void awaitReady(String... names) {
         for (String name : names) {
-            Await.until(name + " is ready", LIMIT, () -> of(name).run("ready").exitCode() == 0, this::logs);
+            Await.until(
+                    name + " is ready",
+                    LIMIT,
+                    () -> container(name).run("ready").exitCode() == 0,
+                    this::logs);
         }
     }
 
@@ -202,7 +208,7 @@ class ContainersIT {
 
     private long operations() throws IOException {
         return OPERATIONS
-                .matcher(of("client").output())
+                .matcher(container("client").output())
                 .results()
                 .mapToLong(one -> Long.parseLong(one.group(1)))
                 .reduce(0, (earlier, later) -> later);
@@ -227,10 +233,10 @@ class ContainersIT {
 
     /** The configuration of {@code compose.yaml}, with this many NameNodes, and with what the chart adds. */
     private void configure(String container, int namenodes) throws IOException {
-        String site = Files.readString(folder.resolve("image/opt/trefoil/containers/conf/hdfs-site.xml"));
-        String own = site.replace("/data/", of(container).root().resolve("data") + "/")
-                .replace("nn1,nn2,nn3", each(namenodes, ",", name -> name))
-                .replace("nn1:8487;nn2:8487;nn3:8487", each(namenodes, ";", name -> name + ":8487"))
+        String site = Files.readString(directory.resolve("image/opt/trefoil/containers/conf/hdfs-site.xml"));
+        String own = site.replace("/data/", container(container).root().resolve("data") + "/")
+                .replace("nn1,nn2,nn3", joinEach(namenodes, ",", name -> name))
+                .replace("nn1:8487;nn2:8487;nn3:8487", joinEach(namenodes, ";", name -> name + ":8487"))
                 .replace(
                         "</configuration>",
                         property(
@@ -242,14 +248,14 @@ class ContainersIT {
                                                 + property("dfs.namenode.http-address.ns1." + name, name + ":9870"))
                                         .collect(Collectors.joining())
                                 + "</configuration>");
-        Files.writeString(of(container).conf().resolve("hdfs-site.xml"), own);
+        Files.writeString(container(container).conf().resolve("hdfs-site.xml"), own);
     }
 
     private static String property(String name, String value) {
         return "<property><name>%s</name><value>%s</value></property>%n".formatted(name, value);
     }
 
-    private static String each(int namenodes, String between, Function<String, String> text) {
+    private static String joinEach(int namenodes, String between, Function<String, String> text) {
         return NAMENODES.subList(0, namenodes).stream().map(text).collect(Collectors.joining(between));
     }
 }

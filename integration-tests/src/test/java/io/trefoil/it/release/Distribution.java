@@ -14,23 +14,23 @@ import java.util.stream.Stream;
 final class Distribution {
     private Distribution() {}
 
-    /** Makes one in the folder out of links; or links to the real one that {@code HADOOP_HOME} names. */
-    static void at(Path folder) throws IOException {
-        Files.createDirectories(folder.getParent());
+    /** Makes one in the directory out of links; or links to the real one that {@code HADOOP_HOME} names. */
+    static void linkInto(Path directory) throws IOException {
+        Files.createDirectories(directory.getParent());
         if (HadoopScripts.isStandIn()) {
-            copyTo(folder);
+            copyInto(directory);
         } else {
-            Files.createSymbolicLink(folder, HadoopScripts.home());
+            Files.createSymbolicLink(directory, HadoopScripts.home());
         }
     }
 
-    /** Makes one in the folder that refers to nothing but {@link #jars}; a copy of the real one if {@code HADOOP_HOME} names it. */
-    static void copyTo(Path folder) throws IOException {
-        copy(HadoopScripts.home(), folder);
+    /** Makes one in the directory that refers to nothing but {@link #jars}; a copy of the real one if {@code HADOOP_HOME} names it. */
+    static void copyInto(Path directory) throws IOException {
+        copy(HadoopScripts.home(), directory);
         if (!HadoopScripts.isStandIn()) {
             return;
         }
-        Path hdfs = folder.resolve("share/hadoop/hdfs");
+        Path hdfs = directory.resolve("share/hadoop/hdfs");
         Path lib = Files.createDirectories(hdfs.resolve("lib"));
         StockHadoop stock = StockHadoop.fromSystemProperties();
         for (Path jar : stock.classPath()) {
@@ -39,7 +39,7 @@ final class Distribution {
         copy(stock.webPages().resolve("webapps").toRealPath(), hdfs.resolve("webapps"));
     }
 
-    /** The folder with all jars that the links lead to. */
+    /** The directory with all jars that the links lead to. */
     static Path jars() {
         List<Path> all = StockHadoop.fromSystemProperties().classPath();
         Path common = all.get(0).getParent();

@@ -12,7 +12,7 @@ final class HadoopScripts {
 
     private HadoopScripts() {}
 
-    /** The folder with {@code bin} and {@code libexec}. */
+    /** The directory with {@code bin} and {@code libexec}. */
     static Path home() {
         String home = System.getenv("HADOOP_HOME");
         if (home != null && Files.isExecutable(Path.of(home, "bin/hdfs"))) {

@@ -47,7 +47,7 @@ final class InstalledHost implements AutoCloseable {
             hostname "$2"
             mount --bind "$1" "$1"
             cd "$1"
-            for folder in usr dev proc sys; do mount --rbind /$folder $folder; done
+            for top in usr dev proc sys; do mount --rbind /$top $top; done
             mkdir -p ."$3" && mount --bind "$3" ."$3"
             mount --bind programs usr/local/sbin
             exec chroot . /bin/bash -c 'touch /run/ready; exec cat'
@@ -57,7 +57,7 @@ final class InstalledHost implements AutoCloseable {
     private final Path root;
     private final Map<String, String> names;
     private final Process holder;
-    private final Map<String, Service> services = new TreeMap<>();
+    private final Map<String, SimulatedService> services = new TreeMap<>();
 
     /**
      * @param network which the host has joined by its short name
@@ -68,7 +68,7 @@ final class InstalledHost implements AutoCloseable {
         this.name = name;
         this.root = root;
         this.names = names;
-        make(hosts);
+        create(hosts);
         List<String> words = new ArrayList<>(network.commandPrefix(name));
         words.addAll(List.of("unshare", "--mount", "--uts", "--propagation", "private", "bash", "-c", HOLD, name));
         words.addAll(List.of(
@@ -78,11 +78,11 @@ final class InstalledHost implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        Await.until(name + " is up", Await.PATIENCE, () -> Files.exists(root.resolve("run/ready")), () -> read(output));
+        Await.until(name + " is up", Await.TIMEOUT, () -> Files.exists(root.resolve("run/ready")), () -> read(output));
     }
 
-    private void make(String hosts) throws IOException {
-        for (String folder : List.of(
+    private void create(String hosts) throws IOException {
+        for (String directory : List.of(
                 "usr",
                 "dev",
                 "proc",
@@ -95,16 +95,16 @@ final class InstalledHost implements AutoCloseable {
                 "data",
                 "var/log",
                 "var/lib/hdfs")) {
-            Files.createDirectories(root.resolve(folder));
+            Files.createDirectories(root.resolve(directory));
         }
         for (String link : List.of("bin", "sbin", "lib", "lib32", "lib64")) {
             if (Files.isSymbolicLink(Path.of("/" + link))) {
                 Files.createSymbolicLink(root.resolve(link), Files.readSymbolicLink(Path.of("/" + link)));
             }
         }
-        machine("cp", "-a", "/etc", root.toString());
-        machine("chmod", "1777", root.resolve("tmp").toString());
-        machine("chown", "64055:64056", root.resolve("var/lib/hdfs").toString());
+        runMachine("cp", "-a", "/etc", root.toString());
+        runMachine("chmod", "1777", root.resolve("tmp").toString());
+        runMachine("chown", "64055:64056", root.resolve("var/lib/hdfs").toString());
         append("etc/passwd", USERS);
         append("etc/group", GROUPS);
         Files.writeString(root.resolve("etc/hosts"), hosts);
@@ -116,7 +116,7 @@ final class InstalledHost implements AutoCloseable {
                     root.resolve("programs").resolve(program),
                     StandardCopyOption.COPY_ATTRIBUTES);
         }
-        Distribution.copyTo(root.resolve("opt/hadoop"));
+        Distribution.copyInto(root.resolve("opt/hadoop"));
         append("opt/hadoop/etc/hadoop/hadoop-env.sh", "export HADOOP_OPTS=\"$HADOOP_OPTS " + JVM + "\"\n");
     }
 
@@ -133,7 +133,7 @@ final class InstalledHost implements AutoCloseable {
         }
     }
 
-    private static void machine(String... words) throws IOException {
+    private static void runMachine(String... words) throws IOException {
         try {
             Process process = new ProcessBuilder(words).inheritIO().start();
             assertThat(process.waitFor()).as(String.join(" ", words)).isZero();
@@ -148,17 +148,17 @@ final class InstalledHost implements AutoCloseable {
     }
 
     /** A line that says by which process to get there. */
-    String way() {
+    String processPrefix() {
         return name + ".example.com " + holder.pid() + "\n";
     }
 
-    /** A file or folder of the host, as this JVM calls it. */
+    /** A file or directory of the host, as this JVM calls it. */
     Path path(String onHost) {
         return root.resolve(onHost.substring(1));
     }
 
     /** Runs a command of a page to its end, as root in a login shell. */
-    ToolResult type(String typed) throws IOException, InterruptedException {
+    ToolResult runTyped(String typed) throws IOException, InterruptedException {
         String command = translate(typed);
         if (command.startsWith("systemctl ")) {
             return systemctl(command);
@@ -199,16 +199,16 @@ final class InstalledHost implements AutoCloseable {
 
     private boolean start(String unit) throws IOException {
         UnitFile wanted = unitFile(unit);
-        for (Map.Entry<String, Service> other : Map.copyOf(services).entrySet()) {
+        for (Map.Entry<String, SimulatedService> other : Map.copyOf(services).entrySet()) {
             boolean isExcluded = wanted.words("Conflicts").contains(other.getKey() + ".service")
                     || other.getValue().unit().words("Conflicts").contains(unit + ".service");
             if (isExcluded) {
                 stop(other.getKey());
             }
         }
-        Service service = services.get(unit);
+        SimulatedService service = services.get(unit);
         if (service == null) {
-            service = Service.of(unit, wanted, this::enter, root, "");
+            service = SimulatedService.of(unit, wanted, this::enter, root, "");
             services.put(unit, service);
         }
         return service.start();
@@ -228,7 +228,7 @@ final class InstalledHost implements AutoCloseable {
     }
 
     /** Makes a service of a command that no page covers, and starts it. */
-    void run(String service, String command) throws IOException {
+    void startService(String service, String command) throws IOException {
         Files.writeString(
                 root.resolve("etc/systemd/system").resolve(service + ".service"),
                 "[Service]\nExecStart=" + command + "\n");
@@ -265,11 +265,11 @@ final class InstalledHost implements AutoCloseable {
     }
 
     /** What our code said to alarm an operator, in all lives of all services. */
-    List<String> alarms(Alarms alarms) throws IOException {
+    List<String> alarms(LogAlarms alarms) throws IOException {
         List<String> found = new ArrayList<>();
         try (DirectoryStream<Path> outputs = Files.newDirectoryStream(root, "*.out")) {
             for (Path output : outputs) {
-                for (String line : alarms.in(Files.readString(output))) {
+                for (String line : alarms.find(Files.readString(output))) {
                     found.add(name + "/" + output.getFileName() + ": " + line);
                 }
             }
@@ -279,7 +279,7 @@ final class InstalledHost implements AutoCloseable {
 
     String logs() {
         StringBuilder text = new StringBuilder();
-        for (Service service : List.copyOf(services.values())) {
+        for (SimulatedService service : List.copyOf(services.values())) {
             text.append(service.tail());
         }
         return text.toString();
@@ -287,8 +287,8 @@ final class InstalledHost implements AutoCloseable {
 
     @Override
     public void close() {
-        services.values().forEach(Service::close);
+        services.values().forEach(SimulatedService::close);
         holder.destroyForcibly();
-        Await.until(name + " is gone", Await.PATIENCE, () -> !holder.isAlive(), () -> "");
+        Await.until(name + " is gone", Await.TIMEOUT, () -> !holder.isAlive(), () -> "");
     }
 }

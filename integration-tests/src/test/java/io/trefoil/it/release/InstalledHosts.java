@@ -28,7 +28,7 @@ final class InstalledHosts implements AutoCloseable {
     private static final String ZOOKEEPER = "zk1";
 
     private final Network network = new NetworkNamespaces();
-    private final Path folder;
+    private final Path directory;
     private final List<InstalledHost> hosts = new ArrayList<>();
     private final int size;
 
@@ -39,7 +39,7 @@ final class InstalledHosts implements AutoCloseable {
     /** @param names what a reader of the pages replaces by what is true here */
     InstalledHosts(int size, Map<String, String> names) throws IOException {
         this.size = size;
-        folder = Files.createTempDirectory("trefoil-release");
+        directory = Files.createTempDirectory("trefoil-release");
         List<String> all = Stream.concat(
                         IntStream.rangeClosed(1, size).mapToObj(number -> "host" + number), Stream.of(ZOOKEEPER))
                 .toList();
@@ -52,9 +52,9 @@ final class InstalledHosts implements AutoCloseable {
         replaced.put("/usr/lib/jvm/<your Java>", System.getProperty("java.home"));
         try {
             for (String name : all) {
-                hosts.add(new InstalledHost(name, network, folder.resolve(name), addresses, replaced));
+                hosts.add(new InstalledHost(name, network, directory.resolve(name), addresses, replaced));
             }
-            String ways = hosts.stream().map(InstalledHost::way).collect(Collectors.joining());
+            String ways = hosts.stream().map(InstalledHost::processPrefix).collect(Collectors.joining());
             for (InstalledHost host : hosts) {
                 Files.writeString(host.path("/run/hosts"), ways);
             }
@@ -67,7 +67,7 @@ final class InstalledHosts implements AutoCloseable {
 
     private void startZooKeeper() throws IOException {
         hosts.get(size)
-                .run(
+                .startService(
                         "zookeeper",
                         "/usr/bin/env JAVA_HOME=" + System.getProperty("java.home")
                                 + " HADOOP_CONF_DIR=/opt/hadoop/etc/hadoop /opt/hadoop/bin/hdfs"
@@ -79,14 +79,14 @@ final class InstalledHosts implements AutoCloseable {
     }
 
     /** Gives root of each host a file. */
-    void deliver(Path file) throws IOException {
+    void copyToAll(Path file) throws IOException {
         for (int number = 1; number <= size; number++) {
             Files.copy(file, host(number).path("/root/" + file.getFileName()));
         }
     }
 
-    ToolResult type(Command command) throws IOException, InterruptedException {
-        return host(command.host()).type(command.text());
+    ToolResult runTyped(Command command) throws IOException, InterruptedException {
+        return host(command.host()).runTyped(command.text());
     }
 
     /** A client of HDFS's superuser in this JVM, with the provider of the pages. */
@@ -106,7 +106,7 @@ final class InstalledHosts implements AutoCloseable {
 
     /** What our code said to alarm an operator, in services and in commands that were typed. */
     List<String> alarms() throws IOException {
-        Alarms alarms = Alarms.ofThisTree();
+        LogAlarms alarms = LogAlarms.load();
         List<String> found = new ArrayList<>();
         for (InstalledHost host : hosts) {
             found.addAll(host.alarms(alarms));
@@ -123,7 +123,7 @@ final class InstalledHosts implements AutoCloseable {
         hosts.forEach(InstalledHost::close);
         network.close();
         // Not by JUnit, which warns about each link that it deletes.
-        try (Stream<Path> tree = Files.walk(folder)) {
+        try (Stream<Path> tree = Files.walk(directory)) {
             for (Path path : tree.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }

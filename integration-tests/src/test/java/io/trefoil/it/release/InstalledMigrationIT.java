@@ -67,34 +67,34 @@ class InstalledMigrationIT {
 
     @Test
     void clusterMigratesInAndOutTwiceAsDocumented() throws Exception {
-        Archive archive = Archive.ofTheBuild();
+        ReleaseArchive archive = ReleaseArchive.ofBuild();
         try (InstalledHosts hosts = new InstalledHosts(Map.of("<version>", archive.version()))) {
-            hosts.deliver(archive.file());
+            hosts.copyToAll(archive.file());
             OperatorsPage install = OperatorsPage.read("install.md");
             OperatorsPage migrate = OperatorsPage.read("migrate.md");
-            ReleaseIT.type(hosts, install.section("Hadoop, on every host"));
-            ReleaseIT.type(hosts, install.section("The release, on every host"));
-            clusterOnQjm(hosts);
+            ReleaseIT.runAll(hosts, install.section("Hadoop, on every host"));
+            ReleaseIT.runAll(hosts, install.section("The release, on every host"));
+            setUpClusterOnQjm(hosts);
 
             write(hosts, "qjm");
-            ReleaseIT.type(hosts, migrate.section("Before the way in"));
-            ReleaseIT.type(hosts, migrate.section("In: QJM to ssp"));
+            ReleaseIT.runAll(hosts, migrate.section("Before the way in"));
+            ReleaseIT.runAll(hosts, migrate.section("In: QJM to ssp"));
             write(hosts, "ssp");
-            ReleaseIT.type(hosts, migrate.section("Before the way out"));
-            ReleaseIT.type(hosts, migrate.section("Out: ssp to QJM"));
+            ReleaseIT.runAll(hosts, migrate.section("Before the way out"));
+            ReleaseIT.runAll(hosts, migrate.section("Out: ssp to QJM"));
             write(hosts, "qjm-again");
-            ReleaseIT.type(hosts, migrate.section("Before the way in again"));
+            ReleaseIT.runAll(hosts, migrate.section("Before the way in again"));
             // Over what was the end of the journal when the cluster left it.
-            ReleaseIT.type(hosts, migrate.section("In: QJM to ssp"));
+            ReleaseIT.runAll(hosts, migrate.section("In: QJM to ssp"));
             write(hosts, "ssp-again");
-            ReleaseIT.type(hosts, migrate.section("Before the way out"));
-            ReleaseIT.type(hosts, migrate.section("Out: ssp to QJM"));
-            ReleaseIT.type(hosts, install.section("Uninstalling"));
+            ReleaseIT.runAll(hosts, migrate.section("Before the way out"));
+            ReleaseIT.runAll(hosts, migrate.section("Out: ssp to QJM"));
+            ReleaseIT.runAll(hosts, install.section("Uninstalling"));
             Await.until(
                     "nn1 is active",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> hosts.host(1)
-                                    .type("sudo -u hdfs hdfs haadmin -transitionToActive --forceactive nn1")
+                                    .runTyped("sudo -u hdfs hdfs haadmin -transitionToActive --forceactive nn1")
                                     .exitCode()
                             == 0,
                     hosts::logs);
@@ -103,7 +103,7 @@ class InstalledMigrationIT {
         }
     }
 
-    private static void clusterOnQjm(InstalledHosts hosts) throws IOException, InterruptedException {
+    private static void setUpClusterOnQjm(InstalledHosts hosts) throws IOException, InterruptedException {
         for (int number = 1; number <= 3; number++) {
             InstalledHost host = hosts.host(number);
             Files.writeString(host.path("/etc/hadoop/conf/core-site.xml"), CORE);
@@ -117,24 +117,26 @@ class InstalledMigrationIT {
                 "cp /opt/trefoil/conf/systemd/hdfs-namenode.service /etc/systemd/system/hdfs-namenode.service",
                 "systemctl start hdfs-journalnode"
             }) {
-                host.type(command).expectSuccess();
+                host.runTyped(command).expectSuccess();
             }
         }
-        hosts.host(1).type("sudo -u hdfs hdfs namenode -format -nonInteractive").expectSuccess();
-        hosts.host(1).type("systemctl start hdfs-namenode").expectSuccess();
+        hosts.host(1)
+                .runTyped("sudo -u hdfs hdfs namenode -format -nonInteractive")
+                .expectSuccess();
+        hosts.host(1).runTyped("systemctl start hdfs-namenode").expectSuccess();
         for (int number = 2; number <= 3; number++) {
             hosts.host(number)
-                    .type("sudo -u hdfs hdfs namenode -bootstrapStandby -nonInteractive")
+                    .runTyped("sudo -u hdfs hdfs namenode -bootstrapStandby -nonInteractive")
                     .expectSuccess();
-            hosts.host(number).type("systemctl start hdfs-namenode").expectSuccess();
+            hosts.host(number).runTyped("systemctl start hdfs-namenode").expectSuccess();
         }
-        hosts.host(1).type("sudo -u hdfs hdfs trefoil await nn1").expectSuccess();
+        hosts.host(1).runTyped("sudo -u hdfs hdfs trefoil await nn1").expectSuccess();
         hosts.host(1)
-                .type("sudo -u hdfs hdfs haadmin -transitionToActive --forceactive nn1")
+                .runTyped("sudo -u hdfs hdfs haadmin -transitionToActive --forceactive nn1")
                 .expectSuccess();
     }
 
-    /** Leaves a folder, and finds all that were left before. */
+    /** Leaves a directory, and finds all that were left before. */
     private void write(InstalledHosts hosts, String name) throws IOException, InterruptedException {
         try (FileSystem fileSystem = hosts.fileSystem()) {
             Path root = new Path("/");

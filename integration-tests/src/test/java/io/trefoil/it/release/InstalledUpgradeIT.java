@@ -33,36 +33,36 @@ class InstalledUpgradeIT {
     private static final Pattern NEXT = Pattern.compile("Next: hdfs trefoil upgrade next nn(\\d)");
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
     void clientsWriteWhenVersionsChangeAsDocumented() throws Exception {
-        Archive archive = Archive.ofTheBuild();
-        Archive next = archive.as(archive.version() + "-next", folder);
+        ReleaseArchive archive = ReleaseArchive.ofBuild();
+        ReleaseArchive next = archive.repackAs(archive.version() + "-next", directory);
         Map<String, String> names = new LinkedHashMap<>();
         names.put("<version>", archive.version());
         names.put("<new version>", next.version());
         try (InstalledHosts hosts = new InstalledHosts(names)) {
-            hosts.deliver(archive.file());
-            hosts.deliver(next.file());
+            hosts.copyToAll(archive.file());
+            hosts.copyToAll(next.file());
             OperatorsPage install = OperatorsPage.read("install.md");
             for (String section : List.of(
                     "Hadoop, on every host",
                     "The release, on every host",
                     "The configuration, on every host",
                     "A new cluster")) {
-                ReleaseIT.type(hosts, install.section(section));
+                ReleaseIT.runAll(hosts, install.section(section));
             }
             List<Command> steps = OperatorsPage.read("upgrade.md").section("Step by step");
             int plan = steps.indexOf(new Command("host", 1, PLAN));
             List<Command> ofOne = steps.subList(plan + 1, steps.size());
             try (FileSystem fileSystem = hosts.fileSystem();
-                    WriteProbe probe = WriteProbe.on(fileSystem)) {
-                ReleaseIT.type(hosts, steps.subList(0, plan));
+                    WriteProbe probe = WriteProbe.start(fileSystem)) {
+                ReleaseIT.runAll(hosts, steps.subList(0, plan));
                 upgradeAll(hosts, ofOne);
                 awaitPlan(hosts, "All NameNodes run " + next.version() + ", and serve");
 
-                ReleaseIT.type(hosts, OperatorsPage.read("install.md").section("The release, on every host"));
+                ReleaseIT.runAll(hosts, OperatorsPage.read("install.md").section("The release, on every host"));
                 upgradeAll(hosts, ofOne);
                 awaitPlan(hosts, "All NameNodes run " + archive.version() + ", and serve");
                 System.out.printf(
@@ -80,7 +80,7 @@ class InstalledUpgradeIT {
             Matcher next = NEXT.matcher(awaitPlan(hosts, "Next: hdfs trefoil upgrade next nn"));
             assertThat(next.find()).isTrue();
             int number = Integer.parseInt(next.group(1));
-            ReleaseIT.type(
+            ReleaseIT.runAll(
                     hosts,
                     ofOne.stream()
                             .map(each -> new Command("host", number, each.text().replace("nn3", "nn" + number)))
@@ -93,9 +93,9 @@ class InstalledUpgradeIT {
         AtomicReference<String> seen = new AtomicReference<>("");
         Await.until(
                 "the plan says: " + expected,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
-                    seen.set(hosts.type(new Command("host", 1, PLAN)).output());
+                    seen.set(hosts.runTyped(new Command("host", 1, PLAN)).output());
                     return seen.get().contains(expected);
                 },
                 seen::get);

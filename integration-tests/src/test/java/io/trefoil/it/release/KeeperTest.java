@@ -50,7 +50,7 @@ class KeeperTest {
             """;
 
     @TempDir
-    Path folder;
+    Path directory;
 
     private Process keeper;
     private String renewal = "";
@@ -67,8 +67,8 @@ class KeeperTest {
         start("1");
         await("pool node --in-place-of-namenode opts=of the node");
 
-        Files.createFile(folder.resolve("asks"));
-        Files.createFile(folder.resolve("well"));
+        Files.createFile(directory.resolve("asks"));
+        Files.createFile(directory.resolve("well"));
         await("namenode has its place");
 
         assertThat(events())
@@ -86,7 +86,7 @@ class KeeperTest {
         renewal = script("renew", "#!/usr/bin/env bash\necho renewed >>\"$(dirname \"$0\")/events\"\nexit 1\n")
                 .toString();
         start("1");
-        Await.until("the NameNode was tried again", Await.PATIENCE, () -> runs("namenode ") == 2, this::describe);
+        Await.until("the NameNode was tried again", Await.TIMEOUT, () -> countRuns("namenode ") == 2, this::describe);
 
         assertThat(events())
                 .startsWith(
@@ -98,22 +98,19 @@ class KeeperTest {
     }
 
     @Test
-    void poolNodeStaysWhenNameNodeFailsBeforeItAsks() throws Exception {
+    void poolNodeKeepsRunningWhenNameNodeFailsEarly() throws Exception {
         start("1");
-        Await.until("the NameNode was tried again", Await.PATIENCE, () -> runs("namenode ") == 2, this::describe);
+        Await.until("the NameNode was tried again", Await.TIMEOUT, () -> countRuns("namenode ") == 2, this::describe);
         Await.until(
-                "the keeper pauses again",
-                Await.PATIENCE,
-                () -> output().split("again in").length == 3,
-                this::describe);
+                "the keeper pauses again", Await.TIMEOUT, () -> output().split("again in").length == 3, this::describe);
 
-        assertThat(runs("pool node ")).isEqualTo(1);
+        assertThat(countRuns("pool node ")).isEqualTo(1);
         assertThat(isAlive("pool-node.pid")).isTrue();
     }
 
     @Test
     void stoppedNameNodeLeavesNoPoolNode() throws Exception {
-        Files.createFile(folder.resolve("well"));
+        Files.createFile(directory.resolve("well"));
         start("1");
         await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");
 
@@ -125,10 +122,10 @@ class KeeperTest {
     }
 
     @Test
-    void stopEndsPoolNodeInPlaceToo() throws Exception {
+    void stopAlsoEndsReplacementPoolNode() throws Exception {
         start("1");
         await("pool node --in-place-of-namenode opts=of the node");
-        Await.until("it runs", Await.PATIENCE, () -> Files.exists(folder.resolve("pool-node.pid")), this::describe);
+        Await.until("it runs", Await.TIMEOUT, () -> Files.exists(directory.resolve("pool-node.pid")), this::describe);
 
         keeper.destroy();
 
@@ -137,12 +134,12 @@ class KeeperTest {
     }
 
     @Test
-    void nameNodeWithoutPlaceEndsAsEver() throws Exception {
-        Files.createFile(folder.resolve("no-place"));
+    void nameNodeWithoutPoolNodeExitsNormally() throws Exception {
+        Files.createFile(directory.resolve("no-place"));
         start("255");
 
         assertThat(keeper.waitFor()).isEqualTo(255);
-        assertThat(runs("namenode ")).isEqualTo(1);
+        assertThat(countRuns("namenode ")).isEqualTo(1);
     }
 
     @Test
@@ -155,31 +152,31 @@ class KeeperTest {
 
     @Test
     void killedKeeperLeavesNoProcessBehind() throws Exception {
-        Files.createFile(folder.resolve("well"));
+        Files.createFile(directory.resolve("well"));
         start("1");
         await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");
-        Await.until("it runs", Await.PATIENCE, () -> isAlive("namenode.pid"), this::describe);
+        Await.until("it runs", Await.TIMEOUT, () -> isAlive("namenode.pid"), this::describe);
 
         keeper.destroyForcibly().waitFor();
 
-        Await.until("the NameNode is gone", Await.PATIENCE, () -> !isAlive("namenode.pid"), this::describe);
-        Await.until("its folder is gone", Await.PATIENCE, () -> keepersFolders() == 0, this::describe);
+        Await.until("the NameNode is gone", Await.TIMEOUT, () -> !isAlive("namenode.pid"), this::describe);
+        Await.until("its directory is gone", Await.TIMEOUT, () -> countKeeperDirectories() == 0, this::describe);
     }
 
     @Test
-    void signalForThreadsReachesNameNode() throws Exception {
-        Path program = folder.resolve("Stay.java");
+    void threadDumpSignalReachesNameNode() throws Exception {
+        Path program = directory.resolve("Stay.java");
         Files.writeString(
                 program,
                 "class Stay { public static void main(String[] a) throws Exception { Thread.sleep(600000); } }");
         start(Path.of(System.getProperty("java.home"), "bin/java"), program.toString());
 
         // Before that, the keeper would not know the signal.
-        Await.until("the JVM runs", Await.PATIENCE, this::runsJava, this::describe);
+        Await.until("the JVM runs", Await.TIMEOUT, this::runsJava, this::describe);
 
         Await.until(
                 "the threads are in the output",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     new ProcessBuilder("sh", "-c", "kill -QUIT " + keeper.pid())
                             .start()
@@ -191,7 +188,7 @@ class KeeperTest {
     }
 
     private void start(String exitCode) throws IOException {
-        Files.writeString(folder.resolve("exit-code"), exitCode);
+        Files.writeString(directory.resolve("exit-code"), exitCode);
         start(script("namenode", NAMENODE), "-Dproc_namenode", "a word");
     }
 
@@ -202,19 +199,19 @@ class KeeperTest {
         line.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("output").toFile());
+                .redirectOutput(directory.resolve("output").toFile());
         builder.environment().put("TREFOIL_JAVA", nameNode.toString());
         builder.environment()
                 .put(
                         "TREFOIL_POOL_NODE_COMMAND",
                         "env HADOOP_OPTS=of\\ the\\ node " + poolNode + " --in-place-of-namenode");
         builder.environment().put("TREFOIL_RENEW_COMMAND", renewal);
-        builder.environment().put("TMPDIR", folder.toString());
+        builder.environment().put("TMPDIR", directory.toString());
         keeper = builder.start();
     }
 
     private Path script(String name, String text) throws IOException {
-        Path file = folder.resolve(name);
+        Path file = directory.resolve(name);
         Files.writeString(file, text);
         assertThat(file.toFile().setExecutable(true)).isTrue();
         return file;
@@ -226,22 +223,22 @@ class KeeperTest {
     }
 
     private void await(String event) {
-        Await.until(event, Await.PATIENCE, () -> events().contains(event), this::describe);
+        Await.until(event, Await.TIMEOUT, () -> events().contains(event), this::describe);
     }
 
-    private long runs(String beginning) throws IOException {
+    private long countRuns(String beginning) throws IOException {
         return events().stream()
                 .filter(event -> event.startsWith(beginning + "-"))
                 .count();
     }
 
     private List<String> events() throws IOException {
-        Path file = folder.resolve("events");
+        Path file = directory.resolve("events");
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
     private boolean isAlive(String pidFile) throws IOException {
-        Path file = folder.resolve(pidFile);
+        Path file = directory.resolve(pidFile);
         String pid = Files.exists(file) ? Files.readString(file).trim() : "";
         return !pid.isEmpty()
                 && ProcessHandle.of(Long.parseLong(pid))
@@ -249,15 +246,15 @@ class KeeperTest {
                         .isPresent();
     }
 
-    private long keepersFolders() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
+    private long countKeeperDirectories() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.getFileName().toString().startsWith("trefoil-keeper-"))
                     .count();
         }
     }
 
     private String output() throws IOException {
-        return Files.readString(folder.resolve("output"));
+        return Files.readString(directory.resolve("output"));
     }
 
     private String describe() {

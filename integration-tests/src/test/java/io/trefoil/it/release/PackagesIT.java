@@ -25,27 +25,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packages for Debian and Red Hat, installed into a folder and removed again with these systems' own tools. */
+/** The packages for Debian and Red Hat, installed into a directory and removed again with these systems' own tools. */
 class PackagesIT {
     private static final Path UNIT = Path.of("etc/systemd/system/trefoil-pool-node.service");
 
     private static final Path MAN = Path.of("usr/share/man/man1");
 
     @TempDir
-    Path folder;
+    Path directory;
 
     static boolean hasDpkg() {
-        return Shell.isRoot() && Shell.tryToRun("command -v dpkg").exitCode() == 0;
+        return Shell.isRoot() && Shell.tryRun("command -v dpkg").exitCode() == 0;
     }
 
     static boolean hasRpm() {
-        return Shell.isRoot() && Shell.tryToRun("command -v rpm").exitCode() == 0;
+        return Shell.isRoot() && Shell.tryRun("command -v rpm").exitCode() == 0;
     }
 
     @Test
     @EnabledIf("hasDpkg")
     void debianPackageIsInstalledAndRemoved() throws Exception {
-        Path root = Files.createDirectories(folder.resolve("root"));
+        Path root = Files.createDirectories(directory.resolve("root"));
         Path state = Files.createDirectories(root.resolve("var/lib/dpkg"));
         Files.createDirectories(state.resolve("updates"));
         Files.createDirectories(state.resolve("info"));
@@ -53,7 +53,7 @@ class PackagesIT {
         String dpkg = "dpkg --log=/dev/null --root=" + root;
 
         Shell.run(dpkg + " --install " + archive("deb"));
-        hasWhatTheArchiveHas(root);
+        assertMatchesArchive(root);
         // What an operator changed must not be overwritten.
         assertThat(Shell.run(dpkg + " --status trefoil")).contains("Status: install ok installed", "/" + UNIT);
 
@@ -66,13 +66,13 @@ class PackagesIT {
     @Test
     @EnabledIf("hasRpm")
     void redHatPackageIsInstalledAndRemoved() throws Exception {
-        Path root = Files.createDirectories(folder.resolve("root"));
+        Path root = Files.createDirectories(directory.resolve("root"));
         // The root has no shell and no other package.
         String rpm = "rpm --root " + root;
 
         Shell.run(rpm + " --initdb");
-        Shell.run(rpm + " --install --nodeps --noscripts " + inside(root, archive("rpm")));
-        hasWhatTheArchiveHas(root);
+        Shell.run(rpm + " --install --nodeps --noscripts " + pathInside(root, archive("rpm")));
+        assertMatchesArchive(root);
         assertThat(Shell.run(rpm + " --query --configfiles trefoil").trim()).isEqualTo("/" + UNIT);
 
         Shell.run(rpm + " --erase --noscripts trefoil");
@@ -84,7 +84,7 @@ class PackagesIT {
     /** For machines without {@code rpm}: reads the package with a library. */
     @Test
     void redHatPackageMatchesArchive() throws Exception {
-        Path root = Files.createDirectories(folder.resolve("root"));
+        Path root = Files.createDirectories(directory.resolve("root"));
         Set<String> owners = new HashSet<>();
         try (RpmInputStream rpm = new RpmInputStream(Files.newInputStream(archive("rpm")))) {
             InputHeader<RpmTag> header = rpm.getPayloadHeader();
@@ -116,7 +116,7 @@ class PackagesIT {
         }
 
         assertThat(owners).containsExactly("root");
-        hasWhatTheArchiveHas(root);
+        assertMatchesArchive(root);
     }
 
     private static String permissions(long mode) {
@@ -130,17 +130,17 @@ class PackagesIT {
     }
 
     static boolean hasSystemd() {
-        return Shell.tryToRun("systemd-analyze --version").exitCode() == 0;
+        return Shell.tryRun("systemd-analyze --version").exitCode() == 0;
     }
 
     /** What systemd can check without running: it knows every word in the units, and what they start exists. */
     @Test
     @EnabledIf("hasSystemd")
     void systemdAcceptsUnits() throws Exception {
-        Path units = Archive.ofTheBuild()
-                .unpackInto(Files.createDirectories(folder.resolve("archive")))
+        Path units = ReleaseArchive.ofBuild()
+                .unpackInto(Files.createDirectories(directory.resolve("archive")))
                 .resolve("conf/systemd");
-        Path root = folder.resolve("root");
+        Path root = directory.resolve("root");
         for (String program : List.of("bin/sh", "opt/hadoop/bin/hdfs", "usr/bin/hdfs", "etc/init.d/bigtop")) {
             Path stand = root.resolve(program);
             Files.createDirectories(stand.getParent());
@@ -167,11 +167,11 @@ class PackagesIT {
 
         Path unit = system.resolve("hdfs-namenode.service");
         Files.writeString(unit, Files.readString(unit).replace("RestartSec=", "RestartSeconds="));
-        assertThat(Shell.tryToRun(verify).output()).contains("RestartSeconds");
+        assertThat(Shell.tryRun(verify).output()).contains("RestartSeconds");
     }
 
-    private void hasWhatTheArchiveHas(Path root) throws Exception {
-        Path archive = Archive.ofTheBuild().unpackInto(Files.createDirectories(folder.resolve("archive")));
+    private void assertMatchesArchive(Path root) throws Exception {
+        Path archive = ReleaseArchive.ofBuild().unpackInto(Files.createDirectories(directory.resolve("archive")));
         Path installed = root.resolve("opt/trefoil");
 
         assertThat(files(installed)).containsExactlyElementsOf(files(archive));
@@ -189,7 +189,7 @@ class PackagesIT {
                                 .map(Path::toString)
                                 .collect(Collectors.joining(":"))
                         + "' " + installed + "/bin/trefoil --version"))
-                .contains(Archive.ofTheBuild().version());
+                .contains(ReleaseArchive.ofBuild().version());
     }
 
     private static List<String> files(Path root) throws IOException {
@@ -202,13 +202,13 @@ class PackagesIT {
     }
 
     private static Path archive(String type) {
-        Path archive = Archive.ofTheBuild().file();
+        Path archive = ReleaseArchive.ofBuild().file();
         return archive.resolveSibling(
                 archive.getFileName().toString().replaceFirst(Pattern.quote(".tar.gz") + "$", "." + type));
     }
 
     /** Some versions look for the package inside the root that they are given, others outside: so it is in both places. */
-    private static Path inside(Path root, Path file) throws IOException {
+    private static Path pathInside(Path root, Path file) throws IOException {
         Path twin = root.resolve(file.toString().substring(1));
         Files.createDirectories(twin.getParent());
         Files.copy(file, twin);

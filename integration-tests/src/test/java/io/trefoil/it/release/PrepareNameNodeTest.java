@@ -24,53 +24,67 @@ final class PrepareNameNodeTest {
             #!/usr/bin/env bash
             echo "$*" >>"$(dirname "$0")/asked"
             case $2 in
-              --version) exit "$VERSION" ;;
+              --version) echo "$ANSWER" >&2; exit "$VERSION" ;;
               renew) echo "said by renew" >&2; exit "$RENEW" ;;
               -bootstrapStandby) echo "said by HDFS" >&2; exit "$BOOTSTRAP" ;;
             esac
             """;
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private Path hdfs;
 
     @BeforeEach
     void writeHdfs() throws IOException {
-        hdfs = Files.writeString(folder.resolve("hdfs"), HDFS);
+        hdfs = Files.writeString(directory.resolve("hdfs"), HDFS);
         assertThat(hdfs.toFile().setExecutable(true)).isTrue();
     }
 
     @Test
     void scriptIsNoOpWhenCommandIsNotInstalled() throws Exception {
-        assertThat(prepare(1, 1, 1).exitCode()).isZero();
-        assertThat(asked()).containsExactly("trefoil --version");
+        ToolResult result = runPrepare("Error: Could not find or load main class trefoil", 1, 1, 1);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output()).isEmpty();
+        assertThat(recordedCalls()).containsExactly("trefoil --version");
     }
 
     @Test
-    void scriptAsksNoOtherNodesWhenNameNodeCanStart() throws Exception {
-        assertThat(prepare(0, 0, 1).exitCode()).isZero();
-        assertThat(asked()).containsExactly("trefoil --version", "trefoil renew --or-own");
+    void scriptReportsFailureWhenInstalledCommandFails() throws Exception {
+        ToolResult result = runPrepare("a jar\ncannot be read", 1, 1, 1);
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.output())
+                .startsWith("prepare-namenode: nothing was prepared")
+                .contains("fails: cannot be read; do: ");
+        assertThat(recordedCalls()).containsExactly("trefoil --version");
+    }
+
+    @Test
+    void scriptQueriesNoOtherNodesWhenNameNodeCanStart() throws Exception {
+        assertThat(runPrepare(0, 0, 1).exitCode()).isZero();
+        assertThat(recordedCalls()).containsExactly("trefoil --version", "trefoil renew --or-own");
     }
 
     @Test
     void scriptBootstrapsWhenPoolHasNoImage() throws Exception {
-        assertThat(prepare(0, 1, 0).exitCode()).isZero();
-        assertThat(asked()).last().isEqualTo("namenode -bootstrapStandby -nonInteractive");
+        assertThat(runPrepare(0, 1, 0).exitCode()).isZero();
+        assertThat(recordedCalls()).last().isEqualTo("namenode -bootstrapStandby -nonInteractive");
     }
 
     @Test
     void scriptEndsWithReasonWhenConfigurationIsWrong() throws Exception {
-        ToolResult result = prepare(0, 2, 0);
+        ToolResult result = runPrepare(0, 2, 0);
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.output()).contains("said by renew\nprepare-namenode: the configuration is wrong");
-        assertThat(asked()).hasSize(2);
+        assertThat(recordedCalls()).hasSize(2);
     }
 
     @Test
     void scriptPrintsReasonLastWhenBootstrapFails() throws Exception {
-        ToolResult result = prepare(0, 3, 2);
+        ToolResult result = runPrepare(0, 3, 2);
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.output())
@@ -79,19 +93,26 @@ final class PrepareNameNodeTest {
 
     @Test
     void scriptReportsObstacleWhenDirectoryHasFiles() throws Exception {
-        ToolResult result = prepare(0, 1, 5);
+        ToolResult result = runPrepare(0, 1, 5);
 
         assertThat(result.exitCode()).isEqualTo(5);
         assertThat(result.output()).contains("prepare-namenode: a name directory has files but no namespace");
     }
 
-    private List<String> asked() throws IOException {
-        return Files.readAllLines(folder.resolve("asked"));
+    private List<String> recordedCalls() throws IOException {
+        return Files.readAllLines(directory.resolve("asked"));
     }
 
-    private ToolResult prepare(int version, int renew, int bootstrap) throws IOException, InterruptedException {
+    private ToolResult runPrepare(int version, int renew, int bootstrap) throws IOException, InterruptedException {
+        return runPrepare("", version, renew, bootstrap);
+    }
+
+    private ToolResult runPrepare(String answer, int version, int renew, int bootstrap)
+            throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(PREPARE.toString(), hdfs.toString()).redirectErrorStream(true);
-        builder.environment().putAll(Map.of("VERSION", "" + version, "RENEW", "" + renew, "BOOTSTRAP", "" + bootstrap));
+        builder.environment()
+                .putAll(Map.of(
+                        "ANSWER", answer, "VERSION", "" + version, "RENEW", "" + renew, "BOOTSTRAP", "" + bootstrap));
         Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

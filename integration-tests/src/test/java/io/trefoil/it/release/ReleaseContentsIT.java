@@ -55,22 +55,22 @@ class ReleaseContentsIT {
 
     private static final int CLASS_VERSION_OF_JAVA_8 = 52;
 
-    private static final Archive ARCHIVE = Archive.ofTheBuild();
+    private static final ReleaseArchive ARCHIVE = ReleaseArchive.ofBuild();
 
     @TempDir
-    static Path folder;
+    static Path directory;
 
     private static Path home;
 
     @BeforeAll
     static void unpack() throws Exception {
-        home = ARCHIVE.unpackInto(folder);
+        home = ARCHIVE.unpackInto(directory);
     }
 
     @Test
     void archiveHasOneDirectoryWithAllInstalledFiles() throws Exception {
-        assertThat(Archive.namesIn(folder)).containsExactly("trefoil-" + ARCHIVE.version());
-        assertThat(Archive.namesIn(home))
+        assertThat(ReleaseArchive.namesIn(directory)).containsExactly("trefoil-" + ARCHIVE.version());
+        assertThat(ReleaseArchive.namesIn(home))
                 .containsExactly(
                         "CHANGELOG.md",
                         "CONTRIBUTING.md",
@@ -86,19 +86,19 @@ class ReleaseContentsIT {
                         "monitoring",
                         "sbom.json",
                         "share");
-        assertThat(Archive.namesIn(home.resolve("conf/examples")))
+        assertThat(ReleaseArchive.namesIn(home.resolve("conf/examples")))
                 .containsExactly("failover", "federation", "quickstart", "secure", "subtrees");
-        assertThat(Archive.namesIn(home.resolve("share/man/man1")))
+        assertThat(ReleaseArchive.namesIn(home.resolve("share/man/man1")))
                 .contains("trefoil.1", "trefoil-status.1", "trefoil-checkpoint-restore.1");
     }
 
     @Test
     void archiveHasServerAndClientJars() throws Exception {
         for (String lib : List.of("lib", "lib/hadoop-3.1")) {
-            assertThat(Archive.namesIn(home.resolve(lib).resolve("server")))
+            assertThat(ReleaseArchive.namesIn(home.resolve(lib).resolve("server")))
                     .containsExactlyElementsOf(
                             MODULES.stream().map(ReleaseContentsIT::jarOf).toList());
-            assertThat(Archive.namesIn(home.resolve(lib).resolve("client")))
+            assertThat(ReleaseArchive.namesIn(home.resolve(lib).resolve("client")))
                     .containsExactly(jarOf("federation-client"), jarOf("smart-client"));
         }
     }
@@ -118,7 +118,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void modesAndOwnersAreThoseOfNoBuilder() throws Exception {
+    void archiveContainsNoBuilderModesOrOwners() throws Exception {
         for (String line : ARCHIVE.listing()) {
             String expected =
                     line.startsWith("d") ? "drwxr-xr-x" : line.contains("/bin/") ? "-rwxr-xr-x" : "-rw-r--r--";
@@ -168,12 +168,12 @@ class ReleaseContentsIT {
      * called; this test checks the classes in the jars, wherever they came from.
      */
     @Test
-    void everyClassIsOneThatJava8Loads() throws Exception {
+    void java8LoadsEveryClass() throws Exception {
         List<String> tooNew = new ArrayList<>();
-        for (Path folderOfJars : List.of(
+        for (Path directoryOfJars : List.of(
                 home.resolve("lib/server"), home.resolve("lib/client"), home.resolve("lib/hadoop-3.1/server"))) {
-            for (String jar : Archive.namesIn(folderOfJars)) {
-                try (JarFile file = new JarFile(folderOfJars.resolve(jar).toFile())) {
+            for (String jar : ReleaseArchive.namesIn(directoryOfJars)) {
+                try (JarFile file = new JarFile(directoryOfJars.resolve(jar).toFile())) {
                     for (JarEntry entry : file.stream()
                             .filter(one -> one.getName().endsWith(".class"))
                             .toList()) {
@@ -196,7 +196,7 @@ class ReleaseContentsIT {
     @Test
     void examplesAreValidAndNameExistingClasses() throws Exception {
         List<String> ours = classesOfServers();
-        for (String example : Archive.namesIn(home.resolve("conf/examples"))) {
+        for (String example : ReleaseArchive.namesIn(home.resolve("conf/examples"))) {
             Path at = home.resolve("conf/examples").resolve(example);
             Configuration conf = new Configuration(false);
             for (String file : List.of("core-site.xml", "hdfs-site.xml")) {
@@ -216,7 +216,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void everyExampleSetsPropertiesThatExist() throws Exception {
+    void examplesSetOnlyExistingProperties() throws Exception {
         // Hadoop reads these, and its files of defaults do not have them.
         List<String> known =
                 new ArrayList<>(List.of("fs.getspaceused.classname", "fs.hdfs.impl", "fs.viewfs.mounttable.path"));
@@ -258,10 +258,10 @@ class ReleaseContentsIT {
                 .map(org.apache.hadoop.security.authorize.Service::getServiceKey)
                 .toList();
 
-        assertThat(names(example)).isNotEmpty().isSubsetOf(services);
+        assertThat(propertyNames(example)).isNotEmpty().isSubsetOf(services);
     }
 
-    private static List<String> names(Configuration conf) {
+    private static List<String> propertyNames(Configuration conf) {
         return StreamSupport.stream(conf.spliterator(), false)
                 .map(Map.Entry::getKey)
                 .toList();
@@ -320,7 +320,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void bomNamesEachJarInBuildVersion() throws Exception {
+    void bomListsEachJarInBuildVersion() throws Exception {
         String bom = Files.readString(Path.of("../dist/bom/pom.xml"));
 
         assertThat(bom).contains("<version>" + ARCHIVE.version() + "</version>");
@@ -337,17 +337,17 @@ class ReleaseContentsIT {
         String unit = Files.readString(units.resolve("hdfs-namenode.service"));
         String dropIn = Files.readString(units.resolve("hadoop-hdfs-namenode.service.d/trefoil.conf"));
 
-        List<String> ours = service(unit).stream()
+        List<String> ours = serviceLines(unit).stream()
                 .filter(line -> !line.startsWith("Environment="))
                 .map(line -> line.replace("/opt/hadoop/bin/", "/usr/bin/"))
                 .toList();
 
-        assertThat(service(dropIn)).containsAll(ours);
+        assertThat(serviceLines(dropIn)).containsAll(ours);
     }
 
     private static List<String> classesOfServers() throws Exception {
         List<String> classes = new ArrayList<>();
-        for (String jar : Archive.namesIn(home.resolve("lib/server"))) {
+        for (String jar : ReleaseArchive.namesIn(home.resolve("lib/server"))) {
             try (JarFile file =
                     new JarFile(home.resolve("lib/server").resolve(jar).toFile())) {
                 file.stream()
@@ -365,7 +365,7 @@ class ReleaseContentsIT {
     }
 
     /** The lines of the unit's service section. */
-    private static List<String> service(String unit) {
+    private static List<String> serviceLines(String unit) {
         return unit.lines()
                 .dropWhile(line -> !line.equals("[Service]"))
                 .skip(1)

@@ -33,41 +33,41 @@ class ReleaseIT {
     static final Duration LONGEST_GAP = Duration.ofSeconds(5);
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
-    void strangerInstallsReleaseAndNewVersionWhenPageIsTyped() throws Exception {
-        Archive archive = Archive.ofTheBuild();
-        Archive next = archive.as(archive.version() + "-next", folder);
+    void newUserInstallsReleaseAndNewVersionAsDocumented() throws Exception {
+        ReleaseArchive archive = ReleaseArchive.ofBuild();
+        ReleaseArchive next = archive.repackAs(archive.version() + "-next", directory);
         Map<String, String> names = new LinkedHashMap<>();
         names.put("<version>", archive.version());
         names.put("<new version>", next.version());
         try (InstalledHosts hosts = new InstalledHosts(names)) {
-            hosts.deliver(archive.file());
-            hosts.deliver(next.file());
+            hosts.copyToAll(archive.file());
+            hosts.copyToAll(next.file());
             OperatorsPage page = OperatorsPage.read("install.md");
-            type(hosts, page.section("Hadoop, on every host"));
-            type(hosts, page.section("The release, on every host"));
-            type(hosts, page.section("The configuration, on every host"));
-            formatIsRefusedWhenDirectoryIsOfRoot(hosts);
+            runAll(hosts, page.section("Hadoop, on every host"));
+            runAll(hosts, page.section("The release, on every host"));
+            runAll(hosts, page.section("The configuration, on every host"));
+            assertFormatIsRefusedWhenRootOwnsDirectory(hosts);
             List<Command> cluster = page.section("A new cluster");
             Command second = new Command("host", 2, "systemctl enable --now hdfs-namenode");
-            type(hosts, cluster.subList(0, cluster.indexOf(second)));
-            firstSaysThatItWaitsWhenItIsAlone(hosts);
-            type(hosts, cluster.subList(cluster.indexOf(second), cluster.size()));
+            runAll(hosts, cluster.subList(0, cluster.indexOf(second)));
+            assertFirstReportsWaitingWhenAlone(hosts);
+            runAll(hosts, cluster.subList(cluster.indexOf(second), cluster.size()));
 
-            assertThat(hosts.type(new Command("host", 2, "hdfs trefoil history"))
+            assertThat(hosts.runTyped(new Command("host", 2, "hdfs trefoil history"))
                             .output())
                     .contains("nn1");
             try (FileSystem fileSystem = hosts.fileSystem();
-                    WriteProbe probe = WriteProbe.on(fileSystem)) {
-                type(hosts, page.section("A new version of Trefoil"));
+                    WriteProbe probe = WriteProbe.start(fileSystem)) {
+                runAll(hosts, page.section("A new version of Trefoil"));
                 System.out.printf(
                         "a new version: no write for %.1f s%n",
                         probe.longestSilence().toMillis() / 1000.0);
                 assertThat(probe.longestSilence()).isLessThan(LONGEST_GAP);
             }
-            assertThat(hosts.type(new Command("host", 3, "hdfs trefoil --version"))
+            assertThat(hosts.runTyped(new Command("host", 3, "hdfs trefoil --version"))
                             .output())
                     .contains(next.version());
             // The first of a new cluster waits for the second, which the page starts next.
@@ -78,28 +78,28 @@ class ReleaseIT {
     }
 
     /** Before anything is changed, with the line to type. */
-    private static void formatIsRefusedWhenDirectoryIsOfRoot(InstalledHosts hosts)
+    private static void assertFormatIsRefusedWhenRootOwnsDirectory(InstalledHosts hosts)
             throws IOException, InterruptedException {
-        hosts.host(1).type("chown root /data/1/ssp").expectSuccess();
+        hosts.host(1).runTyped("chown root /data/1/ssp").expectSuccess();
 
-        ToolResult refused = hosts.host(1).type("sudo -u hdfs hdfs namenode -format");
+        ToolResult refused = hosts.host(1).runTyped("sudo -u hdfs hdfs namenode -format");
 
         assertThat(refused.exitCode()).as(refused.output()).isNotZero();
         assertThat(refused.output()).contains("as root: chown hdfs /data/1/ssp").doesNotContain("-force");
         assertThat(hosts.host(1).path("/data/1/nn")).isEmptyDirectory();
-        assertThat(hosts.host(1).type("sudo -u hdfs hdfs trefoil preflight").output())
+        assertThat(hosts.host(1).runTyped("sudo -u hdfs hdfs trefoil preflight").output())
                 .contains("/data/1/ssp");
-        hosts.host(1).type("chown hdfs /data/1/ssp").expectSuccess();
+        hosts.host(1).runTyped("chown hdfs /data/1/ssp").expectSuccess();
     }
 
     /** As {@code verdicts.md} has it, for who looks between two lines of the page. */
-    private static void firstSaysThatItWaitsWhenItIsAlone(InstalledHosts hosts) {
+    private static void assertFirstReportsWaitingWhenAlone(InstalledHosts hosts) {
         AtomicReference<String> said = new AtomicReference<>("");
         Await.until(
                 "nn1 says what it waits for",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
-                    ToolResult status = hosts.host(1).type("hdfs trefoil status");
+                    ToolResult status = hosts.host(1).runTyped("hdfs trefoil status");
                     said.set(status.exitCode() + ": " + status.output());
                     return status.exitCode() == ExitCode.DOWN
                             && status.output().contains("down: nobody is active: nn1 waits for a second pool node");
@@ -107,10 +107,10 @@ class ReleaseIT {
                 () -> said + "\n" + hosts.logs());
     }
 
-    static void type(InstalledHosts hosts, List<Command> commands) throws IOException, InterruptedException {
+    static void runAll(InstalledHosts hosts, List<Command> commands) throws IOException, InterruptedException {
         for (Command command : commands) {
             long begun = System.nanoTime();
-            ToolResult result = hosts.type(command);
+            ToolResult result = hosts.runTyped(command);
             System.out.printf("%.1f s: %s%n", (System.nanoTime() - begun) / 1e9, command);
             if (command.text().startsWith("hdfs trefoil init ")) {
                 // The disks of this machine may be slow.

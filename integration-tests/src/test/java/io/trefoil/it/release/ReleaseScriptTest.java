@@ -45,14 +45,14 @@ final class ReleaseScriptTest {
     private static Path keys;
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private Path checkout;
 
     @BeforeAll
     static void makeKey() throws Exception {
         keys = Files.createTempDirectory("gpg");
-        // What gpg wants of the folder of its keys.
+        // What gpg wants of the directory of its keys.
         run(keys, "chmod", "700", ".");
         run(keys, "gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", KEY, "default", "default");
     }
@@ -65,7 +65,7 @@ final class ReleaseScriptTest {
 
     @BeforeEach
     void makeRepository() throws Exception {
-        checkout = Files.createDirectory(folder.resolve("checkout"));
+        checkout = Files.createDirectory(directory.resolve("checkout"));
         copy("bin/release", "CHANGELOG.md", "containers/chart/Chart.yaml", ".gitignore");
         try (Stream<Path> tree = Files.find(PROJECT, 4, (file, ignored) -> file.endsWith("pom.xml"))) {
             for (Path pom : (Iterable<Path>) tree::iterator) {
@@ -74,17 +74,17 @@ final class ReleaseScriptTest {
                 }
             }
         }
-        Path build = Files.writeString(folder.resolve("build"), BUILD);
+        Path build = Files.writeString(directory.resolve("build"), BUILD);
         assertThat(build.toFile().setExecutable(true)).isTrue();
-        git("init", "--quiet", "--initial-branch=main");
-        git("config", "user.name", "A Developer");
-        git("config", "user.email", "developer@trefoil.invalid");
+        runGit("init", "--quiet", "--initial-branch=main");
+        runGit("config", "user.name", "A Developer");
+        runGit("config", "user.email", "developer@trefoil.invalid");
         commit("all");
     }
 
     @Test
     void releaseHasSignedFilesAndTagAndNextVersionFollows() throws Exception {
-        ToolResult result = release("90.1.0", "--date", "2090-02-03");
+        ToolResult result = runRelease("90.1.0", "--date", "2090-02-03");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output()).contains("main is at 90.2.0-SNAPSHOT", "git push <remote> main v90.1.0");
@@ -106,26 +106,26 @@ final class ReleaseScriptTest {
             }
         }
         run(files, "sha512sum", "--check", "--quiet", "SHA512SUMS");
-        git("tag", "--verify", "v90.1.0");
-        assertThat(git("rev-parse", "v90.1.0^{commit}")).isEqualTo(git("rev-parse", "HEAD~1"));
-        assertThat(git("show", "v90.1.0:CHANGELOG.md")).contains("## [Unreleased]\n\n## [90.1.0] - 2090-02-03\n");
-        assertThat(git("show", "v90.1.0:containers/chart/Chart.yaml"))
+        runGit("tag", "--verify", "v90.1.0");
+        assertThat(runGit("rev-parse", "v90.1.0^{commit}")).isEqualTo(runGit("rev-parse", "HEAD~1"));
+        assertThat(runGit("show", "v90.1.0:CHANGELOG.md")).contains("## [Unreleased]\n\n## [90.1.0] - 2090-02-03\n");
+        assertThat(runGit("show", "v90.1.0:containers/chart/Chart.yaml"))
                 .contains("\nversion: 90.1.0\nappVersion: 90.1.0\n");
-        assertThat(git("show", "v90.1.0:pom.xml")).contains("<version>90.1.0</version>", "2090-02-03T00:00:00Z");
-        for (String pom : git("ls-files", "*pom.xml").split("\n")) {
+        assertThat(runGit("show", "v90.1.0:pom.xml")).contains("<version>90.1.0</version>", "2090-02-03T00:00:00Z");
+        for (String pom : runGit("ls-files", "*pom.xml").split("\n")) {
             assertThat(Files.readString(checkout.resolve(pom))).as(pom).contains("<version>90.2.0-SNAPSHOT</version>");
         }
-        assertThat(git("status", "--porcelain")).isEmpty();
-        assertThat(git("worktree", "list").lines()).hasSize(1);
+        assertThat(runGit("status", "--porcelain")).isEmpty();
+        assertThat(runGit("worktree", "list").lines()).hasSize(1);
     }
 
     @Test
-    void versionOfAnotherArtifactStaysWhenItEqualsOurs() throws Exception {
+    void keepsEqualVersionOfAnotherArtifact() throws Exception {
         Path pom = checkout.resolve("integration-tests/clients/jmx-exporter/pom.xml");
         Files.writeString(pom, Files.readString(pom).replace("<version>1.0.1</version>", "<version>90.1.0</version>"));
         commit("other");
 
-        ToolResult result = release("90.1.0");
+        ToolResult result = runRelease("90.1.0");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(Files.readString(pom))
@@ -134,8 +134,8 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void commitsOfReleaseAreAsOthers() throws Exception {
-        release("90.1.0");
+    void releaseCommitsFollowConventions() throws Exception {
+        runRelease("90.1.0");
 
         assertThat(run(checkout, PROJECT.resolve("bin/check-commits").toString(), "HEAD~2..HEAD"))
                 .isEmpty();
@@ -143,41 +143,42 @@ final class ReleaseScriptTest {
 
     @Test
     void dryRunChangesNothing() throws Exception {
-        String before = state();
+        String before = repositoryState();
 
-        ToolResult result = release("90.1.0", "--dry-run");
+        ToolResult result = runRelease("90.1.0", "--dry-run");
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.output())
                 .contains("Would release 90.1.0", "begin 90.2.0-SNAPSHOT on main", "Nothing was changed");
-        assertThat(state()).isEqualTo(before);
+        assertThat(repositoryState()).isEqualTo(before);
     }
 
     @Test
     void releaseIsRefusedWhenTreeIsDirty() throws Exception {
         Files.writeString(checkout.resolve("new"), "not committed");
 
-        refused(
-                release("90.1.0"),
+        assertRefused(
+                runRelease("90.1.0"),
                 "The tree is dirty: 1 files differ from the last commit, or are not in it",
                 "commit them");
     }
 
     @Test
     void releaseIsRefusedWhenVersionIsWrong() throws Exception {
-        refused(release("v90.1"), "Wanted a version as 1.2.3, got 'v90.1'", "without v and -SNAPSHOT");
-        refused(release("0.0.1"), "or higher, as pom.xml has", "release 0.0.1 from the branch of its minor version");
-        refused(
-                release("90.1.0", "--next", "90.0.9"),
+        assertRefused(runRelease("v90.1"), "Wanted a version as 1.2.3, got 'v90.1'", "without v and -SNAPSHOT");
+        assertRefused(
+                runRelease("0.0.1"), "or higher, as pom.xml has", "release 0.0.1 from the branch of its minor version");
+        assertRefused(
+                runRelease("90.1.0", "--next", "90.0.9"),
                 "Wanted a version behind --next that is higher than 90.1.0",
                 "leave --next out");
     }
 
     @Test
     void releaseIsRefusedWhenTagExists() throws Exception {
-        git("tag", "v90.1.0");
+        runGit("tag", "v90.1.0");
 
-        refused(release("90.1.0"), "There is a tag v90.1.0 already", "choose the next version");
+        assertRefused(runRelease("90.1.0"), "There is a tag v90.1.0 already", "choose the next version");
     }
 
     @Test
@@ -187,8 +188,8 @@ final class ReleaseScriptTest {
                 "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2026-01-01\n\n- old\n");
         commit("no entries");
 
-        refused(
-                release("90.1.0"),
+        assertRefused(
+                runRelease("90.1.0"),
                 "The section Unreleased of CHANGELOG.md has no entries",
                 "write what a user notices");
     }
@@ -199,17 +200,17 @@ final class ReleaseScriptTest {
         Files.writeString(pom, Files.readString(pom).replace("-SNAPSHOT", "-OTHER"));
         commit("other");
 
-        refused(release("90.1.0"), "dist/bom/pom.xml has another version than pom.xml", "and commit that");
+        assertRefused(runRelease("90.1.0"), "dist/bom/pom.xml has another version than pom.xml", "and commit that");
     }
 
     @Test
     void releaseIsRefusedWhenKeyOrMaintainerIsMissing() throws Exception {
-        refused(
-                script("90.1.0", "--no-repository", "--maintainer", "Nobody <nobody@trefoil.invalid>"),
+        assertRefused(
+                runScript("90.1.0", "--no-repository", "--maintainer", "Nobody <nobody@trefoil.invalid>"),
                 "Nobody signs the release",
                 "Wanted who maintains the packages");
-        refused(
-                script("90.1.0", "--key", "stranger@trefoil.invalid"),
+        assertRefused(
+                runScript("90.1.0", "--key", "stranger@trefoil.invalid"),
                 "gpg has no secret key 'stranger@trefoil.invalid'",
                 "import it");
     }
@@ -220,79 +221,80 @@ final class ReleaseScriptTest {
         Files.writeString(pom, Files.readString(pom).replaceAll("(?m)^  <(url|scm|developers)", "  <no-$1"));
         commit("nothing");
 
-        refused(
-                script("90.1.0", "--key", KEY, "--maintainer", "A Developer <developer@example.com>"),
+        assertRefused(
+                runScript("90.1.0", "--key", KEY, "--maintainer", "A Developer <developer@example.com>"),
                 "pom.xml has no <scm>, which a public Maven repository wants",
                 "leave the repository out with --no-repository");
     }
 
     @Test
     void failedBuildLeavesNoArtifacts() throws Exception {
-        String before = state();
-        Files.writeString(folder.resolve("without-rpm"), "");
+        String before = repositoryState();
+        Files.writeString(directory.resolve("without-rpm"), "");
 
-        ToolResult result = release("90.1.0");
+        ToolResult result = runRelease("90.1.0");
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.output())
                 .contains("The build has left no dist/target/trefoil-90.1.0.rpm; nothing was changed");
-        assertThat(state()).isEqualTo(before);
+        assertThat(repositoryState()).isEqualTo(before);
     }
 
     @Test
     void failedTagLeavesNoArtifacts() throws Exception {
-        String before = state();
+        String before = repositoryState();
         // As a card that is asked for the tag and taken out.
-        git("config", "gpg.program", "/bin/false");
+        runGit("config", "gpg.program", "/bin/false");
 
-        ToolResult result = release("90.1.0");
+        ToolResult result = runRelease("90.1.0");
 
         assertThat(result.exitCode()).as(result.output()).isNotZero();
-        assertThat(state()).isEqualTo(before);
+        assertThat(repositoryState()).isEqualTo(before);
     }
 
     @Test
-    void wrongUsageIsExplained() throws Exception {
-        assertThat(script().output()).contains("VERSION is missing", "bin/release VERSION --key KEY");
-        assertThat(script("1.0.0", "--fast").exitCode()).isEqualTo(2);
+    void explainsInvalidUsage() throws Exception {
+        assertThat(runScript().output()).contains("VERSION is missing", "bin/release VERSION --key KEY");
+        assertThat(runScript("1.0.0", "--fast").exitCode()).isEqualTo(2);
     }
 
-    private static void refused(ToolResult result, String... texts) {
+    private static void assertRefused(ToolResult result, String... texts) {
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
         assertThat(result.output()).contains(texts).contains("Nothing was changed");
     }
 
-    private ToolResult release(String version, String... more) throws IOException, InterruptedException {
+    private ToolResult runRelease(String version, String... more) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(
                 version, "--no-repository", "--key", KEY, "--maintainer", "A Developer <developer@example.com>"));
         arguments.addAll(Arrays.asList(more));
-        return script(arguments.toArray(String[]::new));
+        return runScript(arguments.toArray(String[]::new));
     }
 
-    private ToolResult script(String... arguments) throws IOException, InterruptedException {
+    private ToolResult runScript(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bin/release"));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = builder(checkout, command);
         builder.environment()
-                .put("TREFOIL_RELEASE_BUILD", folder.resolve("build").toString());
-        builder.environment().put("WITHOUT_RPM", folder.resolve("without-rpm").toString());
-        return end(builder);
+                .put("TREFOIL_RELEASE_BUILD", directory.resolve("build").toString());
+        builder.environment()
+                .put("WITHOUT_RPM", directory.resolve("without-rpm").toString());
+        return runToEnd(builder);
     }
 
     /** What a release changes: commits, tags, trees and files. */
-    private String state() throws Exception {
-        return git("rev-parse", "HEAD")
-                + git("tag")
-                + git("worktree", "list")
-                + git("status", "--porcelain", "--ignored");
+    private String repositoryState() throws Exception {
+        return runGit("rev-parse", "HEAD")
+                + runGit("tag")
+                + runGit("worktree", "list")
+                + runGit("status", "--porcelain", "--ignored");
     }
 
     private void commit(String subject) throws Exception {
-        git("add", "--all");
-        git("commit", "--quiet", "--allow-empty", "--message", subject);
+        runGit("add", "--all");
+        runGit("commit", "--quiet", "--allow-empty", "--message", subject);
     }
 
-    private String git(String... arguments) throws IOException, InterruptedException {
+    private String runGit(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(Arrays.asList(arguments));
         return run(checkout, command.toArray(String[]::new));
@@ -317,7 +319,7 @@ final class ReleaseScriptTest {
     }
 
     private static String run(Path directory, String... command) throws IOException, InterruptedException {
-        ToolResult result = end(builder(directory, List.of(command)));
+        ToolResult result = runToEnd(builder(directory, List.of(command)));
         assertThat(result.exitCode())
                 .as(List.of(command) + ": " + result.output())
                 .isZero();
@@ -334,7 +336,7 @@ final class ReleaseScriptTest {
         return builder;
     }
 
-    private static ToolResult end(ProcessBuilder builder) throws IOException, InterruptedException {
+    private static ToolResult runToEnd(ProcessBuilder builder) throws IOException, InterruptedException {
         Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

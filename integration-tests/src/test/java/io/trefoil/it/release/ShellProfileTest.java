@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The shell profile, in a configuration folder that links to it, run by Hadoop's scripts: those of the distribution
+ * The shell profile, in a configuration directory that links to it, run by Hadoop's scripts: those of the distribution
  * that {@code HADOOP_HOME} names, or else our stand-in. The JVM is a script that prints how it was called.
  */
 class ShellProfileTest {
@@ -53,7 +53,7 @@ class ShellProfileTest {
             """;
 
     @TempDir
-    Path folder;
+    Path directory;
 
     private final Map<String, String> environment = new TreeMap<>();
     private Path home;
@@ -61,7 +61,7 @@ class ShellProfileTest {
 
     @BeforeEach
     void install() throws IOException {
-        home = folder.resolve("trefoil 1.0");
+        home = directory.resolve("trefoil 1.0");
         Path profile = home.resolve("conf/shellprofile.d/trefoil.sh");
         Files.createDirectories(profile.getParent());
         Files.copy(PROFILE, profile);
@@ -71,34 +71,34 @@ class ShellProfileTest {
         Files.createDirectories(home.resolve("lib/server"));
         Files.createDirectories(home.resolve("lib/client"));
 
-        conf = Files.createDirectories(folder.resolve("conf"));
+        conf = Files.createDirectories(directory.resolve("conf"));
         Files.createFile(conf.resolve("log4j.properties"));
         Files.createSymbolicLink(
                 Files.createDirectories(conf.resolve("shellprofile.d")).resolve("trefoil.sh"), profile);
 
-        Path java = Files.createDirectories(folder.resolve("java/bin")).resolve("java");
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
         Files.writeString(java, JAVA);
         assertThat(java.toFile().setExecutable(true)).isTrue();
-        environment.put("JAVA_HOME", folder.resolve("java").toString());
-        environment.put("HADOOP_LOG_DIR", folder.resolve("logs").toString());
-        environment.put("HADOOP_PID_DIR", folder.resolve("pids").toString());
+        environment.put("JAVA_HOME", directory.resolve("java").toString());
+        environment.put("HADOOP_LOG_DIR", directory.resolve("logs").toString());
+        environment.put("HADOOP_PID_DIR", directory.resolve("pids").toString());
         environment.put("HADOOP_IDENT_STRING", "me");
     }
 
     @AfterEach
-    void stopWhatRuns() throws Exception {
+    void stopProcesses() throws Exception {
         for (String daemon : List.of("poolnode", "namenode")) {
-            if (Files.exists(folder.resolve("pids/hadoop-me-" + daemon + ".pid"))) {
-                hdfs("--daemon", "stop", daemon);
+            if (Files.exists(directory.resolve("pids/hadoop-me-" + daemon + ".pid"))) {
+                runHdfs("--daemon", "stop", daemon);
             }
         }
     }
 
     @Test
     void trefoilCommandUsesServerJars() throws Exception {
-        Run run = hdfs("trefoil", "journal", "status");
+        Run run = runHdfs("trefoil", "journal", "status");
 
-        assertThat(run.option("options"))
+        assertThat(run.optionValue("options"))
                 .contains("-Dhadoop.root.logger=WARN,console")
                 .endsWith(" io.trefoil.tools.hdfs.TrefoilMain journal status");
         assertThat(run.classPath()).contains(home + "/lib/server/*").doesNotContain(home + "/lib/client/*");
@@ -108,33 +108,33 @@ class ShellProfileTest {
     void commandHonorsConfiguredLogger() throws Exception {
         environment.put("HADOOP_ROOT_LOGGER", "DEBUG,console");
 
-        assertThat(hdfs("trefoil", "journal", "status").option("options"))
+        assertThat(runHdfs("trefoil", "journal", "status").optionValue("options"))
                 .contains("-Dhadoop.root.logger=DEBUG,console");
     }
 
     @Test
     void commandHonorsLogLevelOption() throws Exception {
-        assertThat(hdfs("--loglevel", "INFO", "trefoil", "status").option("options"))
+        assertThat(runHdfs("--loglevel", "INFO", "trefoil", "status").optionValue("options"))
                 .contains("-Dhadoop.root.logger=INFO,console");
     }
 
     @Test
-    void commandIsForEverybodyWhenNameNodeHasUser() throws Exception {
+    void allUsersMayRunCommandWhenNameNodeHasUser() throws Exception {
         environment.put("USER", "alice");
         environment.put("HDFS_NAMENODE_USER", "bob");
         environment.put("HDFS_POOLNODE_USER", "alice");
 
-        assertThat(hdfs("trefoil", "status").code()).isZero();
-        assertThat(hdfs("poolnode").code()).isZero();
+        assertThat(runHdfs("trefoil", "status").code()).isZero();
+        assertThat(runHdfs("poolnode").code()).isZero();
     }
 
     @Test
     void jarsStayOnClassPathWhenUsersComeFirst() throws Exception {
-        Path own = Files.createDirectories(folder.resolve("own"));
+        Path own = Files.createDirectories(directory.resolve("own"));
         environment.put("HADOOP_CLASSPATH", own.toString());
         environment.put("HADOOP_USER_CLASSPATH_FIRST", "true");
 
-        assertThat(hdfs("namenode").classPath()).startsWith(own.toString()).contains(home + "/lib/server/*");
+        assertThat(runHdfs("namenode").classPath()).startsWith(own.toString()).contains(home + "/lib/server/*");
     }
 
     @Test
@@ -142,48 +142,50 @@ class ShellProfileTest {
         Files.writeString(conf.resolve("hadoop-env.sh"), "export HADOOP_HEAPSIZE_MAX=100g\n");
         environment.put("HDFS_POOLNODE_OPTS", "-Xmx1g");
 
-        assertThat(hdfs("poolnode").option("options")).contains("-Xmx1g").doesNotContain("100g");
-        assertThat(hdfs("namenode").option("options")).contains("-Xmx100g");
+        assertThat(runHdfs("poolnode").optionValue("options"))
+                .contains("-Xmx1g")
+                .doesNotContain("100g");
+        assertThat(runHdfs("namenode").optionValue("options")).contains("-Xmx100g");
     }
 
     @Test
     void usageNamesBothSubcommands() throws Exception {
-        assertThat(hdfs().output()).contains("poolnode", "run a pool node of ssp:// journals", "trefoil");
+        assertThat(runHdfs().output()).contains("poolnode", "run a pool node of ssp:// journals", "trefoil");
     }
 
     @Test
     void nameNodeUsesServerJars() throws Exception {
-        assertThat(hdfs("namenode").classPath()).contains(home + "/lib/server/*");
+        assertThat(runHdfs("namenode").classPath()).contains(home + "/lib/server/*");
     }
 
     /** The libraries of Hadoop 3.2 and of 3.3, which has both kinds of protobuf. */
     @Test
-    void profileAddsJarsOfHadoop31WhenProtobufIsGoogles() throws Exception {
+    void profileAddsHadoop31JarsWhenProtobufIsUnshaded() throws Exception {
         Files.createDirectories(home.resolve("lib/hadoop-3.1/server"));
-        Path libraries = Files.createDirectories(folder.resolve("libraries"));
-        environment.put("HADOOP_COMMON_HOME", folder.toString());
+        Path libraries = Files.createDirectories(directory.resolve("libraries"));
+        environment.put("HADOOP_COMMON_HOME", directory.toString());
         environment.put("HADOOP_COMMON_LIB_JARS_DIR", "libraries");
 
         Files.createFile(libraries.resolve("protobuf-java-2.5.0.jar"));
-        assertThat(hdfs("namenode").classPath())
+        assertThat(runHdfs("namenode").classPath())
                 .contains(home + "/lib/hadoop-3.1/server/*")
                 .doesNotContain(home + "/lib/server/*");
 
         Files.createFile(libraries.resolve("hadoop-shaded-protobuf_3_7-1.1.1.jar"));
-        assertThat(hdfs("namenode").classPath())
+        assertThat(runHdfs("namenode").classPath())
                 .contains(home + "/lib/server/*")
                 .doesNotContain(home + "/lib/hadoop-3.1/server/*");
     }
 
     @Test
-    void poolNodeRunsByHadoopsScriptsWhenNameNodeFails() throws Exception {
+    void hadoopScriptsStartPoolNodeWhenNameNodeFails() throws Exception {
         environment.put("NAMENODE_ENDS_WITH", "1");
         environment.put("HDFS_NAMENODE_OPTS", "-Xmx100g");
         environment.put("HDFS_POOLNODE_OPTS", "-Dmore=less");
         // Without a place, so that it ends.
         environment.put("POOL_NODE_ENDS_WITH", "3");
 
-        Run run = hdfs("namenode");
+        Run run = runHdfs("namenode");
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.output().lines().filter(line -> line.startsWith("options ")))
@@ -199,14 +201,14 @@ class ShellProfileTest {
         environment.put("NAMENODE_ENDS_WITH", "1");
         environment.put("POOL_NODE_ENDS_WITH", "3");
 
-        hdfs("--daemon", "start", "namenode");
+        runHdfs("--daemon", "start", "namenode");
 
         Await.until(
                 "the pool node was tried",
-                Await.PATIENCE,
-                () -> console("namenode").contains(POOL_NODE),
-                () -> console("namenode"));
-        assertThat(console("namenode").lines().filter(line -> line.contains(POOL_NODE)))
+                Await.TIMEOUT,
+                () -> consoleLine("namenode").contains(POOL_NODE),
+                () -> consoleLine("namenode"));
+        assertThat(consoleLine("namenode").lines().filter(line -> line.contains(POOL_NODE)))
                 .allMatch(line -> line.contains("-Dhadoop.log.file=hadoop-me-poolnode-"));
     }
 
@@ -214,22 +216,26 @@ class ShellProfileTest {
     void daemonNameNodeIsStoppedThroughItsKeeper() throws Exception {
         environment.put("HDFS_NAMENODE_OPTS", "-Dstay=there");
 
-        assertThat(hdfs("--daemon", "start", "namenode").code()).isZero();
-        Await.until("it runs", Await.PATIENCE, () -> console("namenode").contains(NAMENODE), () -> console("namenode"));
-        assertThat(hdfs("--daemon", "status", "namenode").code()).isZero();
-        assertThat(hdfs("--daemon", "stop", "namenode").code()).isZero();
-        assertThat(hdfs("--daemon", "status", "namenode").code()).isEqualTo(3);
-        assertThat(console("namenode")).doesNotContain(POOL_NODE);
+        assertThat(runHdfs("--daemon", "start", "namenode").code()).isZero();
+        Await.until(
+                "it runs",
+                Await.TIMEOUT,
+                () -> consoleLine("namenode").contains(NAMENODE),
+                () -> consoleLine("namenode"));
+        assertThat(runHdfs("--daemon", "status", "namenode").code()).isZero();
+        assertThat(runHdfs("--daemon", "stop", "namenode").code()).isZero();
+        assertThat(runHdfs("--daemon", "status", "namenode").code()).isEqualTo(3);
+        assertThat(consoleLine("namenode")).doesNotContain(POOL_NODE);
     }
 
     @Test
     void commandsOfNameNodeHaveNoKeeper() throws Exception {
         environment.put("NAMENODE_ENDS_WITH", "1");
 
-        Run run = hdfs("namenode", "-format");
+        Run run = runHdfs("namenode", "-format");
 
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.option("options")).endsWith(NAMENODE + " -format");
+        assertThat(run.optionValue("options")).endsWith(NAMENODE + " -format");
         assertThat(run.output()).doesNotContain(POOL_NODE);
     }
 
@@ -244,11 +250,11 @@ class ShellProfileTest {
 
     @Test
     void configuredHomeOverridesLink() throws Exception {
-        Path other = folder.resolve("other");
+        Path other = directory.resolve("other");
         Files.createDirectories(other.resolve("lib/server"));
         Files.writeString(conf.resolve("hadoop-env.sh"), "export TREFOIL_HOME=" + other + "\n");
 
-        assertThat(hdfs("namenode").classPath())
+        assertThat(runHdfs("namenode").classPath())
                 .contains(other + "/lib/server/*")
                 .doesNotContain(home + "/lib/server/*");
     }
@@ -258,10 +264,10 @@ class ShellProfileTest {
         Path profile = conf.resolve("shellprofile.d/trefoil.sh");
         Files.copy(PROFILE, profile, StandardCopyOption.REPLACE_EXISTING);
 
-        Run run = hdfs("namenode");
+        Run run = runHdfs("namenode");
 
         assertThat(run.output())
-                .contains("no jars of Trefoil in " + folder + "/lib/server: set TREFOIL_HOME in hadoop-env.sh");
+                .contains("no jars of Trefoil in " + directory + "/lib/server: set TREFOIL_HOME in hadoop-env.sh");
         assertThat(run.code()).isZero();
     }
 
@@ -270,22 +276,26 @@ class ShellProfileTest {
         environment.put("HDFS_POOLNODE_OPTS", "-Dstay=there");
         environment.put("HADOOP_CLIENT_OPTS", "-Dof=clients");
 
-        assertThat(hdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
-        assertThat(hdfs("--daemon", "start", "poolnode").code()).isZero();
-        assertThat(hdfs("--daemon", "status", "poolnode").code()).isZero();
-        Await.until("it said how it was called", Await.PATIENCE, () -> console().contains("classpath"), this::console);
-        assertThat(console())
+        assertThat(runHdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
+        assertThat(runHdfs("--daemon", "start", "poolnode").code()).isZero();
+        assertThat(runHdfs("--daemon", "status", "poolnode").code()).isZero();
+        Await.until(
+                "it said how it was called",
+                Await.TIMEOUT,
+                () -> consoleLine().contains("classpath"),
+                this::consoleLine);
+        assertThat(consoleLine())
                 .contains("-Dproc_poolnode", "-Dstay=there", " " + POOL_NODE, "-Dhadoop.log.file=hadoop-me-poolnode-")
                 .doesNotContain("-Dof=clients");
-        assertThat(hdfs("--daemon", "stop", "poolnode").code()).isZero();
-        assertThat(hdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
+        assertThat(runHdfs("--daemon", "stop", "poolnode").code()).isZero();
+        assertThat(runHdfs("--daemon", "status", "poolnode").code()).isEqualTo(3);
     }
 
     @Test
     void poolNodeRunsInForegroundForSystemd() throws Exception {
-        Run run = hdfs("poolnode", "-D", "trefoil.journal.address=host1:8487");
+        Run run = runHdfs("poolnode", "-D", "trefoil.journal.address=host1:8487");
 
-        assertThat(run.option("options")).endsWith(POOL_NODE + " -D trefoil.journal.address=host1:8487");
+        assertThat(run.optionValue("options")).endsWith(POOL_NODE + " -D trefoil.journal.address=host1:8487");
     }
 
     @Test
@@ -298,7 +308,7 @@ class ShellProfileTest {
                 List.of("zkfc", "-formatZK"),
                 // As start-dfs.sh does.
                 List.of("--workers", "--hostnames", "host1 host2", "--daemon", "start", "zkfc"))) {
-            Run run = hdfs(typed.toArray(String[]::new));
+            Run run = runHdfs(typed.toArray(String[]::new));
 
             assertThat(run.output()).contains("zkfc not run: with MamsPlugin").doesNotContain(ZKFC);
             assertThat(run.code()).isZero();
@@ -309,15 +319,15 @@ class ShellProfileTest {
     void leftoverZkfcCanBeStopped() throws Exception {
         environment.put("PLUGINS", "io.trefoil.ha.hdfs.MamsPlugin");
 
-        assertThat(hdfs("--daemon", "status", "zkfc").code()).isEqualTo(3);
-        assertThat(hdfs("--daemon", "stop", "zkfc").output()).doesNotContain("zkfc not run");
+        assertThat(runHdfs("--daemon", "status", "zkfc").code()).isEqualTo(3);
+        assertThat(runHdfs("--daemon", "stop", "zkfc").output()).doesNotContain("zkfc not run");
     }
 
     @Test
     void zkfcRunsWithoutAgent() throws Exception {
         environment.put("PLUGINS", "");
 
-        assertThat(hdfs("zkfc", "-formatZK").option("options")).endsWith(ZKFC + " -formatZK");
+        assertThat(runHdfs("zkfc", "-formatZK").optionValue("options")).endsWith(ZKFC + " -formatZK");
     }
 
     @Test
@@ -347,13 +357,13 @@ class ShellProfileTest {
         assertThat(run.code()).isZero();
     }
 
-    private String console() {
-        return console("poolnode");
+    private String consoleLine() {
+        return consoleLine("poolnode");
     }
 
-    private String console(String subcommand) {
+    private String consoleLine(String subcommand) {
         StringBuilder text = new StringBuilder();
-        try (var files = Files.newDirectoryStream(folder.resolve("logs"), "hadoop-me-" + subcommand + "-*.out")) {
+        try (var files = Files.newDirectoryStream(directory.resolve("logs"), "hadoop-me-" + subcommand + "-*.out")) {
             for (Path file : files) {
                 text.append(Files.readString(file));
             }
@@ -363,7 +373,7 @@ class ShellProfileTest {
         return text.toString();
     }
 
-    private Run hdfs(String... arguments) throws Exception {
+    private Run runHdfs(String... arguments) throws Exception {
         return run("hdfs", arguments);
     }
 
@@ -376,7 +386,7 @@ class ShellProfileTest {
     }
 
     private Run run(List<String> words) throws Exception {
-        Path output = Files.createTempFile(folder, "run", ".out");
+        Path output = Files.createTempFile(directory, "run", ".out");
         ProcessBuilder builder =
                 new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment()
@@ -392,7 +402,7 @@ class ShellProfileTest {
     /** The result of a script. */
     private record Run(int code, String output) {
         /** The rest of the line that begins with a word. */
-        String option(String word) {
+        String optionValue(String word) {
             return output.lines()
                     .filter(line -> line.startsWith(word + " "))
                     .map(line -> line.substring(word.length() + 1))
@@ -401,7 +411,7 @@ class ShellProfileTest {
         }
 
         List<String> classPath() {
-            return List.of(option("classpath").split(":"));
+            return List.of(optionValue("classpath").split(":"));
         }
     }
 }

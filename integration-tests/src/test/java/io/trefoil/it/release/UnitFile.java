@@ -157,7 +157,7 @@ final class UnitFile {
      * A script for a shell that runs as root: one life of the service, from the commands before it to its end. The shell's standard input
      * ends with this JVM, and with it the service.
      *
-     * @param state a folder in which the script says how far it is: {@code state} is activating, active, failed or ended
+     * @param state a directory in which the script says how far it is: {@code state} is activating, active, failed or ended
      * @param invocation marks all processes of the service, as its control group would
      */
     String script(String state, String invocation) {

@@ -33,16 +33,16 @@ class UnitFileTest {
             """;
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
-    private static String shipped(String name) throws IOException {
+    private static String readShippedUnit(String name) throws IOException {
         return Files.readString(SHIPPED.resolve(name));
     }
 
     @Test
-    void shippedUnitsAreKnownWhenRead() throws Exception {
-        UnitFile nameNode = UnitFile.of(shipped("hdfs-namenode.service"));
-        UnitFile poolNode = UnitFile.of(shipped("trefoil-pool-node.service"));
+    void parserAcceptsShippedUnits() throws Exception {
+        UnitFile nameNode = UnitFile.of(readShippedUnit("hdfs-namenode.service"));
+        UnitFile poolNode = UnitFile.of(readShippedUnit("trefoil-pool-node.service"));
 
         assertThat(nameNode.isRestarted()).isTrue();
         assertThat(nameNode.words("Conflicts")).containsExactly("trefoil-pool-node.service");
@@ -52,8 +52,8 @@ class UnitFileTest {
     @Test
     void nameNodeStartHasNoTimeoutDuringPreparation() throws Exception {
         assertThat(List.of(
-                        UnitFile.of(shipped("hdfs-namenode.service")),
-                        UnitFile.of(BIGTOP, shipped("hadoop-hdfs-namenode.service.d/trefoil.conf"))))
+                        UnitFile.of(readShippedUnit("hdfs-namenode.service")),
+                        UnitFile.of(BIGTOP, readShippedUnit("hadoop-hdfs-namenode.service.d/trefoil.conf"))))
                 .allSatisfy(unit -> {
                     assertThat(unit.list("ExecStartPre")).isNotEmpty();
                     assertThat(unit.value("TimeoutStartSec")).contains("infinity");
@@ -61,8 +61,8 @@ class UnitFileTest {
     }
 
     @Test
-    void dropInReplacesCommandsWhenItEmptiesThem() throws Exception {
-        UnitFile unit = UnitFile.of(BIGTOP, shipped("hadoop-hdfs-namenode.service.d/trefoil.conf"));
+    void dropInReplacesCommandsAfterClearingThem() throws Exception {
+        UnitFile unit = UnitFile.of(BIGTOP, readShippedUnit("hadoop-hdfs-namenode.service.d/trefoil.conf"));
 
         assertThat(unit.list("ExecStart")).containsExactly("/usr/bin/hdfs namenode");
         assertThat(unit.list("ExecStop")).isEmpty();
@@ -79,58 +79,63 @@ class UnitFileTest {
                 "ExecStartPre=/bin/echo %n",
                 "ExecStart=/bin/true"
             })
-    void unitIsRefusedWhenLineIsNotKnown(String line) {
+    void refusesUnitWithUnknownLine(String line) {
         assertThatThrownBy(() -> UnitFile.of("[Service]\nExecStart=/bin/true\n" + line))
                 .isInstanceOf(AssertionError.class);
     }
 
     @Test
     @NeedsRoot
-    void serviceIsTriedAgainWhenCommandBeforeItFails() throws Exception {
-        Path wanted = folder.resolve("wanted");
-        try (Service service =
-                service("ExecStartPre=/bin/sh -c 'test -e " + wanted + "'\nExecStart=/bin/sleep 600\nRestart=always")) {
+    void serviceIsRetriedWhenPreStartCommandFails() throws Exception {
+        Path wanted = directory.resolve("wanted");
+        try (SimulatedService service = newService(
+                "ExecStartPre=/bin/sh -c 'test -e " + wanted + "'\nExecStart=/bin/sleep 600\nRestart=always")) {
             assertThat(service.start()).isFalse();
             Files.createFile(wanted);
-            Await.until("it runs", Await.PATIENCE, () -> said().equals("active"), service::tail);
+            Await.until("it runs", Await.TIMEOUT, () -> serviceOutput().equals("active"), service::tail);
             service.kill();
-            Await.until("it runs again", Await.PATIENCE, () -> said().equals("active"), service::tail);
+            Await.until("it runs again", Await.TIMEOUT, () -> serviceOutput().equals("active"), service::tail);
             service.stop();
-            assertThat(said()).isEqualTo("ended");
+            assertThat(serviceOutput()).isEqualTo("ended");
         }
     }
 
     @Test
     @NeedsRoot
     void serviceStaysDownWhenExitCodePreventsRestart() throws Exception {
-        try (Service service = service("ExecStart=/bin/sh -c 'exit 2'\nRestart=always\nRestartPreventExitStatus=2")) {
+        try (SimulatedService service =
+                newService("ExecStart=/bin/sh -c 'exit 2'\nRestart=always\nRestartPreventExitStatus=2")) {
             service.start();
-            Await.until("it is given up", Await.PATIENCE, () -> said().equals("failed"), service::tail);
+            Await.until("it is given up", Await.TIMEOUT, () -> serviceOutput().equals("failed"), service::tail);
         }
     }
 
     @Test
     @NeedsRoot
-    void serviceHasEnvironmentOfUnitWhenStarted() throws Exception {
-        Files.writeString(folder.resolve("more"), "# what operators add\nMORE=of it\n");
-        try (Service service = service(
-                "Environment=ONE=1 TWO=2\nEnvironmentFile=" + folder.resolve("more")
+    void startedServiceHasEnvironmentOfUnit() throws Exception {
+        Files.writeString(directory.resolve("more"), "# what operators add\nMORE=of it\n");
+        try (SimulatedService service = newService(
+                "Environment=ONE=1 TWO=2\nEnvironmentFile=" + directory.resolve("more")
                         + "\nEnvironmentFile=-/nowhere\nWorkingDirectory=/usr\nLimitNOFILE=123\nExecStart=/bin/sh -c 'env; pwd; ulimit -n'")) {
             service.start();
-            Await.until("it has ended", Await.PATIENCE, () -> said().equals("ended"), service::tail);
+            Await.until("it has ended", Await.TIMEOUT, () -> serviceOutput().equals("ended"), service::tail);
             assertThat(service.tail())
                     .contains("\nONE=1\n", "\nTWO=2\n", "\nMORE=of it\n", "\n/usr\n123\n", "\nUSER=root\n")
                     .doesNotContain("JAVA");
         }
     }
 
-    private Service service(String text) throws IOException {
-        return Service.of(
-                "it", UnitFile.of(text), script -> new ProcessBuilder("bash", "-c", script), folder, folder.toString());
+    private SimulatedService newService(String text) throws IOException {
+        return SimulatedService.of(
+                "it",
+                UnitFile.of(text),
+                script -> new ProcessBuilder("bash", "-c", script),
+                directory,
+                directory.toString());
     }
 
-    private String said() throws IOException {
-        Path file = folder.resolve("it.unit/state");
+    private String serviceOutput() throws IOException {
+        Path file = directory.resolve("it.unit/state");
         return Files.exists(file) ? Files.readString(file).strip() : "";
     }
 }

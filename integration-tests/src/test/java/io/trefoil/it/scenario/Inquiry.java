@@ -18,14 +18,14 @@ public final class Inquiry {
     private Inquiry() {}
 
     /** Asks for the role and all metrics, and runs commands for the state of the journal and of the group. */
-    public static void isAnsweredBy(NameNodeServer nameNode) throws Exception {
-        nameNode.await("says its role", Await.PATIENCE, () -> nameNode.haState() != HAServiceState.INITIALIZING);
+    public static void assertAnsweredBy(NameNodeServer nameNode) throws Exception {
+        nameNode.await("says its role", Await.TIMEOUT, () -> nameNode.haState() != HAServiceState.INITIALIZING);
         HttpRequest metrics = HttpRequest.newBuilder(URI.create("http://" + nameNode.address("http") + "/jmx"))
                 .build();
         // The limit of a request would end with the first line of the answer.
         assertThat(HttpClient.newHttpClient().sendAsync(metrics, HttpResponse.BodyHandlers.ofString()))
                 .as("all metrics of " + nameNode)
-                .succeedsWithin(Await.PATIENCE)
+                .succeedsWithin(Await.TIMEOUT)
                 .returns(200, HttpResponse::statusCode);
         for (String command : new String[] {"status", "view"}) {
             long begun = System.nanoTime();
@@ -33,7 +33,7 @@ public final class Inquiry {
             nameNode.trefoil(command);
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .as("time for hdfs trefoil " + command)
-                    .isLessThan(Await.PATIENCE);
+                    .isLessThan(Await.TIMEOUT);
         }
     }
 }

@@ -29,7 +29,7 @@ public record LinkCut(String name, List<Direction> directions) {
     }
 
     /** A host and the others do not hear each other. */
-    public static LinkCut around(Server host, List<? extends Server> others) {
+    public static LinkCut isolating(Server host, List<? extends Server> others) {
         return new LinkCut(
                 "around " + host,
                 others.stream()
@@ -38,21 +38,21 @@ public record LinkCut(String name, List<Direction> directions) {
     }
 
     /** None of the others hears a host, which hears them all. */
-    public static LinkCut mute(Server host, List<? extends Server> others) {
+    public static LinkCut muteHost(Server host, List<? extends Server> others) {
         return new LinkCut(
                 host + " to all others",
                 others.stream().map(other -> new Direction(host, other)).toList());
     }
 
     /** A host hears none of the others, which all hear it. */
-    public static LinkCut deaf(Server host, List<? extends Server> others) {
+    public static LinkCut deafenHost(Server host, List<? extends Server> others) {
         return new LinkCut(
                 "all others to " + host,
                 others.stream().map(other -> new Direction(other, host)).toList());
     }
 
     /** Each pair of hosts, in each direction and in both. */
-    public static List<LinkCut> ofEachPair(List<? extends Server> hosts) {
+    public static List<LinkCut> cutsOfEachPair(List<? extends Server> hosts) {
         List<LinkCut> cuts = new ArrayList<>();
         for (Server one : hosts) {
             for (Server other : hosts.subList(hosts.indexOf(one) + 1, hosts.size())) {
@@ -64,7 +64,7 @@ public record LinkCut(String name, List<Direction> directions) {
     }
 
     /** Whether a host is at an end of what is cut. */
-    public boolean isAt(Server host) {
+    public boolean touches(Server host) {
         return directions.stream().anyMatch(one -> one.from() == host || one.to() == host);
     }
 

@@ -38,14 +38,14 @@ public final class LoadWindow {
         return String.format(
                 Locale.ROOT,
                 "%.1f changes in 100 ms, p50 %d us, p90 %d us, p99 %d us",
-                perStep(),
+                changesPerStep(),
                 percentileMicros(50),
                 percentileMicros(90),
                 percentileMicros(99));
     }
 
     /** Acknowledged changes per tenth of a second. */
-    private double perStep() {
+    private double changesPerStep() {
         return (double) sortedMicros.length * STEP_NANOS / lengthNanos;
     }
 
@@ -57,14 +57,14 @@ public final class LoadWindow {
      * Throughput has fallen at most by this factor. With few callers that is a bound on the mean delay as well, and it
      * holds on a machine that gives its CPUs to somebody else for a part of either window.
      */
-    public void expectNoDent(LoadWindow before, double factor) {
-        assertThat(before.perStep() / perStep())
+    public void expectThroughputKept(LoadWindow before, double factor) {
+        assertThat(before.changesPerStep() / changesPerStep())
                 .as("throughput before to that during")
                 .isLessThan(factor);
     }
 
     /** Most delays have kept their order of magnitude, which shows on a machine that has its CPUs all the time. */
-    public void expectDelaysAsBefore(LoadWindow before) {
+    public void expectDelaysKept(LoadWindow before) {
         assertThat((double) percentileMicros(90) / before.percentileMicros(90))
                 .as("90th percentile during to that before")
                 .isLessThan(MAGNITUDE);

@@ -34,7 +34,7 @@ class AlertRulesTest {
     private static final Pattern INTERVAL = Pattern.compile("(?m)^ +- interval: (\\w+)$");
 
     static boolean hasPromtool() {
-        return Shell.tryToRun("command -v promtool").exitCode() == 0;
+        return Shell.tryRun("command -v promtool").exitCode() == 0;
     }
 
     @Test
@@ -49,7 +49,7 @@ class AlertRulesTest {
 
     /** Prometheus looks back five minutes for a sample: between rarer ones nothing lasts, and no alert fires. */
     @Test
-    void casesHaveSampleEveryFiveMinutesOrMoreOften() throws IOException {
+    void casesHaveSampleAtLeastEveryFiveMinutes() throws IOException {
         String cases = Files.readString(MONITORING.resolve("trefoil-rules-test.yml"));
 
         assertThat(names(INTERVAL, cases)).isNotEmpty().allMatch(interval -> interval.matches("[1-5]m|\\d{1,2}s"));
@@ -64,7 +64,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void everyAlertHasRunbookThatExists() throws IOException {
+    void everyAlertHasExistingRunbook() throws IOException {
         String rules = Files.readString(MONITORING.resolve("trefoil-rules.yml"));
         String page = Files.readString(Path.of("../docs/operating/monitoring.md"));
 

@@ -24,11 +24,11 @@ final class Chromium {
         this.profile = profile;
     }
 
-    /** @param profile a folder that it may write to */
+    /** @param profile a directory that it may write to */
     static Optional<Chromium> find(Path profile) {
-        for (String folder : System.getenv("PATH").split(File.pathSeparator)) {
+        for (String directory : System.getenv("PATH").split(File.pathSeparator)) {
             for (String name : NAMES) {
-                Path binary = Path.of(folder, name);
+                Path binary = Path.of(directory, name);
                 if (Files.isExecutable(binary)) {
                     return Optional.of(new Chromium(binary, profile));
                 }

@@ -26,15 +26,15 @@ final class DamagedLog {
 
     private DamagedLog() {}
 
-    /** Changes one byte of a text, wherever it is in the files of a folder, so that its checksum is wrong. */
-    static void changeByte(Path folder, String text) throws IOException {
-        Place place = find(folder, text);
+    /** Changes one byte of a text, wherever it is in the files of a directory, so that its checksum is wrong. */
+    static void changeByte(Path directory, String text) throws IOException {
+        Place place = find(directory, text);
         write(place.file, place.offset, new byte[] {(byte) ~text.getBytes(StandardCharsets.ISO_8859_1)[0]});
     }
 
     /** Changes the bytes of an entry and corrects its checksums: a copy that was never written, but looks valid. */
-    static void changeEntry(Path folder, String text, String other) throws IOException {
-        Place place = find(folder, text);
+    static void changeEntry(Path directory, String text, String other) throws IOException {
+        Place place = find(directory, text);
         write(place.file, place.offset, other.getBytes(StandardCharsets.ISO_8859_1));
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(place.file));
         int frame = place.offset / 8 * 8;
@@ -56,16 +56,16 @@ final class DamagedLog {
         write(place.file, frame, changed);
     }
 
-    private static Place find(Path folder, String text) throws IOException {
+    private static Place find(Path directory, String text) throws IOException {
         List<Path> files;
-        try (Stream<Path> found = Files.walk(folder)) {
+        try (Stream<Path> found = Files.walk(directory)) {
             files = found.filter(Files::isRegularFile).toList();
         }
         List<Place> places = files.stream()
                 .map(file -> new Place(file, offset(file, text)))
                 .filter(place -> place.offset >= 0)
                 .toList();
-        assertThat(places).as("files with %s in %s", text, folder).hasSize(1);
+        assertThat(places).as("files with %s in %s", text, directory).hasSize(1);
         return places.get(0);
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trefoil.it.cluster.HaCluster;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
@@ -42,15 +42,15 @@ class DashboardsIT {
     private static final Pattern CONFIGURATION = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LABEL = Pattern.compile("\\{\\{(\\w+)}}");
     private static final int CHANGES = 500;
-    private static final Duration PATIENCE = Await.PATIENCE.multipliedBy(2);
+    private static final Duration TIMEOUT = Await.TIMEOUT.multipliedBy(2);
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
-    private final int port = Ports.free();
+    private final int port = PortAllocator.free();
 
     static boolean hasPrometheus() {
-        return Shell.tryToRun("command -v prometheus").exitCode() == 0;
+        return Shell.tryRun("command -v prometheus").exitCode() == 0;
     }
 
     @Test
@@ -63,10 +63,10 @@ class DashboardsIT {
                     Process prometheus = startPrometheus(cluster);
                     try (RunningLoad load =
                             Workload.on(cluster.newFileSystem()).threads(2).start()) {
-                        load.awaitMore(CHANGES, PATIENCE);
+                        load.awaitMore(CHANGES, TIMEOUT);
                         NameNodeServer former = cluster.awaitActiveAndStandbys();
-                        cluster.failOverTo(cluster.nameNodesBut(former).get(0));
-                        load.awaitMore(CHANGES, PATIENCE);
+                        cluster.failOverTo(cluster.nameNodesExcept(former).get(0));
+                        load.awaitMore(CHANGES, TIMEOUT);
                         for (JsonNode dashboard : dashboards()) {
                             assertHasSeries(
                                     "failovers",
@@ -89,21 +89,21 @@ class DashboardsIT {
         assertThat(onPage.find()).as("configuration of Prometheus in " + PAGE).isTrue();
         String addresses =
                 cluster.nameNodes().stream().map(one -> one.address("http")).collect(Collectors.joining(", "));
-        Path file = folder.resolve("prometheus.yml");
+        Path file = directory.resolve("prometheus.yml");
         Files.writeString(
                 file,
                 "global: {evaluation_interval: 1s}\n"
                         + onPage.group(1)
                                 .replaceFirst("targets: \\[.*]", "targets: [" + addresses + "]")
                                 .replace("scrape_interval: 10s", "scrape_interval: 1s"));
-        Files.copy(MONITORING.resolve("trefoil-rules.yml"), folder.resolve("trefoil-rules.yml"));
+        Files.copy(MONITORING.resolve("trefoil-rules.yml"), directory.resolve("trefoil-rules.yml"));
         return new ProcessBuilder(
                         "prometheus",
                         "--config.file=" + file,
-                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--storage.tsdb.path=" + directory.resolve("data"),
                         "--web.listen-address=127.0.0.1:" + port)
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile())
+                .redirectOutput(directory.resolve("log").toFile())
                 .start();
     }
 
@@ -128,11 +128,11 @@ class DashboardsIT {
         assertThat(query).as(title).doesNotContain("$");
         JsonNode series = Await.untilFound(
                 "panel '" + title + "' has series for " + query,
-                PATIENCE,
-                () -> Optional.of(ask("query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                TIMEOUT,
+                () -> Optional.of(query("query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
                                 .at("/data/result"))
                         .filter(result -> result.size() > 0),
-                this::log);
+                this::prometheusLog);
         StringBuilder shown = new StringBuilder();
         for (JsonNode one : series) {
             if (!label.isEmpty()) {
@@ -148,10 +148,10 @@ class DashboardsIT {
     private void assertRulesAreEvaluated() {
         Await.until(
                 "all rules are evaluated",
-                PATIENCE,
-                () -> ask("rules").findValuesAsText("health").stream().allMatch("ok"::equals),
-                this::log);
-        JsonNode rules = ask("rules").at("/data/groups/0/rules");
+                TIMEOUT,
+                () -> query("rules").findValuesAsText("health").stream().allMatch("ok"::equals),
+                this::prometheusLog);
+        JsonNode rules = query("rules").at("/data/groups/0/rules");
         assertThat(rules.size()).isGreaterThan(20);
         for (JsonNode rule : rules) {
             System.out.printf(
@@ -162,18 +162,18 @@ class DashboardsIT {
         }
     }
 
-    private JsonNode ask(String what) {
+    private JsonNode query(String what) {
         try {
             return JSON.readTree(
                     URI.create("http://127.0.0.1:" + port + "/api/v1/" + what).toURL());
         } catch (IOException e) {
-            throw new AssertionError("Prometheus does not answer " + what + "\n" + log(), e);
+            throw new AssertionError("Prometheus does not answer " + what + "\n" + prometheusLog(), e);
         }
     }
 
-    private String log() {
+    private String prometheusLog() {
         try {
-            return Files.readString(folder.resolve("log"));
+            return Files.readString(directory.resolve("log"));
         } catch (IOException e) {
             return e.toString();
         }

@@ -32,19 +32,19 @@ final class DocumentedMetrics {
         this.root = root;
     }
 
-    static DocumentedMetrics ofThisTree() {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.isRegularFile(folder.resolve("docs/README.md"))) {
-            folder = folder.getParent();
+    static DocumentedMetrics load() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (!Files.isRegularFile(directory.resolve("docs/README.md"))) {
+            directory = directory.getParent();
         }
-        return new DocumentedMetrics(folder);
+        return new DocumentedMetrics(directory);
     }
 
     /**
      * The names on the page, by source without the journal's name; a name that ends with {@code *} stands for all that
      * begin with it.
      */
-    Map<String, Set<String>> onThePage() throws IOException {
+    Map<String, Set<String>> metricsOnPage() throws IOException {
         Map<String, Set<String>> names = new LinkedHashMap<>();
         Set<String> ofSource = new LinkedHashSet<>();
         for (String line : Files.readAllLines(root.resolve("docs/operating/metrics.md"))) {
@@ -56,14 +56,14 @@ final class DocumentedMetrics {
             } else if (line.startsWith("| `")) {
                 Matcher name = NAME.matcher(line.substring(0, line.indexOf('|', 2)));
                 while (name.find()) {
-                    ofSource.addAll(spelledOut(name.group(1)));
+                    ofSource.addAll(expandName(name.group(1)));
                 }
             }
         }
         return names;
     }
 
-    private static List<String> spelledOut(String name) {
+    private static List<String> expandName(String name) {
         if (name.endsWith("<Cause>")) {
             return List.of(name.replace("<Cause>", "*"));
         }
@@ -81,7 +81,7 @@ final class DocumentedMetrics {
     }
 
     /** The names that the alert rules query. */
-    Set<String> inRules() throws IOException {
+    Set<String> metricsInRules() throws IOException {
         Set<String> names = new LinkedHashSet<>();
         for (String line : Files.readAllLines(root.resolve("monitoring/trefoil-rules.yml"))) {
             if (line.trim().startsWith("expr:")) {
@@ -92,7 +92,7 @@ final class DocumentedMetrics {
     }
 
     /** The names that the dashboards query. */
-    Set<String> inDashboards() throws IOException {
+    Set<String> metricsInDashboards() throws IOException {
         Set<String> names = new LinkedHashSet<>();
         for (JsonNode dashboard : dashboards()) {
             dashboard.findValuesAsText("expr").forEach(query -> addNames(query, names));

@@ -12,7 +12,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -63,32 +63,32 @@ class GroupIT {
                                     .threads(2)
                                     .seed(2)
                                     .start()) {
-                        NameNodeServer fourth = comes(cluster);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        isHandedTheRole(cluster, fourth);
+                        NameNodeServer fourth = addFourth(cluster);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        handOverToFourth(cluster, fourth);
                         // Nobody has been restarted, so our client has it from the others.
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        NameNodeServer killed = winsAFailover(cluster, fourth);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        NameNodeServer killed = failOverToFourth(cluster, fourth);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         try (InputStream in = ours.open(BLOCKS)) {
                             assertThat(in.readAllBytes()).isEqualTo(CONTENT);
                         }
-                        goes(cluster, fourth);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        removeFourth(cluster, fourth);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         assertThat(old).allSatisfy(server -> assertThat(server.startCount())
                                 .as(server.name())
                                 .isEqualTo(server == killed ? 2 : 1));
-                        Reckoning.nothingIsLost(ours, load);
-                        Reckoning.nothingIsLost(stock, beside);
+                        FinalChecks.assertNothingLost(ours, load);
+                        FinalChecks.assertNothingLost(stock, beside);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static NameNodeServer comes(HaCluster cluster) {
+    private static NameNodeServer addFourth(HaCluster cluster) {
         NameNodeServer fourth = cluster.addNameNode();
         ToolResult early = cluster.trefoil("group", "add", "nn4");
         assertThat(early.exitCode()).as(early.output()).isEqualTo(1);
@@ -122,13 +122,13 @@ class GroupIT {
         return fourth;
     }
 
-    private static void isHandedTheRole(HaCluster cluster, NameNodeServer fourth) {
+    private static void handOverToFourth(HaCluster cluster, NameNodeServer fourth) {
         cluster.failOverTo(fourth);
         assertThat(cluster.trefoil("status").output()).contains("nn4 is active");
     }
 
     /** It loses the role when it is killed, and is elected when its successor is, since it is preferred. */
-    private static NameNodeServer winsAFailover(HaCluster cluster, NameNodeServer fourth) {
+    private static NameNodeServer failOverToFourth(HaCluster cluster, NameNodeServer fourth) {
         fourth.kill9();
         fourth.awaitState(HAServiceState.STANDBY);
         NameNodeServer active = cluster.awaitActive();
@@ -140,7 +140,7 @@ class GroupIT {
         return active;
     }
 
-    private static void goes(HaCluster cluster, NameNodeServer fourth) {
+    private static void removeFourth(HaCluster cluster, NameNodeServer fourth) {
         cluster.nameNode(1).awaitState(HAServiceState.STANDBY);
         ToolResult running = cluster.trefoil("group", "remove", "nn4");
         assertThat(running.exitCode()).as(running.output()).isEqualTo(2);

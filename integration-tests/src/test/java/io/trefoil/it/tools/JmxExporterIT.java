@@ -36,10 +36,10 @@ class JmxExporterIT {
     private final Set<String> wanted = new TreeSet<>();
 
     @BeforeEach
-    void metrics() throws IOException {
+    void registerMetrics() throws IOException {
         DefaultMetricsSystem.initialize("NameNode");
         for (Map.Entry<String, Set<String>> source :
-                DocumentedMetrics.ofThisTree().onThePage().entrySet()) {
+                DocumentedMetrics.load().metricsOnPage().entrySet()) {
             List<String> names = new ArrayList<>(source.getValue());
             names.replaceAll(name -> name.replace("*", "ForeignAddress"));
             switch (source.getKey()) {
@@ -52,7 +52,7 @@ class JmxExporterIT {
     }
 
     @AfterEach
-    void noMetrics() {
+    void unregisterMetrics() {
         DefaultMetricsSystem.shutdown();
     }
 
@@ -82,13 +82,13 @@ class JmxExporterIT {
     @Test
     void exporterMatchesPromPageMetricNames() throws Exception {
         assertThat(wanted).hasSizeGreaterThan(100);
-        assertThat(exported()).containsAll(wanted);
+        assertThat(exportedNames()).containsAll(wanted);
     }
 
     /** By reflection: its libraries must not be those of Hadoop's processes. */
-    private static Set<String> exported() throws Exception {
+    private static Set<String> exportedNames() throws Exception {
         List<URL> jars = new ArrayList<>();
-        for (Path path : ClientProject.named("jmx-exporter").classPath()) {
+        for (Path path : ClientProject.of("jmx-exporter").classPath()) {
             jars.add(path.toUri().toURL());
         }
         Set<String> names = new TreeSet<>();

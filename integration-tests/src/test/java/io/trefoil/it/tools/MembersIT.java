@@ -50,7 +50,7 @@ class MembersIT {
     void poolGrowsShrinksAndReplacesDisksUnderLoad() throws Exception {
         HaClusterBuilder plan = HaCluster.builder("members")
                 .nameNodes(2)
-                .journal(JournalKind.ssp().standAlone(5, 1).namingItself("pool2"))
+                .journal(JournalKind.ssp().standAlone(5, 1).withSelfNamingNode("pool2"))
                 .property("trefoil.journal.replicas.min", "1");
         try (HaCluster cluster = plan.create()) {
             cluster.journalServer(1).start();
@@ -63,23 +63,23 @@ class MembersIT {
             cluster.makeActive(cluster.nameNode(1));
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-                load.awaitMore(FEW, Await.PATIENCE);
-                fromOneToFive(cluster, load);
-                fromFiveToThreeOfWhichTheUriNamesNone(cluster, load);
-                aLearnerReceivesAndVotesOnlyWhenThatIsWanted(cluster, load);
-                aLostDiskIsReplacedByItself(cluster, load);
-                anOldDiskIsMovedAside(cluster, load);
-                aDeadNodeIsReplaced(cluster, load);
+                load.awaitMore(FEW, Await.TIMEOUT);
+                growFromOneToFive(cluster, load);
+                shrinkToThreeNotNamedInUri(cluster, load);
+                assertLearnerVotesOnlyOnRequest(cluster, load);
+                assertLostDiskIsReplacedAutomatically(cluster, load);
+                assertOldDiskIsMovedAside(cluster, load);
+                replaceDeadNode(cluster, load);
                 new Verifier(fileSystem)
-                        .verify(load.root(), load.stop(Await.PATIENCE))
+                        .verify(load.root(), load.stop(Await.TIMEOUT))
                         .expectClean();
             }
-            theMembersOfTheLogAreFoundByTheOtherNameNode(cluster);
-            cluster.succeeded();
+            assertOtherNameNodeFindsLoggedMembers(cluster);
+            cluster.markSucceeded();
         }
     }
 
-    private static void fromOneToFive(HaCluster cluster, RunningLoad load) {
+    private static void growFromOneToFive(HaCluster cluster, RunningLoad load) {
         cluster.journalServer(2).start();
         awaitVoters(cluster, 1, 2);
         for (int number = 3; number <= 5; number++) {
@@ -87,58 +87,58 @@ class MembersIT {
             cluster.journalServer(number).awaitListening("pool");
             journal(cluster, "add", address(cluster, number)).expectSuccess();
         }
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         awaitVoters(cluster, 1, 2, 3, 4, 5);
     }
 
-    private static void fromFiveToThreeOfWhichTheUriNamesNone(HaCluster cluster, RunningLoad load) {
+    private static void shrinkToThreeNotNamedInUri(HaCluster cluster, RunningLoad load) {
         journal(cluster, "remove", address(cluster, 2)).expectSuccess();
         journal(cluster, "remove", address(cluster, 1)).expectSuccess();
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         awaitVoters(cluster, 3, 4, 5);
     }
 
     /** Servers 1 and 2 are up but no members: the first was removed, and comes back as a remote site. */
-    private static void aLearnerReceivesAndVotesOnlyWhenThatIsWanted(HaCluster cluster, RunningLoad load)
-            throws IOException {
+    private static void assertLearnerVotesOnlyOnRequest(HaCluster cluster, RunningLoad load) throws IOException {
         String far = address(cluster, 1);
         ToolResult added = journal(cluster, "add", "--learner", far).expectSuccess();
         assertThat(added.output()).contains(far + " PERMANENT_LEARNER");
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         awaitVoters(cluster, 3, 4, 5);
-        awaitLearnerHasWhatWasWritten(cluster, 1);
-        aLearnersLostDiskMakesItALearnerAgain(cluster, load);
-        aLearnerNeverCountsForCommits(cluster, load);
+        awaitLearnerCaughtUp(cluster, 1);
+        assertLearnerWithLostDiskRejoinsAsLearner(cluster, load);
+        assertLearnerNeverCountsForCommits(cluster, load);
         journal(cluster, "add", far).expectSuccess();
         awaitVoters(cluster, 1, 3, 4, 5);
         journal(cluster, "remove", far).expectSuccess();
         awaitVoters(cluster, 3, 4, 5);
     }
 
-    private static void aLearnersLostDiskMakesItALearnerAgain(HaCluster cluster, RunningLoad load) throws IOException {
+    private static void assertLearnerWithLostDiskRejoinsAsLearner(HaCluster cluster, RunningLoad load)
+            throws IOException {
         Server server = cluster.journalServer(1);
-        NodeId old = idAt(cluster, server);
+        NodeId old = nodeIdOf(cluster, server);
         server.kill9ForGood();
-        Files.move(server.journalDirectory(), oldDisk(server));
+        Files.move(server.journalDirectory(), oldDiskDirectory(server));
         // Two of three voters are a majority; of four members they would not be.
         cluster.journalServer(5).pause();
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         cluster.journalServer(5).resume();
-        assertThat(lagOf(writer(cluster), server.address("pool")))
+        assertThat(lagOf(writerStatus(cluster), server.address("pool")))
                 .as("the lag of the learner that is away")
                 .isPositive();
         server.start();
         NodeAddress address = NodeAddress.parse(server.address("pool"));
         Await.until(
                 "the learner is one again, under another id than " + old,
-                Await.PATIENCE,
-                () -> newest(statuses(cluster))
+                Await.TIMEOUT,
+                () -> newestLog(statuses(cluster))
                         .members()
-                        .at(address)
+                        .findByAddress(address)
                         .filter(member -> !member.isVoter() && !member.id().equals(old))
                         .isPresent(),
                 cluster::describe);
-        awaitLearnerHasWhatWasWritten(cluster, 1);
+        awaitLearnerCaughtUp(cluster, 1);
         awaitVoters(cluster, 3, 4, 5);
         String row = journal(cluster, "status")
                 .output()
@@ -148,45 +148,46 @@ class MembersIT {
                 .orElseThrow();
         // Node, role, state, epoch, committed, transaction, end and, after them, the lag in entries.
         assertThat(row).matches(".*:\\d+ +permanent-learner +serves( +\\d+){5} +\\S+");
-        assertThat(writer(cluster).path("Voters").asInt()).isEqualTo(3);
+        assertThat(writerStatus(cluster).path("Voters").asInt()).isEqualTo(3);
     }
 
     /** With one of three voters and the learner, two of four replicas are up, which is no majority of the voters. */
-    private static void aLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
+    private static void assertLearnerNeverCountsForCommits(HaCluster cluster, RunningLoad load) {
         NodeAddress learner = NodeAddress.parse(address(cluster, 1));
-        long lastSn = newest(statuses(cluster)).position().sn();
+        long lastSn = newestLog(statuses(cluster)).position().sn();
         cluster.journalServer(4).pause();
         cluster.journalServer(5).pause();
         Await.until(
                 "two of three voters are out of sync",
-                Await.PATIENCE,
-                () -> writer(cluster).path("InSyncVoters").asInt() == 1,
+                Await.TIMEOUT,
+                () -> writerStatus(cluster).path("InSyncVoters").asInt() == 1,
                 cluster::describe);
         long acknowledged = load.ledger().acknowledgedCount();
         StatusReply received = statuses(cluster).get(learner);
         assertThat(received.end().position().sn())
                 .as("the learner has what no majority has")
-                .isGreaterThan(Math.max(lastSn, received.committed().position().sn()));
+                .isGreaterThan(
+                        Math.max(lastSn, received.committedSummary().position().sn()));
         assertThat(load.ledger().acknowledgedCount())
                 .as("and nobody was told that it is done")
                 .isEqualTo(acknowledged);
         cluster.journalServer(4).resume();
         cluster.journalServer(5).resume();
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         awaitVoters(cluster, 3, 4, 5);
     }
 
-    private static JsonNode writer(HaCluster cluster) {
+    private static JsonNode writerStatus(HaCluster cluster) {
         return cluster.nameNode(1).jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
     }
 
-    private static void awaitLearnerHasWhatWasWritten(HaCluster cluster, int number) {
-        long written = newest(statuses(cluster)).lastTxId();
+    private static void awaitLearnerCaughtUp(HaCluster cluster, int number) {
+        long written = newestLog(statuses(cluster)).lastTxId();
         NodeAddress learner = NodeAddress.parse(address(cluster, number));
         Await.until(
                 "the learner has transaction " + written,
-                Await.PATIENCE,
-                () -> statuses(cluster).get(learner).committed().lastTxId() >= written,
+                Await.TIMEOUT,
+                () -> statuses(cluster).get(learner).committedSummary().lastTxId() >= written,
                 cluster::describe);
     }
 
@@ -199,40 +200,40 @@ class MembersIT {
         throw new AssertionError("no lag of " + node + " in " + writer);
     }
 
-    private static void aLostDiskIsReplacedByItself(HaCluster cluster, RunningLoad load) throws IOException {
+    private static void assertLostDiskIsReplacedAutomatically(HaCluster cluster, RunningLoad load) throws IOException {
         Server server = cluster.journalServer(3);
-        NodeId old = idAt(cluster, server);
+        NodeId old = nodeIdOf(cluster, server);
         server.kill9ForGood();
-        Files.move(server.journalDirectory(), oldDisk(server));
-        load.awaitMore(FEW, Await.PATIENCE);
+        Files.move(server.journalDirectory(), oldDiskDirectory(server));
+        load.awaitMore(FEW, Await.TIMEOUT);
         server.start();
-        awaitVoterUnderAnotherIdThan(cluster, server, old);
-        load.awaitMore(FEW, Await.PATIENCE);
+        awaitVoterWithNewId(cluster, server, old);
+        load.awaitMore(FEW, Await.TIMEOUT);
     }
 
-    private static void anOldDiskIsMovedAside(HaCluster cluster, RunningLoad load) throws IOException {
+    private static void assertOldDiskIsMovedAside(HaCluster cluster, RunningLoad load) throws IOException {
         Server server = cluster.journalServer(3);
-        NodeId second = idAt(cluster, server);
+        NodeId second = nodeIdOf(cluster, server);
         server.kill9ForGood();
-        Files.move(server.journalDirectory(), oldDisk(server).resolveSibling("second-disk"));
-        Files.move(oldDisk(server), server.journalDirectory());
+        Files.move(server.journalDirectory(), oldDiskDirectory(server).resolveSibling("second-disk"));
+        Files.move(oldDiskDirectory(server), server.journalDirectory());
         server.start();
-        awaitVoterUnderAnotherIdThan(cluster, server, second);
+        awaitVoterWithNewId(cluster, server, second);
         try (Stream<Path> kept = Files.list(server.journalDirectory())) {
             assertThat(kept.map(path -> path.getFileName().toString())).anyMatch(name -> name.endsWith(".moved-1"));
         }
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
     }
 
-    private static void aDeadNodeIsReplaced(HaCluster cluster, RunningLoad load) {
+    private static void replaceDeadNode(HaCluster cluster, RunningLoad load) {
         Server dead = cluster.journalServer(4);
         dead.kill9ForGood();
         journal(cluster, "replace", address(cluster, 4), address(cluster, 1)).expectSuccess();
-        load.awaitMore(FEW, Await.PATIENCE);
+        load.awaitMore(FEW, Await.TIMEOUT);
         awaitVoters(cluster, 1, 3, 5);
     }
 
-    private static void theMembersOfTheLogAreFoundByTheOtherNameNode(HaCluster cluster) {
+    private static void assertOtherNameNodeFindsLoggedMembers(HaCluster cluster) {
         cluster.nameNode(1).kill9ForGood();
         cluster.makeActive(cluster.nameNode(2));
         cluster.nameNode(2).awaitState(HAServiceState.ACTIVE);
@@ -245,37 +246,37 @@ class MembersIT {
                 .toList();
         Await.until(
                 "exactly the pool nodes " + wanted + " vote and have everything",
-                Await.PATIENCE,
-                () -> haveEverything(statuses(cluster), wanted),
+                Await.TIMEOUT,
+                () -> areCaughtUp(statuses(cluster), wanted),
                 cluster::describe);
     }
 
-    private static void awaitVoterUnderAnotherIdThan(HaCluster cluster, Server server, NodeId old) {
+    private static void awaitVoterWithNewId(HaCluster cluster, Server server, NodeId old) {
         NodeAddress address = NodeAddress.parse(server.address("pool"));
         Await.until(
                 server.name() + " votes under another id than " + old,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     Map<NodeAddress, StatusReply> statuses = statuses(cluster);
-                    Optional<Member> member = newest(statuses).members().at(address);
+                    Optional<Member> member = newestLog(statuses).members().findByAddress(address);
                     return member.filter(Member::isVoter)
                                     .filter(there -> !there.id().equals(old))
                                     .isPresent()
-                            && newest(statuses).members().voterCount() == 3
-                            && haveEverything(statuses, List.of(address));
+                            && newestLog(statuses).members().voterCount() == 3
+                            && areCaughtUp(statuses, List.of(address));
                 },
                 cluster::describe);
     }
 
     /** Whether exactly these nodes vote, and each is about as far as the furthest: a client writes meanwhile. */
-    private static boolean haveEverything(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> wanted) {
-        LogSummary newest = newest(statuses);
+    private static boolean areCaughtUp(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> wanted) {
+        LogSummary newest = newestLog(statuses);
         for (NodeAddress address : wanted) {
             StatusReply status = statuses.get(address);
             boolean votes = status != null
                     && newest.members().isVoter(status.node())
                     && status.completeness() == LogCompleteness.COMPLETE
-                    && status.committed().members().equals(newest.members());
+                    && status.committedSummary().members().equals(newest.members());
             if (!votes) {
                 return false;
             }
@@ -283,14 +284,14 @@ class MembersIT {
         return wanted.size() == 1 || newest.members().voterCount() == wanted.size();
     }
 
-    private static LogSummary newest(Map<NodeAddress, StatusReply> statuses) {
+    private static LogSummary newestLog(Map<NodeAddress, StatusReply> statuses) {
         return statuses.values().stream()
-                .map(StatusReply::committed)
+                .map(StatusReply::committedSummary)
                 .max((one, other) -> one.position().compareTo(other.position()))
                 .orElse(LogSummary.ORIGIN);
     }
 
-    private static NodeId idAt(HaCluster cluster, Server server) {
+    private static NodeId nodeIdOf(HaCluster cluster, Server server) {
         return statuses(cluster).get(NodeAddress.parse(server.address("pool"))).node();
     }
 
@@ -304,7 +305,7 @@ class MembersIT {
         Map<NodeAddress, StatusReply> statuses = new LinkedHashMap<>();
         try (PoolAdminClient inquiry = PoolAdminClient.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
             for (Map.Entry<NodeAddress, NodeAnswer> answer :
-                    inquiry.ask(up, StatusRequest.create()).entrySet()) {
+                    inquiry.query(up, StatusRequest.create()).entrySet()) {
                 answer.getValue()
                         .reply()
                         .filter(StatusReply.class::isInstance)
@@ -316,7 +317,7 @@ class MembersIT {
         return statuses;
     }
 
-    private static Path oldDisk(Server server) {
+    private static Path oldDiskDirectory(Server server) {
         return server.journalDirectory().resolveSibling("old-disk");
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What an operator, a browser and Prometheus see of a cluster: {@code hdfs trefoil status}, the page {@code /trefoil}
  * and the metrics, on stock NameNodes and during a failover. If Chromium is installed, it shows the page, too; the
- * system property {@code trefoil.it.screenshots} names a folder for screenshots.
+ * system property {@code trefoil.it.screenshots} names a directory for screenshots.
  */
 class StatusIT {
     private static final String PICTURES = System.getProperty("trefoil.it.screenshots", "");
@@ -60,7 +60,7 @@ class StatusIT {
                 .property("dfs.ha.tail-edits.in-progress", "true")
                 .property("hadoop.prometheus.endpoint.enabled", "true")
                 .property("*.period", "1");
-        certificates().forEach(one -> plan.property(one.getKey(), one.getValue()));
+        certificateSettings().forEach(one -> plan.property(one.getKey(), one.getValue()));
         try (HaCluster cluster = plan.create()) {
             FederatedClusters.join(cluster);
             cluster.setProperty(
@@ -69,21 +69,21 @@ class StatusIT {
             cluster.setUp();
             cluster.awaitActive();
             awaitVerdict(cluster, 0, "may lose one more node");
-            awaitLook("command and page show the same", () -> commandAndPageShowTheSame(cluster));
-            thePageIsThere(cluster.nameNode(1));
-            everyMetricThatIsNamedExists(cluster);
-            awaitLook(
+            awaitCheck("command and page show the same", () -> assertCommandAndPageAgree(cluster));
+            assertPageExists(cluster.nameNode(1));
+            assertEveryNamedMetricExists(cluster);
+            awaitCheck(
                     "a browser shows that all is well",
-                    () -> inABrowser(cluster.nameNode(1), "healthy", "may lose one more node"));
+                    () -> assertRenderedInBrowser(cluster.nameNode(1), "healthy", "may lose one more node"));
 
             NameNodeServer killed = cluster.awaitActive();
             killed.kill9ForGood();
             awaitVerdict(cluster, 1, killed.name() + " does not answer");
-            NameNodeServer asked = cluster.nameNodesBut(killed).get(0);
-            awaitLook("the failover is on the page", () -> aFailoverIsOnThePage(asked, killed));
-            awaitLook(
+            NameNodeServer asked = cluster.nameNodesExcept(killed).get(0);
+            awaitCheck("the failover is on the page", () -> assertPageShowsFailover(asked, killed));
+            awaitCheck(
                     "a browser shows the failover",
-                    () -> inABrowser(asked, "degraded", killed.name() + " does not answer"));
+                    () -> assertRenderedInBrowser(asked, "degraded", killed.name() + " does not answer"));
 
             cluster.zooKeeper().kill9ForGood();
             awaitVerdict(cluster, 1, "ZooKeeper is out of reach");
@@ -91,16 +91,16 @@ class StatusIT {
             asked.kill9ForGood();
             awaitVerdict(cluster, 4, "only 1 of 3 voters of the pool serve");
 
-            cluster.nameNodesBut(killed).get(1).kill9ForGood();
+            cluster.nameNodesExcept(killed).get(1).kill9ForGood();
             awaitVerdict(cluster, 3, "No NameNode of " + cluster.layout().nameservice() + " says how it is");
         }
     }
 
     /** Without them, nobody has a metric of their end. */
-    private Configuration certificates() throws Exception {
+    private Configuration certificateSettings() throws Exception {
         Configuration conf = new Configuration(false);
         TestCertificates ours = new TestCertificates(stores, "ours");
-        TestCertificates.configure(conf, ours.of("node", "127.0.0.1", "localhost"), ours.trusted());
+        TestCertificates.configure(conf, ours.createKeystore("node", "127.0.0.1", "localhost"), ours.truststore());
         conf.set("trefoil.journal.tls", "required");
         return conf;
     }
@@ -109,7 +109,7 @@ class StatusIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "the verdict has the exit code " + exitCode + " and says: " + words,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     last[0] = cluster.trefoil("status");
                     return last[0].exitCode() == exitCode && last[0].output().contains(words);
@@ -118,11 +118,11 @@ class StatusIT {
     }
 
     /** A survey gives each server two seconds: one look may miss what is there, if the machine has had no CPU for so long. */
-    private static void awaitLook(String what, ThrowingRunnable look) {
-        await(what).atMost(Await.PATIENCE).ignoreExceptions().untilAsserted(look);
+    private static void awaitCheck(String what, ThrowingRunnable look) {
+        await(what).atMost(Await.TIMEOUT).ignoreExceptions().untilAsserted(look);
     }
 
-    private void commandAndPageShowTheSame(HaCluster cluster) throws Exception {
+    private void assertCommandAndPageAgree(HaCluster cluster) throws Exception {
         JsonNode page = status(cluster.nameNode(2));
         JsonNode command = new ObjectMapper()
                 .readTree(cluster.trefoil("status", "--json").expectSuccess().output());
@@ -152,7 +152,7 @@ class StatusIT {
     private HttpResponse<String> get(NameNodeServer nameNode, String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://" + nameNode.address("http") + path);
         return browser.send(
-                HttpRequest.newBuilder(uri).timeout(Await.PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+                HttpRequest.newBuilder(uri).timeout(Await.TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private JsonNode status(NameNodeServer nameNode) throws IOException, InterruptedException {
@@ -162,7 +162,7 @@ class StatusIT {
         return new ObjectMapper().readTree(answer.body());
     }
 
-    private void thePageIsThere(NameNodeServer nameNode) throws Exception {
+    private void assertPageExists(NameNodeServer nameNode) throws Exception {
         HttpResponse<String> page = get(nameNode, "/trefoil");
         assertThat(page.uri().getPath()).isEqualTo("/trefoil/");
         assertThat(page.headers().firstValue("Content-Type").orElse("")).startsWith("text/html");
@@ -180,7 +180,7 @@ class StatusIT {
         assertThat(get(nameNode, "/dfshealth.html").statusCode()).isEqualTo(200);
     }
 
-    private void aFailoverIsOnThePage(NameNodeServer asked, NameNodeServer killed) throws Exception {
+    private void assertPageShowsFailover(NameNodeServer asked, NameNodeServer killed) throws Exception {
         JsonNode page = status(asked);
         JsonNode failovers = page.path("failovers");
         assertThat(failovers).isNotEmpty();
@@ -191,7 +191,7 @@ class StatusIT {
     }
 
     /** HTTP shows that the page exists; a browser shows that its script renders the document. */
-    private void inABrowser(NameNodeServer nameNode, String level, String words) throws Exception {
+    private void assertRenderedInBrowser(NameNodeServer nameNode, String level, String words) throws Exception {
         Optional<Chromium> found = Chromium.find(profile);
         if (!found.isPresent()) {
             return;
@@ -201,39 +201,39 @@ class StatusIT {
         String page = chromium.dom(url);
         assertThat(page)
                 .contains("<section id=\"verdict\" class=\"" + level + "\"", words, "nn1", "nn2", "nn3")
-                .contains("lock ", "promise ", "announced ", "trefoil.journal.dir");
+                .contains("lock ", "promise ", "announced ", "trefoil.journal.dir", " s is in the archive</p>");
         if (!PICTURES.isEmpty()) {
-            Path folder = Files.createDirectories(Path.of(PICTURES));
-            chromium.screenshot(url, folder.resolve("trefoil-" + level + ".png"), "--window-size=1100,1020");
+            Path directory = Files.createDirectories(Path.of(PICTURES));
+            chromium.screenshot(url, directory.resolve("trefoil-" + level + ".png"), "--window-size=1100,1020");
             chromium.screenshot(
                     url,
-                    folder.resolve("trefoil-" + level + "-phone-dark.png"),
+                    directory.resolve("trefoil-" + level + "-phone-dark.png"),
                     "--window-size=500,800",
                     "--blink-settings=preferredColorScheme=0");
         }
     }
 
-    private void everyMetricThatIsNamedExists(HaCluster cluster) throws Exception {
-        DocumentedMetrics named = DocumentedMetrics.ofThisTree();
-        for (Map.Entry<String, Set<String>> source : named.onThePage().entrySet()) {
+    private void assertEveryNamedMetricExists(HaCluster cluster) throws Exception {
+        DocumentedMetrics named = DocumentedMetrics.load();
+        for (Map.Entry<String, Set<String>> source : named.metricsOnPage().entrySet()) {
             assertThat(source.getValue()).as(source.getKey()).isNotEmpty();
             Await.until(
                     "there are " + source,
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> missing(source, cluster).isEmpty(),
                     () -> "missing of " + source.getKey() + ": " + missing(source, cluster));
         }
-        assertThat(named.inRules()).hasSizeGreaterThan(10);
-        assertThat(named.inDashboards()).hasSizeGreaterThan(20);
-        Set<String> wanted = new TreeSet<>(named.inRules());
-        wanted.addAll(named.inDashboards());
+        assertThat(named.metricsInRules()).hasSizeGreaterThan(10);
+        assertThat(named.metricsInDashboards()).hasSizeGreaterThan(20);
+        Set<String> wanted = new TreeSet<>(named.metricsInRules());
+        wanted.addAll(named.metricsInDashboards());
         Await.until(
                 "Prometheus gets what rules and dashboards ask for",
-                Await.PATIENCE,
-                () -> scraped(cluster).containsAll(wanted),
+                Await.TIMEOUT,
+                () -> scrapedMetrics(cluster).containsAll(wanted),
                 () -> {
                     Set<String> missing = new TreeSet<>(wanted);
-                    missing.removeAll(scraped(cluster));
+                    missing.removeAll(scrapedMetrics(cluster));
                     return "missing: " + missing;
                 });
         StringBuilder pages = new StringBuilder();
@@ -253,7 +253,7 @@ class StatusIT {
                 for (JsonNode bean :
                         new ObjectMapper().readTree(get(nameNode, query).body()).path("beans")) {
                     List<String> attributes = fields(bean);
-                    missing.removeIf(name -> attributes.stream().anyMatch(attribute -> isIt(name, attribute)));
+                    missing.removeIf(name -> attributes.stream().anyMatch(attribute -> matchesName(name, attribute)));
                 }
             } catch (IOException | InterruptedException e) {
                 throw new AssertionError(nameNode.name() + " shows no metrics", e);
@@ -262,13 +262,13 @@ class StatusIT {
         return missing;
     }
 
-    private static boolean isIt(String name, String attribute) {
+    private static boolean matchesName(String name, String attribute) {
         return name.endsWith("*")
                 ? attribute.startsWith(name.substring(0, name.length() - 1))
                 : attribute.equals(name) || attribute.startsWith(name + ".");
     }
 
-    private Set<String> scraped(HaCluster cluster) {
+    private Set<String> scrapedMetrics(HaCluster cluster) {
         Set<String> names = new TreeSet<>();
         for (NameNodeServer nameNode : cluster.nameNodes()) {
             try {

@@ -31,16 +31,16 @@ class TrefoilCommandIT {
             write(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
             write(cluster, "/second");
-            threeVotersAgree(cluster);
-            everythingIsVerified(cluster);
-            exportedEditsAreReadByTheStockViewer(cluster);
-            pushOutOfMemory(cluster);
-            aDamagedEntryIsNamed(cluster);
-            theNodeThatFoundItFetchesItAgain(cluster);
-            aReplicaThatDiffersIsRepaired(cluster);
-            aNodeThatCannotOpenItsReplicaIsTakenInAnew(cluster);
-            aKilledNodeIsMarked(cluster);
-            withoutAnyNodeNothingIsKnown(cluster);
+            assertThreeVotersAgree(cluster);
+            assertEverythingVerifies(cluster);
+            assertStockViewerReadsExportedEdits(cluster);
+            evictFromMemory(cluster);
+            assertDamagedEntryIsReported(cluster);
+            assertNodeRefetchesDamagedEntry(cluster);
+            assertDifferingReplicaIsRepaired(cluster);
+            assertNodeWithBrokenReplicaIsReadmitted(cluster);
+            assertKilledNodeIsMarked(cluster);
+            assertNothingIsKnownWithoutNodes(cluster);
         });
     }
 
@@ -52,7 +52,7 @@ class TrefoilCommandIT {
         }
     }
 
-    private static void threeVotersAgree(HaCluster cluster) {
+    private static void assertThreeVotersAgree(HaCluster cluster) {
         // A node that was just a learner becomes a voter by itself.
         awaitThreeVoters(cluster);
         ToolResult status = journal(cluster, "status").expectSuccess();
@@ -65,18 +65,18 @@ class TrefoilCommandIT {
     private static void awaitThreeVoters(HaCluster cluster) {
         Await.until(
                 "all three nodes are voters",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> journal(cluster, "status").output().contains("3 of 3 voters"),
                 cluster::describe);
     }
 
-    private static void everythingIsVerified(HaCluster cluster) {
+    private static void assertEverythingVerifies(HaCluster cluster) {
         ToolResult verified = journal(cluster, "verify").expectSuccess();
 
         assertThat(verified.output()).contains("3 of 3 nodes checked, nothing wrong found");
     }
 
-    private static void exportedEditsAreReadByTheStockViewer(HaCluster cluster) throws IOException {
+    private static void assertStockViewerReadsExportedEdits(HaCluster cluster) throws IOException {
         Path exports = cluster.layout().dataDirectory("exports").resolve("edits");
         ToolResult exported =
                 journal(cluster, "export", "--to", exports.toString()).expectSuccess();
@@ -100,7 +100,7 @@ class TrefoilCommandIT {
         assertThat(again.output()).contains("exists already");
     }
 
-    private static void aDamagedEntryIsNamed(HaCluster cluster) throws IOException {
+    private static void assertDamagedEntryIsReported(HaCluster cluster) throws IOException {
         Server damaged = cluster.nameNode(2);
         DamagedLog.changeByte(damaged.journalDirectory(), "/first/d50");
 
@@ -112,7 +112,7 @@ class TrefoilCommandIT {
     }
 
     /** Writes more than the eighth of the heap that holds the newest entries, so that earlier ones are read from disk. */
-    private static void pushOutOfMemory(HaCluster cluster) throws IOException {
+    private static void evictFromMemory(HaCluster cluster) throws IOException {
         byte[] value = new byte[16_000];
         try (FileSystem fileSystem = cluster.newFileSystem()) {
             for (int i = 0; i < 2_500; i++) {
@@ -122,12 +122,12 @@ class TrefoilCommandIT {
         awaitThreeVoters(cluster);
     }
 
-    private static void theNodeThatFoundItFetchesItAgain(HaCluster cluster) {
+    private static void assertNodeRefetchesDamagedEntry(HaCluster cluster) {
         awaitThreeVoters(cluster);
-        everythingIsVerified(cluster);
+        assertEverythingVerifies(cluster);
     }
 
-    private static void aReplicaThatDiffersIsRepaired(HaCluster cluster) throws IOException {
+    private static void assertDifferingReplicaIsRepaired(HaCluster cluster) throws IOException {
         Server wrong = cluster.nameNode(3);
         DamagedLog.changeEntry(wrong.journalDirectory(), "/second/d50", "/second/d5x");
         ToolResult verified = journal(cluster, "verify");
@@ -147,11 +147,11 @@ class TrefoilCommandIT {
                 Pattern.compile("old storage moved to (\\S+), whole again").matcher(repaired.output());
         assertThat(moved.find()).as(repaired.output()).isTrue();
         assertThat(Path.of(moved.group(1))).isDirectory();
-        threeVotersAgree(cluster);
-        everythingIsVerified(cluster);
+        assertThreeVotersAgree(cluster);
+        assertEverythingVerifies(cluster);
     }
 
-    private static void aNodeThatCannotOpenItsReplicaIsTakenInAnew(HaCluster cluster) throws IOException {
+    private static void assertNodeWithBrokenReplicaIsReadmitted(HaCluster cluster) throws IOException {
         NameNodeServer wrong = cluster.nameNode(2);
         wrong.stop();
         Path promise =
@@ -166,10 +166,10 @@ class TrefoilCommandIT {
         assertThat(repaired.output())
                 .containsPattern(wrong.address("pool") + " +failed +refetch")
                 .containsPattern("old storage moved to \\S+, whole again");
-        threeVotersAgree(cluster);
+        assertThreeVotersAgree(cluster);
     }
 
-    private static void aKilledNodeIsMarked(HaCluster cluster) {
+    private static void assertKilledNodeIsMarked(HaCluster cluster) {
         Server killed = cluster.nameNode(3);
         killed.kill9ForGood();
 
@@ -181,7 +181,7 @@ class TrefoilCommandIT {
                 .contains("2 of 3 voters in reach, a majority, but see above");
     }
 
-    private static void withoutAnyNodeNothingIsKnown(HaCluster cluster) {
+    private static void assertNothingIsKnownWithoutNodes(HaCluster cluster) {
         cluster.nameNodes().forEach(Server::kill9ForGood);
 
         ToolResult status = journal(cluster, "status");

@@ -46,73 +46,74 @@ final class AgentReplay {
     private long events;
 
     /** How many events were replayed. */
-    public long events() {
+    public long eventCount() {
         return events;
     }
 
-    public void began(AgentSettings settings, long nowNanos) {
+    public void onBegin(AgentSettings settings, long nowNanos) {
         state = Optional.of(AgentState.begin(settings, nowNanos));
     }
 
     /** The rules see an event. */
-    public void saw(long digest, AgentEvent event, long nowNanos) {
+    public void onEvent(long digest, AgentEvent event, long nowNanos) {
         events++;
-        expectDone("before " + event);
-        AgentState before = now();
+        requireNoneOutstanding("before " + event);
+        AgentState before = currentState();
         if (before.digest() != digest) {
             throw new DriverFault("steps the rules from another state than " + before.describe() + ": " + event);
         }
-        expectCalled(event);
+        requireCalled(event);
         Step<AgentState, AgentEffect> step = Agent.step(before, event, nowNanos);
         state = Optional.of(step.next());
         for (AgentEffect effect : step.effects()) {
-            effect.dispatch(new Wanted());
+            effect.dispatch(new ExpectedEffects());
         }
     }
 
-    private AgentState now() {
+    private AgentState currentState() {
         return state.orElseThrow(() -> new DriverFault("has no state"));
     }
 
     /** A result comes once for each call. */
-    private void expectCalled(AgentEvent event) {
+    private void requireCalled(AgentEvent event) {
         if (event instanceof AgentEvent.Surveyed) {
-            took(event, "surveyLease");
+            onResult(event, "queryLease");
         } else if (event instanceof AgentEvent.EpochPromised) {
-            took(event, "prepareWriter");
+            onResult(event, "prepareWriter");
         } else if (event instanceof AgentEvent.Activated || event instanceof AgentEvent.ActivationFailed) {
-            took(event, "becomeActive");
+            onResult(event, "becomeActive");
         } else if (event instanceof AgentEvent.SteppedDown || event instanceof AgentEvent.StepDownFailed) {
-            took(event, "becomeStandby");
+            onResult(event, "becomeStandby");
         } else if (event instanceof AgentEvent.RoleChanged || event instanceof AgentEvent.RoleChangeFailed) {
-            took(event, "changeRole");
+            onResult(event, "changeRole");
         } else if (event instanceof AgentEvent.LockTaken || event instanceof AgentEvent.LockMissed) {
-            took(event, "takeLock");
+            onResult(event, "takeLock");
         }
     }
 
-    private void took(AgentEvent event, String method) {
+    private void onResult(AgentEvent event, String method) {
         if (calls.merge(method, -1, Integer::sum) < 0) {
             throw new DriverFault("says " + event + " without a call of " + method);
         }
     }
 
     /** A method that changes something is called. */
-    public void called(String what) {
+    public void onCall(String what) {
         String method = what.substring(0, what.indexOf('['));
         calls.merge(method, 1, Integer::sum);
         switch (method) {
-            case "surveyLease" -> {
+            case "queryLease" -> {
                 surveys--;
                 if (surveys < 0) {
                     throw new DriverFault("asks the pool, the rules do not");
                 }
             }
-            case "openSessions", "closeSessions", "prepareWriter", "becomeStandby", "changeRole" -> change(what);
+            case "openSessions", "closeSessions", "prepareWriter", "becomeStandby", "changeRole" -> onChange(what);
             case "becomeActive" -> {
-                change(what);
-                if (!BECOMING_ACTIVE.contains(now().stage())) {
-                    throw new DriverFault("makes HDFS active in stage " + now().stage());
+                onChange(what);
+                if (!BECOMING_ACTIVE.contains(currentState().stage())) {
+                    throw new DriverFault(
+                            "makes HDFS active in stage " + currentState().stage());
                 }
             }
             default -> {
@@ -125,7 +126,7 @@ final class AgentReplay {
         }
     }
 
-    private void change(String what) {
+    private void onChange(String what) {
         // An epoch that is given up before anybody asked for it is never asked for.
         while (!changes.isEmpty()
                 && !matches(changes.peek(), what)
@@ -144,21 +145,21 @@ final class AgentReplay {
         return what.equals(wish) || what.startsWith(wish + "[");
     }
 
-    private void expectDone(String when) {
+    private void requireNoneOutstanding(String when) {
         if (!wanted.isEmpty()) {
             throw new DriverFault("has not called " + when + ": " + wanted);
         }
     }
 
-    private void want(String method, Object... given) {
+    private void addExpected(String method, Object... given) {
         wanted.add(method + Arrays.toString(given));
     }
 
-    private final class Wanted implements AgentEffectHandler<RuntimeException> {
+    private final class ExpectedEffects implements AgentEffectHandler<RuntimeException> {
 
         @Override
         public void publish(MemberRecord record) {
-            want("publish", record);
+            addExpected("publish", record);
         }
 
         @Override
@@ -168,17 +169,17 @@ final class AgentReplay {
 
         @Override
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            want("takeLock", lock, expected, replaced);
+            addExpected("takeLock", lock, expected, replaced);
         }
 
         @Override
         public void showEpoch(LockRecord lock) {
-            want("showEpoch", lock);
+            addExpected("showEpoch", lock);
         }
 
         @Override
         public void releaseLock(LockRecord lock) {
-            want("releaseLock", lock);
+            addExpected("releaseLock", lock);
         }
 
         @Override
@@ -217,18 +218,18 @@ final class AgentReplay {
         }
 
         @Override
-        public void halt(String why) {
-            want("halt", why);
+        public void halt(String reason) {
+            addExpected("halt", reason);
         }
 
         @Override
         public void record(Failover failover) {
-            want("record", failover);
+            addExpected("record", failover);
         }
 
         @Override
         public void answer(AgentRequest request, String refusal) {
-            want("answer", request, refusal);
+            addExpected("answer", request, refusal);
         }
     }
 }

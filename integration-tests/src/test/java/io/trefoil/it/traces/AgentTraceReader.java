@@ -10,6 +10,7 @@ import io.trefoil.ha.run.AgentTraceFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the trace of an agent, and replays it through the rules. */
 final class AgentTraceReader {
@@ -25,16 +26,18 @@ final class AgentTraceReader {
     static long replay(Path file) throws IOException {
         AgentReplay replay = new AgentReplay();
         ValueReader values = new ValueReader();
-        for (byte[] group : TracedGroups.of(file)) {
-            List<Object> record = values.read(group);
-            switch ((String) record.get(0)) {
-                case AgentTraceFile.BEGAN -> replay.began((AgentSettings) record.get(1), (Long) record.get(2));
-                case AgentTraceFile.SAW ->
-                    replay.saw((Long) record.get(1), (AgentEvent) record.get(2), (Long) record.get(3));
-                case AgentTraceFile.CALLED -> replay.called((String) record.get(1));
-                default -> throw new IOException("A record " + record);
+        try (TracedGroups groups = TracedGroups.open(file)) {
+            for (Optional<byte[]> group = groups.next(); group.isPresent(); group = groups.next()) {
+                List<Object> record = values.read(group.get());
+                switch ((String) record.get(0)) {
+                    case AgentTraceFile.BEGAN -> replay.onBegin((AgentSettings) record.get(1), (Long) record.get(2));
+                    case AgentTraceFile.SAW ->
+                        replay.onEvent((Long) record.get(1), (AgentEvent) record.get(2), (Long) record.get(3));
+                    case AgentTraceFile.CALLED -> replay.onCall((String) record.get(1));
+                    default -> throw new IOException("A record " + record);
+                }
             }
         }
-        return replay.events();
+        return replay.eventCount();
     }
 }

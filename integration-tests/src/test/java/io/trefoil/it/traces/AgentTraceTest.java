@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgentTraceTest {
 
     private static final JournalId JOURNAL = JournalId.of("ns1");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -74,7 +74,7 @@ class AgentTraceTest {
                 .address(address)
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node"))
-                .joins(Collections.singletonMap(JOURNAL, List.of(address)))
+                .journalsToJoin(Collections.singletonMap(JOURNAL, List.of(address)))
                 .build();
         node = PoolNode.start(settings, PoolObserver.NONE);
         journal = new PoolJournal(
@@ -96,23 +96,23 @@ class AgentTraceTest {
     }
 
     /** An agent that becomes active, and standby again. */
-    private Path traced(UnaryOperator<AgentTrace> driver) throws Exception {
+    private Path recordTrace(UnaryOperator<AgentTrace> driver) throws Exception {
         AgentTrace trace = driver.apply(new AgentTraceFile(directory.resolve("traces"), "nn1-"));
         AgentRunner agent = new AgentRunner(
                 AgentSettings.builder().name("nn1").instance("one").build(),
-                new OpenZooKeeper(),
+                new PermissiveZooKeeper(),
                 nameNode(),
                 (Journal) journal,
                 1,
                 trace);
         agent.start();
-        await().atMost(PATIENCE).until(() -> agent.state().stage() == AgentStage.SERVING);
+        await().atMost(TIMEOUT).until(() -> agent.state().stage() == AgentStage.SERVING);
         assertThat(agent.stepDown(Duration.ofMinutes(1)).get()).isEmpty();
-        await().atMost(PATIENCE).until(() -> agent.state().stage() == AgentStage.FOLLOWING);
-        Path file = trace();
+        await().atMost(TIMEOUT).until(() -> agent.state().stage() == AgentStage.FOLLOWING);
+        Path file = traceFile();
         long size = Files.size(file);
         // Whatever follows from the last step is on its way to the file by then.
-        await().atMost(PATIENCE).until(() -> Files.size(file) > size);
+        await().atMost(TIMEOUT).until(() -> Files.size(file) > size);
         agent.close();
         return file;
     }
@@ -146,22 +146,22 @@ class AgentTraceTest {
                 });
     }
 
-    private Path trace() throws IOException {
+    private Path traceFile() throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("traces"))) {
             return files.findFirst().orElseThrow();
         }
     }
 
     @Test
-    void driverDoesWhatRulesAskFor() throws Exception {
-        assertThat(AgentTraceReader.replay(traced(trace -> trace))).isGreaterThan(10);
+    void driverMatchesRules() throws Exception {
+        assertThat(AgentTraceReader.replay(recordTrace(trace -> trace))).isGreaterThan(10);
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
         "twice, called becomeActive, the rules want: nothing",
         "never, called becomeActive, without a call of becomeActive",
-        "late, called becomeActive, without a call of becomeActive",
+        "late after Activated, called becomeActive, without a call of becomeActive",
         "twice, called becomeStandby, the rules want: nothing",
         "never, called becomeStandby, without a call of becomeStandby",
         "twice, called prepareWriter, the rules want",
@@ -172,10 +172,10 @@ class AgentTraceTest {
         "never, called releaseLock, the rules want: releaseLock",
         "never, called publish, has not called before",
         "late, called answer, the rules want: answer",
-        "never, called surveyLease, without a call of surveyLease",
+        "never, called queryLease, without a call of queryLease",
     })
-    void wrongDriverIsFound(String how, String deed, String fault) throws Exception {
-        Path file = traced(trace -> WrongDriver.of(AgentTrace.class, trace, how, deed));
+    void findsDeviatingDriver(String how, String deed, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(AgentTrace.class, trace, how, deed));
 
         assertThatThrownBy(() -> AgentTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)
@@ -183,7 +183,7 @@ class AgentTraceTest {
     }
 
     /** Gives the lock to whoever asks; there is no other member. */
-    private static final class OpenZooKeeper implements Coordination {
+    private static final class PermissiveZooKeeper implements Coordination {
         private Listener listener;
         private View view = View.of(ZkSession.of(1), Ballot.NONE, Optional.empty(), List.of());
 

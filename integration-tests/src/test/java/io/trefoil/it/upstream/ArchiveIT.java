@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.it.cluster.HaCluster;
@@ -66,47 +66,48 @@ class ArchiveIT {
             NameNodeServer first = cluster.awaitActive();
             Server writer = cluster.newTrefoilCommand("archiver");
             startWriter(writer, "work-1");
-            Writes.some(cluster, "/first");
+            WriteLoad.makeSome(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
-            long rolled = newestOf(first) - 1;
+            long rolled = newestImageOf(first) - 1;
             awaitImage();
-            NamespaceDigest.in(fetched("rolled", "--txid", Long.toString(rolled)), "the archive at " + rolled)
-                    .expectSameButMasterKeys(
-                            NamespaceDigest.in(ownFiles(first, rolled), "stock files up to " + rolled));
+            NamespaceDigest.ofDirectory(fetch("rolled", "--txid", Long.toString(rolled)), "the archive at " + rolled)
+                    .expectSameExceptMasterKeys(
+                            NamespaceDigest.ofDirectory(localFiles(first, rolled), "stock files up to " + rolled));
 
             List<Long> behind = new ArrayList<>();
-            Writes.during(cluster, "/while-killed", load -> {
+            WriteLoad.runDuring(cluster, "/while-killed", load -> {
                 first.kill9();
-                NameNodeServer next = cluster.awaitActiveBut(first);
-                load.goOn(100);
+                NameNodeServer next = cluster.awaitActiveOtherThan(first);
+                load.awaitMore(100);
                 // The writer of the archive is killed too, and another goes on.
                 writer.kill9ForGood();
                 startWriter(cluster.newTrefoilCommand("archiver-2"), "work-2");
-                load.goOn(100);
+                load.awaitMore(100);
                 for (int i = 0; i < 5; i++) {
-                    load.goOn(20);
+                    load.awaitMore(20);
                     long asked = System.currentTimeMillis();
-                    behind.add(await(newestOf(next)).millis() - asked);
+                    behind.add(awaitMark(newestImageOf(next)).millis() - asked);
                 }
             });
             System.out.println("the archive was behind by at most this many milliseconds: " + behind);
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            cluster.awaitStandbysCaughtUp(WriteLoad.LIMIT);
             NameNodeServer active = cluster.awaitActive();
-            long last = newestOf(active);
-            Mark mark = await(last);
-            NamespaceDigest now = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            long last = newestImageOf(active);
+            CommitMark mark = awaitMark(last);
+            NamespaceDigest now = NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
             Path past =
-                    fetched("last", "--at", Instant.ofEpochMilli(mark.millis()).toString());
-            NamespaceDigest.in(past, "the archive at " + last).expectSameButMasterKeys(now);
+                    fetch("last", "--at", Instant.ofEpochMilli(mark.millis()).toString());
+            NamespaceDigest.ofDirectory(past, "the archive at " + last).expectSameExceptMasterKeys(now);
 
-            assertThat(archive("show", "--work", past.toString(), "--txid", Long.toString(rolled), "/")
+            assertThat(runArchive("show", "--work", past.toString(), "--txid", Long.toString(rolled), "/")
                             .expectSuccess()
                             .output())
                     .contains("after transaction " + rolled, " /first")
                     .doesNotContain("/while-killed");
             checkMounted(rolled);
-            assertThat(archive("verify").expectSuccess().output()).contains("every object has what was written to it");
-            ToolResult listed = archive("list").expectSuccess();
+            assertThat(runArchive("verify").expectSuccess().output())
+                    .contains("every object has what was written to it");
+            ToolResult listed = runArchive("list").expectSuccess();
             assertThat(listed.output()).doesNotContain("gap", "damaged").contains("IMAGE-TXID");
         }
 
@@ -124,10 +125,10 @@ class ArchiveIT {
                     "--txid",
                     Long.toString(txId));
             Pattern address = Pattern.compile("after transaction " + txId + " is at (hdfs://localhost:[0-9]+) and ");
-            mount.await("serves the namespace", Writes.LIMIT, () -> address.matcher(
-                            mount.console().since(0))
+            mount.await("serves the namespace", WriteLoad.LIMIT, () -> address.matcher(
+                            mount.console().textSince(0))
                     .find());
-            Matcher found = address.matcher(mount.console().since(0));
+            Matcher found = address.matcher(mount.console().textSince(0));
             assertThat(found.find()).isTrue();
             try (FileSystem past = FileSystem.newInstance(URI.create(found.group(1)), new Configuration())) {
                 assertThat(Arrays.stream(past.listStatus(new org.apache.hadoop.fs.Path("/")))
@@ -141,8 +142,8 @@ class ArchiveIT {
             assertThat(work).as("what it fetched").isEmptyDirectory();
         }
 
-        /** What stock HDFS itself wrote into the folder of a NameNode that was active from the beginning: an empty image and all edits. */
-        private Path ownFiles(NameNodeServer nameNode, long lastTxId) throws IOException {
+        /** What stock HDFS itself wrote into the directory of a NameNode that was active from the beginning: an empty image and all edits. */
+        private Path localFiles(NameNodeServer nameNode, long lastTxId) throws IOException {
             Path directory = cluster.layout().dataDirectory("own-files");
             Path current = Files.createDirectories(directory.resolve("current"));
             try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
@@ -171,19 +172,19 @@ class ArchiveIT {
                     cluster.layout().dataDirectory(work).toString());
         }
 
-        private long newestOf(NameNodeServer nameNode) {
+        private long newestImageOf(NameNodeServer nameNode) {
             return nameNode.appliedTxId();
         }
 
-        private Path fetched(String name, String... options) {
+        private Path fetch(String name, String... options) {
             Path to = cluster.layout().dataDirectory(name);
             String[] all = Stream.concat(Stream.of("--to", to.toString()), Stream.of(options))
                     .toArray(String[]::new);
-            archive("fetch", all).expectSuccess();
+            runArchive("fetch", all).expectSuccess();
             return to;
         }
 
-        private ToolResult archive(String command, String... options) {
+        private ToolResult runArchive(String command, String... options) {
             return cluster.trefoil(Stream.concat(
                             Stream.of(
                                     "archive", command, "--dir", archive.toUri().toString()),
@@ -200,16 +201,16 @@ class ArchiveIT {
         }
 
         /** The mark with which the archive had a transaction. */
-        private Mark await(long txId) {
+        private CommitMark awaitMark(long txId) {
             Await.until(
                     "the archive has transaction " + txId,
-                    Writes.LIMIT,
+                    WriteLoad.LIMIT,
                     () -> contents()
-                            .newest()
+                            .newestMark()
                             .filter(mark -> mark.txId() >= txId)
                             .isPresent(),
                     cluster::describe);
-            return contents().stretchesByIncarnation().lastEntry().getValue().get(0).marks().stream()
+            return contents().sequencesByIncarnation().lastEntry().getValue().get(0).marks().stream()
                     .filter(mark -> mark.txId() >= txId)
                     .findFirst()
                     .orElseThrow();
@@ -218,7 +219,7 @@ class ArchiveIT {
         private void awaitImage() {
             Await.until(
                     "the archive has an image",
-                    Writes.LIMIT,
+                    WriteLoad.LIMIT,
                     () -> !contents().images().isEmpty(),
                     cluster::describe);
         }

@@ -46,7 +46,7 @@ class ArchivingMembersIT {
             cluster.setUp();
             cluster.awaitActive();
             new Run(cluster, archive).check();
-            cluster.succeeded();
+            cluster.markSucceeded();
         }
     }
 
@@ -65,76 +65,77 @@ class ArchivingMembersIT {
 
         void check() throws Exception {
             NameNodeServer first = awaitArchiver();
-            Writes.some(cluster, "/first");
+            WriteLoad.makeSome(cluster, "/first");
             awaitAll();
             awaitImage();
 
-            Writes.during(cluster, "/while-killed", load -> {
+            WriteLoad.runDuring(cluster, "/while-killed", load -> {
                 first.kill9();
-                NameNodeServer second = awaitArchiverBut(first);
-                load.goOn(100);
+                NameNodeServer second = awaitArchiverExcept(first);
+                load.awaitMore(100);
                 awaitAll();
                 first.awaitUp();
                 awaitMajority();
                 second.pause();
-                NameNodeServer third = awaitArchiverBut(second);
-                load.goOn(100);
+                NameNodeServer third = awaitArchiverExcept(second);
+                load.awaitMore(100);
                 awaitAll();
                 second.resume();
                 awaitArchiver();
-                load.goOn(100);
+                load.awaitMore(100);
                 awaitAll();
                 awaitMajority();
                 assertThat(third.isAlive()).isTrue();
                 NameNodeServer active = cluster.awaitActive();
                 active.kill9();
-                cluster.awaitActiveBut(active);
+                cluster.awaitActiveOtherThan(active);
                 awaitArchiver();
-                load.goOn(100);
+                load.awaitMore(100);
                 awaitAll();
             });
-            Writes.during(cluster, "/while-away", load -> {
+            WriteLoad.runDuring(cluster, "/while-away", load -> {
                 Path away = archive.resolveSibling("archive-away");
                 Files.move(archive, away);
                 Files.createFile(archive);
-                load.goOn(200);
+                load.awaitMore(200);
                 Await.until(
                         "every member knows that the archive lags",
-                        Writes.LIMIT,
-                        () -> cluster.nameNodes().stream().allMatch(one -> number(one, "LagSeconds") >= 35),
+                        WriteLoad.LIMIT,
+                        () -> cluster.nameNodes().stream().allMatch(one -> metricValue(one, "LagSeconds") >= 35),
                         cluster::describe);
                 assertThat(cluster.trefoil("status").output()).containsPattern("the archive lacks what was committed");
                 Files.delete(archive);
                 Files.move(away, archive);
-                load.goOn(50);
+                load.awaitMore(50);
                 awaitAll();
             });
             Await.until(
                     "every member knows that the archive has all",
-                    Writes.LIMIT,
-                    () -> cluster.nameNodes().stream().allMatch(one -> number(one, "LagSeconds") <= 3),
+                    WriteLoad.LIMIT,
+                    () -> cluster.nameNodes().stream().allMatch(one -> metricValue(one, "LagSeconds") <= 3),
                     cluster::describe);
             assertThat(cluster.trefoil("status").expectSuccess().output()).containsPattern("nn[1-3] archives, all but");
 
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
-            NamespaceDigest now = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            cluster.awaitStandbysCaughtUp(WriteLoad.LIMIT);
+            NamespaceDigest now = NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
             long last = cluster.awaitActive().appliedTxId();
             awaitAll();
             Path past = cluster.layout().dataDirectory("last");
-            archive("fetch", "--to", past.toString(), "--txid", Long.toString(last))
+            runArchive("fetch", "--to", past.toString(), "--txid", Long.toString(last))
                     .expectSuccess();
-            NamespaceDigest.in(past, "the archive at " + last).expectSameButMasterKeys(now);
-            assertThat(archive("verify").expectSuccess().output()).contains("every object has what was written to it");
-            assertThat(archive("list").expectSuccess().output()).doesNotContain("gap", "damaged");
+            NamespaceDigest.ofDirectory(past, "the archive at " + last).expectSameExceptMasterKeys(now);
+            assertThat(runArchive("verify").expectSuccess().output())
+                    .contains("every object has what was written to it");
+            assertThat(runArchive("list").expectSuccess().output()).doesNotContain("gap", "damaged");
         }
 
         /** So that the next that is killed or frozen does not stop the pool. */
         private void awaitMajority() {
-            cluster.awaitWholeJournal();
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            cluster.awaitFullJournal();
+            cluster.awaitStandbysCaughtUp(WriteLoad.LIMIT);
         }
 
-        private ToolResult archive(String command, String... options) {
+        private ToolResult runArchive(String command, String... options) {
             return cluster.trefoil(Stream.concat(
                             Stream.of(
                                     "archive", command, "--dir", archive.toUri().toString()),
@@ -147,27 +148,29 @@ class ArchivingMembersIT {
             return awaitArchiver(cluster.nameNodes());
         }
 
-        private NameNodeServer awaitArchiverBut(NameNodeServer one) {
-            return awaitArchiver(cluster.nameNodesBut(one));
+        private NameNodeServer awaitArchiverExcept(NameNodeServer one) {
+            return awaitArchiver(cluster.nameNodesExcept(one));
         }
 
         private NameNodeServer awaitArchiver(List<NameNodeServer> members) {
             Await.until(
                     "one of " + members + " archives, and is not the active",
-                    Writes.LIMIT,
-                    () -> archiving(members).size() == 1
-                            && !archiving(members).get(0).isActive(),
+                    WriteLoad.LIMIT,
+                    () -> archivingMembers(members).size() == 1
+                            && !archivingMembers(members).get(0).isActive(),
                     cluster::describe);
-            return archiving(members).get(0);
+            return archivingMembers(members).get(0);
         }
 
-        private List<NameNodeServer> archiving(List<NameNodeServer> members) {
-            return members.stream().filter(one -> number(one, "Archiving") == 1).toList();
+        private List<NameNodeServer> archivingMembers(List<NameNodeServer> members) {
+            return members.stream()
+                    .filter(one -> metricValue(one, "Archiving") == 1)
+                    .toList();
         }
 
-        private long number(NameNodeServer nameNode, String metric) {
+        private long metricValue(NameNodeServer nameNode, String metric) {
             try {
-                return nameNode.jmx().number(BEAN, metric);
+                return nameNode.jmx().readNumber(BEAN, metric);
             } catch (RuntimeException notUp) {
                 return -1;
             }
@@ -186,20 +189,20 @@ class ArchivingMembersIT {
             long txId = cluster.awaitActive().appliedTxId();
             Await.until(
                     "the archive has transaction " + txId,
-                    Writes.LIMIT,
+                    WriteLoad.LIMIT,
                     () -> contents()
-                            .newest()
+                            .newestMark()
                             .filter(mark -> mark.txId() >= txId)
                             .isPresent(),
                     cluster::describe);
-            assertThat(contents().stretchesByIncarnation().lastEntry().getValue())
+            assertThat(contents().sequencesByIncarnation().lastEntry().getValue())
                     .hasSize(1);
         }
 
         private void awaitImage() {
             Await.until(
                     "the archive has an image",
-                    Writes.LIMIT,
+                    WriteLoad.LIMIT,
                     () -> !contents().images().isEmpty(),
                     cluster::describe);
         }

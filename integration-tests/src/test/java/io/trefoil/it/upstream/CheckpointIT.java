@@ -31,41 +31,41 @@ class CheckpointIT {
                 .property("dfs.ha.tail-edits.period", "1s")
                 // The smallest size, so that whole files become free.
                 .property("trefoil.journal.log.file.size", "64k")
-                .run(CheckpointIT::check);
+                .run(CheckpointIT::runChecks);
     }
 
-    private static void check(HaCluster cluster) throws Exception {
+    private static void runChecks(HaCluster cluster) throws Exception {
         NameNodeServer active = cluster.nameNode(1);
         ClusterEdits edits = new ClusterEdits(cluster);
         assertThat(edits.firstTxId()).isEqualTo(1);
-        Writes.during(cluster, "/checkpointed", load -> {
+        WriteLoad.runDuring(cluster, "/checkpointed", load -> {
             awaitImageAbove(active, 0, load);
             // Two images are retained, so the third one makes the edits before the second superfluous.
             awaitImageAbove(active, newestImage(active), load);
             awaitImageAbove(active, newestImage(active), load);
-            active.await("has purged edits of the pool", Writes.LIMIT, () -> {
-                load.goOn(TRANSACTIONS_PER_IMAGE);
+            active.await("has purged edits of the pool", WriteLoad.LIMIT, () -> {
+                load.awaitMore(TRANSACTIONS_PER_IMAGE);
                 return edits.firstTxId() > 1;
             });
         });
         assertThat(active.exits()).isEmpty();
-        expectImagesAndEditsCarryARestart(cluster, active);
+        assertRestartsFromImagesAndEdits(cluster, active);
     }
 
-    private static void expectImagesAndEditsCarryARestart(HaCluster cluster, NameNodeServer active) throws Exception {
+    private static void assertRestartsFromImagesAndEdits(HaCluster cluster, NameNodeServer active) throws Exception {
         NamespaceDigest before = NamespaceDigest.of(active);
         cluster.haadmin("-failover", "nn1", "nn3").expectSuccess();
-        Writes.some(cluster, "/after-purge");
+        WriteLoad.makeSome(cluster, "/after-purge");
 
         active.restart();
         cluster.failOverTo(active);
-        NamespaceDigest digest = NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        NamespaceDigest digest = NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
         assertThat(digest.sha256()).isNotEqualTo(before.sha256());
     }
 
-    private static void awaitImageAbove(NameNodeServer nameNode, long txId, Writes load) {
-        nameNode.await("was given an image above txid=" + txId, Writes.LIMIT, () -> {
-            load.goOn(TRANSACTIONS_PER_IMAGE);
+    private static void awaitImageAbove(NameNodeServer nameNode, long txId, WriteLoad load) {
+        nameNode.await("was given an image above txid=" + txId, WriteLoad.LIMIT, () -> {
+            load.awaitMore(TRANSACTIONS_PER_IMAGE);
             return newestImage(nameNode) > txId;
         });
     }

@@ -24,16 +24,16 @@ final class ClusterEdits {
 
     /** The first transaction that can still be read. */
     long firstTxId() throws IOException {
-        return segments().get(0).found().first();
+        return segments().get(0).readableTxIds().first();
     }
 
     List<SegmentInfo> segments() throws IOException {
         return export.segments(0);
     }
 
-    /** Writes a segment to a file in the folder, with HDFS's name for it. */
-    Path exportTo(Path folder, SegmentInfo segment) throws IOException {
-        Path file = Files.createDirectories(folder).resolve(EditsExport.fileName(segment));
+    /** Writes a segment to a file in the directory, with HDFS's name for it. */
+    Path exportTo(Path directory, SegmentInfo segment) throws IOException {
+        Path file = Files.createDirectories(directory).resolve(EditsExport.fileName(segment));
         try (OutputStream target = Files.newOutputStream(file)) {
             export.write(segment, target);
         }

@@ -23,16 +23,16 @@ class ConversionIT {
             first.format("lone");
             first.start();
             first.awaitUp();
-            Writes.some(cluster, "/alone");
+            WriteLoad.makeSome(cluster, "/alone");
             NamespaceDigest before = NamespaceDigest.of(first);
-            Writes.some(cluster, "/alone-behind-the-image");
+            WriteLoad.makeSome(cluster, "/alone-behind-the-image");
 
             first.stop();
             cluster.changeJournal(JournalKind.ssp());
             first.namenode("-initializeSharedEdits", "-nonInteractive").expectSuccess();
             first.start();
             first.awaitUp();
-            for (NameNodeServer other : cluster.nameNodesBut(first)) {
+            for (NameNodeServer other : cluster.nameNodesExcept(first)) {
                 other.bootstrapStandby();
                 other.start();
             }
@@ -40,15 +40,15 @@ class ConversionIT {
             cluster.makeActive(first);
 
             assertThat(NamespaceDigest.of(first).sha256()).isNotEqualTo(before.sha256());
-            expectItServes(cluster);
-            cluster.succeeded();
+            assertServes(cluster);
+            cluster.markSucceeded();
         }
     }
 
-    private static void expectItServes(HaCluster cluster) throws Exception {
-        Writes.some(cluster, "/on-ssp");
+    private static void assertServes(HaCluster cluster) throws Exception {
+        WriteLoad.makeSome(cluster, "/on-ssp");
         cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
-        Writes.some(cluster, "/on-ssp-too");
-        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        WriteLoad.makeSome(cluster, "/on-ssp-too");
+        NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
     }
 }

@@ -22,9 +22,9 @@ class ExportedEditsIT {
     @Test
     void exportedSegmentsMatchLocalEditsAndStockViewerReadsThem() throws Exception {
         HaCluster.builder("export").nameNodes(2).journal(JournalKind.ssp()).run(cluster -> {
-            Writes.some(cluster, "/first");
+            WriteLoad.makeSome(cluster, "/first");
             cluster.dfsadmin("-rollEdits").expectSuccess();
-            Writes.some(cluster, "/second");
+            WriteLoad.makeSome(cluster, "/second");
             cluster.dfsadmin("-rollEdits").expectSuccess();
 
             ClusterEdits edits = new ClusterEdits(cluster);
@@ -32,12 +32,12 @@ class ExportedEditsIT {
                     edits.segments().stream().filter(SegmentInfo::finalized).toList();
             assertThat(finished).hasSizeGreaterThanOrEqualTo(2);
             for (SegmentInfo segment : finished) {
-                expectSameAsLocal(cluster, edits, segment);
+                assertSameAsLocal(cluster, edits, segment);
             }
         });
     }
 
-    private static void expectSameAsLocal(HaCluster cluster, ClusterEdits edits, SegmentInfo segment)
+    private static void assertSameAsLocal(HaCluster cluster, ClusterEdits edits, SegmentInfo segment)
             throws IOException {
         Path exports = cluster.layout().dataDirectory("exports");
         Path exported = edits.exportTo(exports, segment);
@@ -45,12 +45,12 @@ class ExportedEditsIT {
         Path local = cluster.nameNode(1).imageDirectory().resolve(EditsExport.fileName(segment));
 
         assertThat(exported).hasSameBinaryContentAs(local);
-        String asXml = print(cluster, exported);
-        assertThat(asXml).isEqualTo(print(cluster, local));
+        String asXml = printEdits(cluster, exported);
+        assertThat(asXml).isEqualTo(printEdits(cluster, local));
         assertThat(asXml).contains("<TXID>" + segment.txIds().last() + "</TXID>");
     }
 
-    private static String print(HaCluster cluster, Path edits) throws IOException {
+    private static String printEdits(HaCluster cluster, Path edits) throws IOException {
         Path xml = Files.createTempFile(cluster.layout().dataDirectory("exports"), "edits", ".xml");
         cluster.oev("-i", edits.toString(), "-o", xml.toString()).expectSuccess();
         return Files.readString(xml);

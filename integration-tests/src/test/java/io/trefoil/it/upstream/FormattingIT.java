@@ -39,23 +39,23 @@ class FormattingIT {
             cluster.nameNode(2).bootstrapStandby();
             cluster.startNameNodes();
             cluster.makeActive(first);
-            Writes.some(cluster, "/old");
+            WriteLoad.makeSome(cluster, "/old");
             cluster.nameNodes().forEach(NameNodeServer::stop);
 
-            formattingIsRefused(first);
+            assertFormattingIsRefused(first);
             assertThat(first.imageDirectory()).isNotEmptyDirectory();
             // As if the namespace's disk had been replaced: only the pool still has the data.
             FileUtil.fullyDelete(first.imageDirectory().getParent().toFile());
-            String old = formattingIsRefused(first);
-            formattingNeedsForce(first, old);
-            forcedFormattingMovesTheOldStorageAside(first, old);
-            theOtherHostOfTheOldClusterIsRefused(cluster);
-            cluster.succeeded();
+            String old = assertFormattingIsRefused(first);
+            assertFormattingNeedsForce(first, old);
+            assertForcedFormattingMovesOldStorageAside(first, old);
+            assertOtherHostOfOldClusterIsRefused(cluster);
+            cluster.markSucceeded();
         }
     }
 
     /** The pool node of the other host does not answer, and could go on with the old journal; also with force. */
-    private static String formattingIsRefused(NameNodeServer nameNode) {
+    private static String assertFormattingIsRefused(NameNodeServer nameNode) {
         ToolResult refused = nameNode.namenode("-format", "-force", "-clusterId", "new-cluster");
 
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
@@ -64,7 +64,7 @@ class FormattingIT {
         return named.group(1);
     }
 
-    private static void formattingNeedsForce(NameNodeServer nameNode, String old) {
+    private static void assertFormattingNeedsForce(NameNodeServer nameNode, String old) {
         ToolResult refused =
                 nameNode.namenode("-D", VOIDED + old, "-format", "-nonInteractive", "-clusterId", "new-cluster");
 
@@ -74,23 +74,23 @@ class FormattingIT {
                 .contains("Not formatting");
     }
 
-    private static void forcedFormattingMovesTheOldStorageAside(NameNodeServer nameNode, String old)
+    private static void assertForcedFormattingMovesOldStorageAside(NameNodeServer nameNode, String old)
             throws IOException {
-        List<Path> before = storages(nameNode);
+        List<Path> before = storageDirectories(nameNode);
 
         nameNode.namenode("-D", VOIDED + old, "-format", "-force", "-clusterId", "new-cluster")
                 .expectSuccess();
 
-        assertThat(storages(nameNode)).hasSize(before.size() + 1).containsAll(before);
+        assertThat(storageDirectories(nameNode)).hasSize(before.size() + 1).containsAll(before);
     }
 
-    private static List<Path> storages(NameNodeServer nameNode) throws IOException {
+    private static List<Path> storageDirectories(NameNodeServer nameNode) throws IOException {
         try (Stream<Path> directories = Files.list(nameNode.journalDirectory())) {
             return directories.toList();
         }
     }
 
-    private static void theOtherHostOfTheOldClusterIsRefused(HaCluster cluster) {
+    private static void assertOtherHostOfOldClusterIsRefused(HaCluster cluster) {
         NameNodeServer first = cluster.nameNode(1);
         NameNodeServer second = cluster.nameNode(2);
         second.start();
@@ -98,9 +98,9 @@ class FormattingIT {
         first.start();
         first.awaitUp();
 
-        first.await("names both clusters", Writes.LIMIT, () -> Stream.of(first, second)
+        first.await("names both clusters", WriteLoad.LIMIT, () -> Stream.of(first, second)
                 .anyMatch(nameNode -> nameNode.log()
-                        .since(0)
+                        .textSince(0)
                         .lines()
                         .anyMatch(line -> line.contains("old-cluster") && line.contains("new-cluster"))));
         assertThat(second.isAlive()).isTrue();

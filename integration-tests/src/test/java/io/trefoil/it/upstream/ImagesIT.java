@@ -47,7 +47,7 @@ class ImagesIT {
 
     private static void check(HaCluster cluster) throws Exception {
         NameNodeServer active = cluster.awaitActive();
-        NameNodeServer away = cluster.nameNodesBut(active).get(0);
+        NameNodeServer away = cluster.nameNodesExcept(active).get(0);
         ClusterEdits edits = new ClusterEdits(cluster);
         away.awaitState(HAServiceState.STANDBY);
         assertThat(renew(away).output())
@@ -62,54 +62,54 @@ class ImagesIT {
                         .expectSuccess()
                         .output())
                 .contains("Pinned: pin-" + pinned);
-        Writes.during(cluster, "/while-away", load -> {
-            askToPurgeBeyond(active, pinned, load);
+        WriteLoad.runDuring(cluster, "/while-away", load -> {
+            requestPurgeBeyond(active, pinned, load);
             assertThat(edits.firstTxId()).as("what the pin keeps").isLessThanOrEqualTo(pinned + 1);
-            assertThat(pins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
+            assertThat(listPins(cluster)).contains("pin-" + pinned, "operator", "unpinned");
             cluster.trefoil("journal", "unpin", String.valueOf(pinned)).expectSuccess();
-            active.await("has purged what was pinned, and what " + away.name() + " lacks", Writes.LIMIT, () -> {
-                load.goOn(TRANSACTIONS_PER_IMAGE);
+            active.await("has purged what was pinned, and what " + away.name() + " lacks", WriteLoad.LIMIT, () -> {
+                load.awaitMore(TRANSACTIONS_PER_IMAGE);
                 return edits.firstTxId() > Math.max(pinned, missing);
             });
 
             // Stock HDFS would wait for ever for transactions that no longer exist.
             assertThat(renew(away).expectSuccess().output()).contains("it needs a newer image", " from ", "Pinned: ");
             long image = newestImage(away);
-            assertThat(pins(cluster)).contains("pin-" + away.name() + "-" + image);
-            askToPurgeBeyond(active, image + 1, load);
+            assertThat(listPins(cluster)).contains("pin-" + away.name() + "-" + image);
+            requestPurgeBeyond(active, image + 1, load);
             assertThat(edits.firstTxId())
                     .as("what " + away.name() + " reads next")
                     .isLessThanOrEqualTo(image + 1);
             away.start();
             away.awaitState(HAServiceState.STANDBY);
-            away.await("needs nothing kept any more", Writes.LIMIT, () -> !pins(cluster)
+            away.await("needs nothing kept any more", WriteLoad.LIMIT, () -> !listPins(cluster)
                     .contains("pin-"));
         });
-        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
 
-        comesBackWithoutItsDirectory(cluster.nameNodesBut(active).get(1));
-        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        restartWithoutDirectory(cluster.nameNodesExcept(active).get(1));
+        NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
         assertThat(active.exits()).isEmpty();
-        fetchedImageIsReadByTheStockViewer(cluster, active);
+        assertStockViewerReadsFetchedImage(cluster, active);
     }
 
     /**
      * HDFS asks for edits to be purged just after it deletes the images before them; by the time of the next image it
      * has asked.
      */
-    private static void askToPurgeBeyond(NameNodeServer active, long txId, Writes load) {
-        active.await("keeps no image up to txid=" + txId, Writes.LIMIT, () -> {
-            load.goOn(TRANSACTIONS_PER_IMAGE);
-            return images(active).get(0) > txId;
+    private static void requestPurgeBeyond(NameNodeServer active, long txId, WriteLoad load) {
+        active.await("keeps no image up to txid=" + txId, WriteLoad.LIMIT, () -> {
+            load.awaitMore(TRANSACTIONS_PER_IMAGE);
+            return imageTxIds(active).get(0) > txId;
         });
         long newest = newestImage(active);
-        active.await("was given one more image", Writes.LIMIT, () -> {
-            load.goOn(TRANSACTIONS_PER_IMAGE);
+        active.await("was given one more image", WriteLoad.LIMIT, () -> {
+            load.awaitMore(TRANSACTIONS_PER_IMAGE);
             return newestImage(active) > newest;
         });
     }
 
-    private static void comesBackWithoutItsDirectory(NameNodeServer nameNode) throws IOException {
+    private static void restartWithoutDirectory(NameNodeServer nameNode) throws IOException {
         nameNode.kill9ForGood();
         Path name = nameNode.imageDirectory().getParent();
         Files.move(name, name.resolveSibling("lost"));
@@ -123,11 +123,11 @@ class ImagesIT {
         return nameNode.renew(Duration.ofSeconds(20));
     }
 
-    private static String pins(HaCluster cluster) {
+    private static String listPins(HaCluster cluster) {
         return cluster.trefoil("journal", "pins").output();
     }
 
-    private static void fetchedImageIsReadByTheStockViewer(HaCluster cluster, NameNodeServer active)
+    private static void assertStockViewerReadsFetchedImage(HaCluster cluster, NameNodeServer active)
             throws IOException {
         Path to = cluster.layout().dataDirectory("fetched");
         assertThat(cluster.trefoil("image", "list").expectSuccess().output())
@@ -145,12 +145,12 @@ class ImagesIT {
     }
 
     private static long newestImage(NameNodeServer nameNode) {
-        List<Long> images = images(nameNode);
+        List<Long> images = imageTxIds(nameNode);
         return images.get(images.size() - 1);
     }
 
     /** The transaction ids of the images, oldest first. */
-    private static List<Long> images(NameNodeServer nameNode) {
+    private static List<Long> imageTxIds(NameNodeServer nameNode) {
         try (Stream<Path> files = Files.list(nameNode.imageDirectory())) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.matches("fsimage_[0-9]+"))

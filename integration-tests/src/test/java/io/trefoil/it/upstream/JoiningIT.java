@@ -17,19 +17,19 @@ class JoiningIT {
     void newAndEmptiedNameNodesJoinDuringWrites() throws Exception {
         try (HaCluster cluster =
                 HaCluster.builder("joining").journal(JournalKind.ssp()).create()) {
-            twoNameNodesServe(cluster);
-            Writes.during(cluster, "/joined", load -> {
-                aThirdOneThatNeverRanJoins(cluster);
-                load.goOn(50);
-                aStandbyThatLostItsNamespaceFetchesItAgain(cluster);
+            startTwoNameNodes(cluster);
+            WriteLoad.runDuring(cluster, "/joined", load -> {
+                joinThirdNameNode(cluster);
+                load.awaitMore(50);
+                rejoinStandbyWithoutNamespace(cluster);
             });
-            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
-            theThirdIsGoodForTheMajority(cluster);
-            cluster.succeeded();
+            NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
+            assertThirdCountsTowardsMajority(cluster);
+            cluster.markSucceeded();
         }
     }
 
-    private static void twoNameNodesServe(HaCluster cluster) {
+    private static void startTwoNameNodes(HaCluster cluster) {
         cluster.nameNode(1).format("joining");
         cluster.nameNode(1).start();
         cluster.nameNode(1).awaitUp();
@@ -38,20 +38,20 @@ class JoiningIT {
         cluster.makeActive(cluster.nameNode(1));
     }
 
-    private static void aThirdOneThatNeverRanJoins(HaCluster cluster) {
+    private static void joinThirdNameNode(HaCluster cluster) {
         NameNodeServer third = cluster.nameNode(3);
         third.bootstrapStandby();
         third.start();
         third.awaitState(HAServiceState.STANDBY);
 
         NameNodeServer active = cluster.nameNode(1);
-        active.await("says that the third pool node votes", Writes.LIMIT, () -> active.log()
-                .since(0)
+        active.await("says that the third pool node votes", WriteLoad.LIMIT, () -> active.log()
+                .textSince(0)
                 .lines()
                 .anyMatch(line -> line.contains(": members=[") && line.contains(third.address("pool") + " VOTER")));
     }
 
-    private static void aStandbyThatLostItsNamespaceFetchesItAgain(HaCluster cluster) throws Exception {
+    private static void rejoinStandbyWithoutNamespace(HaCluster cluster) throws Exception {
         NameNodeServer second = cluster.nameNode(2);
         second.stop();
         FileUtil.fullyDelete(second.imageDirectory().getParent().toFile());
@@ -61,11 +61,11 @@ class JoiningIT {
         second.awaitState(HAServiceState.STANDBY);
     }
 
-    private static void theThirdIsGoodForTheMajority(HaCluster cluster) throws Exception {
+    private static void assertThirdCountsTowardsMajority(HaCluster cluster) throws Exception {
         cluster.nameNode(1).kill9ForGood();
         cluster.makeActive(cluster.nameNode(3));
 
-        Writes.some(cluster, "/with-the-third");
+        WriteLoad.makeSome(cluster, "/with-the-third");
         cluster.nameNode(3).awaitState(HAServiceState.ACTIVE);
     }
 }

@@ -5,7 +5,7 @@ package io.trefoil.it.upstream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
 import io.trefoil.it.cluster.FederatedClusters;
@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Instant;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class LostNameNodesIT {
 
     @Test
-    void archiveBringsBackNamespaceWhenAllNameNodesAreLost() throws Exception {
+    void archiveRestoresNamespaceWhenAllNameNodesAreLost() throws Exception {
         try (HaCluster cluster = HaCluster.builder("lost-namenodes")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
@@ -47,10 +48,11 @@ class LostNameNodesIT {
             NameNodeServer active = cluster.awaitActive();
             cluster.awaitDataNodes();
             long lastId = write(cluster, "/kept/file", "of before");
-            Writes.some(cluster, "/many");
+            WriteLoad.makeSome(cluster, "/many");
             FileSystemStore store = FileSystemStore.of(
                     new Configuration(),
                     archive.toUri() + "/" + cluster.layout().nameservice());
+            checkUndeleted(cluster, store, archive, active);
             awaitArchived(cluster, store, active.appliedTxId());
 
             cluster.nameNodes().forEach(NameNodeServer::kill9ForGood);
@@ -72,7 +74,7 @@ class LostNameNodesIT {
             first.namenode("-initializeSharedEdits", "-nonInteractive").expectSuccess();
             first.start();
             first.awaitUp();
-            for (NameNodeServer other : cluster.nameNodesBut(first)) {
+            for (NameNodeServer other : cluster.nameNodesExcept(first)) {
                 other.bootstrapStandby();
                 other.start();
             }
@@ -82,7 +84,7 @@ class LostNameNodesIT {
             try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
                 Await.until(
                         "the blocks of before are reported",
-                        Writes.LIMIT,
+                        WriteLoad.LIMIT,
                         () -> "of before".equals(read(fileSystem, "/kept/file")),
                         cluster::describe);
                 assertThat(fileSystem.exists(new Path("/many"))).isTrue();
@@ -94,10 +96,47 @@ class LostNameNodesIT {
                             .output())
                     .contains("is HEALTHY");
             awaitArchived(cluster, store, next.appliedTxId());
-            assertThat(new ArchiveReader(store).contents().stretchesByIncarnation())
+            assertThat(new ArchiveReader(store).contents().sequencesByIncarnation())
                     .as("the journal of before, and this one")
                     .hasSize(2);
-            cluster.succeeded();
+            cluster.markSucceeded();
+        }
+    }
+
+    /** A file that only a snapshot has comes back with its bytes, while everything runs. */
+    private static void checkUndeleted(
+            HaCluster cluster, FileSystemStore store, java.nio.file.Path archive, NameNodeServer active)
+            throws Exception {
+        write(cluster, "/deleted/in/file", "of then");
+        try (DistributedFileSystem fileSystem = cluster.newFileSystem()) {
+            Path directory = new Path("/deleted");
+            Path file = new Path("/deleted/in/file");
+            fileSystem.allowSnapshot(directory);
+            fileSystem.createSnapshot(directory, "kept");
+            fileSystem.setOwner(file, "alice", "staff");
+            FileStatus then = fileSystem.getFileStatus(file);
+            long txId = active.appliedTxId();
+            awaitArchived(cluster, store, txId);
+            fileSystem.delete(new Path("/deleted/in"), true);
+
+            ToolResult undeleted = cluster.trefoil(
+                            "archive",
+                            "undelete",
+                            "--dir",
+                            archive.toUri().toString(),
+                            "--work",
+                            cluster.layout().dataDirectory("undelete").toString(),
+                            "--txid",
+                            Long.toString(txId),
+                            "--execute",
+                            "/deleted")
+                    .expectSuccess();
+
+            assertThat(undeleted.output()).contains("a snapshot has it: /deleted/.snapshot/kept/in/file", "2 done");
+            assertThat(read(fileSystem, file.toString())).isEqualTo("of then");
+            FileStatus now = fileSystem.getFileStatus(file);
+            assertThat(now.getOwner()).isEqualTo("alice");
+            assertThat(now.getModificationTime()).isEqualTo(then.getModificationTime());
         }
     }
 
@@ -105,18 +144,18 @@ class LostNameNodesIT {
         Instant now = Instant.now();
         Await.until(
                 "the archive has transaction " + txId + " and an image",
-                Writes.LIMIT,
+                WriteLoad.LIMIT,
                 () -> {
                     var contents = new ArchiveReader(store).contents();
                     return !contents.images().isEmpty()
-                            && contents.newest()
+                            && contents.newestMark()
                                     .filter(mark -> isAfter(mark, now) && mark.txId() >= txId)
                                     .isPresent();
                 },
                 cluster::describe);
     }
 
-    private static boolean isAfter(Mark mark, Instant time) {
+    private static boolean isAfter(CommitMark mark, Instant time) {
         return mark.millis() >= time.minusSeconds(60).toEpochMilli();
     }
 

@@ -21,37 +21,37 @@ class OperatorCommandsIT {
     @Test
     void operatorCommandsAndRestartsLeaveNamespaceUnchanged() throws Exception {
         HaCluster.builder("operator").journal(JournalKind.ssp()).run(cluster -> {
-            Writes.some(cluster, "/before");
-            editsAreRolled(cluster);
-            theNamespaceIsSavedInSafeMode(cluster);
-            statesAndHealthAreTold(cluster);
-            anActiveHandsOverUnderLoad(cluster);
-            nameNodesAreRestartedOneAfterTheOtherUnderLoad(cluster);
-            allNameNodesAreRestartedAtOnce(cluster);
+            WriteLoad.makeSome(cluster, "/before");
+            rollEdits(cluster);
+            saveNamespaceInSafeMode(cluster);
+            assertStatesAndHealth(cluster);
+            handOverUnderLoad(cluster);
+            restartOneByOneUnderLoad(cluster);
+            restartAllAtOnce(cluster);
             assertThat(cluster.nameNodes()).allSatisfy(nameNode -> assertThat(nameNode.exits())
                     .as("ends of %s, by the restarts only", nameNode)
                     .hasSize(2));
         });
     }
 
-    private static void editsAreRolled(HaCluster cluster) {
+    private static void rollEdits(HaCluster cluster) {
         ToolResult rolled = cluster.dfsadmin("-rollEdits").expectSuccess();
 
         assertThat(rolled.output()).contains("New segment starts at txid");
-        cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+        cluster.awaitStandbysCaughtUp(WriteLoad.LIMIT);
     }
 
-    private static void theNamespaceIsSavedInSafeMode(HaCluster cluster) throws IOException {
+    private static void saveNamespaceInSafeMode(HaCluster cluster) throws IOException {
         // With a logical name, the command goes to all NameNodes.
         cluster.dfsadmin("-safemode", "enter").expectSuccess();
         ToolResult saved = cluster.dfsadmin("-saveNamespace").expectSuccess();
         assertThat(saved.output()).contains("Save namespace successful");
         cluster.dfsadmin("-safemode", "leave").expectSuccess();
 
-        Writes.some(cluster, "/after-save");
+        WriteLoad.makeSome(cluster, "/after-save");
     }
 
-    private static void statesAndHealthAreTold(HaCluster cluster) {
+    private static void assertStatesAndHealth(HaCluster cluster) {
         assertThat(cluster.haadmin("-getServiceState", "nn1").expectSuccess().output())
                 .contains("active");
         assertThat(cluster.haadmin("-getServiceState", "nn2").expectSuccess().output())
@@ -60,8 +60,8 @@ class OperatorCommandsIT {
         cluster.haadmin("-checkHealth", "nn3").expectSuccess();
     }
 
-    private static void anActiveHandsOverUnderLoad(HaCluster cluster) throws Exception {
-        Writes.during(cluster, "/handed-over", load -> cluster.haadmin("-failover", "nn1", "nn2")
+    private static void handOverUnderLoad(HaCluster cluster) throws Exception {
+        WriteLoad.runDuring(cluster, "/handed-over", load -> cluster.haadmin("-failover", "nn1", "nn2")
                 .expectSuccess());
 
         cluster.nameNode(1).awaitState(HAServiceState.STANDBY);
@@ -70,18 +70,18 @@ class OperatorCommandsIT {
         assertThat(cluster.nameNode(1).exits()).isEmpty();
     }
 
-    private static void nameNodesAreRestartedOneAfterTheOtherUnderLoad(HaCluster cluster) throws Exception {
-        Writes.during(cluster, "/one-by-one", load -> {
+    private static void restartOneByOneUnderLoad(HaCluster cluster) throws Exception {
+        WriteLoad.runDuring(cluster, "/one-by-one", load -> {
             restart(cluster.nameNode(1));
-            load.goOn(50);
+            load.awaitMore(50);
             restart(cluster.nameNode(3));
-            load.goOn(50);
+            load.awaitMore(50);
             cluster.haadmin("-failover", "nn2", "nn1").expectSuccess();
             restart(cluster.nameNode(2));
         });
 
         cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
-        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
     }
 
     private static void restart(NameNodeServer nameNode) {
@@ -89,7 +89,7 @@ class OperatorCommandsIT {
         nameNode.awaitState(HAServiceState.STANDBY);
     }
 
-    private static void allNameNodesAreRestartedAtOnce(HaCluster cluster) throws Exception {
+    private static void restartAllAtOnce(HaCluster cluster) throws Exception {
         NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(1));
 
         cluster.nameNodes().forEach(NameNodeServer::stop);
@@ -97,7 +97,7 @@ class OperatorCommandsIT {
         cluster.makeActive(cluster.nameNode(3));
 
         NamespaceDigest.of(cluster.nameNode(3)).expectSameAs(before);
-        Writes.some(cluster, "/after-all");
-        NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+        WriteLoad.makeSome(cluster, "/after-all");
+        NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
     }
 }

@@ -27,20 +27,20 @@ class RollingUpgradeIT {
     void rollingUpgradeIsFinalizedAndNextRolledBack() throws Exception {
         HaCluster.builder("rolling").journal(JournalKind.ssp()).run(cluster -> {
             prepare(cluster);
-            nameNodesAreRestartedAsForAnUpgrade(cluster);
-            Writes.some(cluster, "/kept");
+            restartForUpgrade(cluster);
+            WriteLoad.makeSome(cluster, "/kept");
             assertThat(cluster.dfsadmin("-rollingUpgrade", "finalize")
                             .expectSuccess()
                             .output())
                     .contains("Rolling upgrade is finalized");
 
             prepare(cluster);
-            Writes.some(cluster, "/taken-back");
-            aRenewedNameNodeKnowsOfTheUpgrade(cluster);
+            WriteLoad.makeSome(cluster, "/taken-back");
+            assertRenewedNameNodeKnowsUpgrade(cluster);
             rollBack(cluster);
-            expectOnlyKept(cluster);
-            Writes.some(cluster, "/after");
-            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
+            assertUpgradeChangesRolledBack(cluster);
+            WriteLoad.makeSome(cluster, "/after");
+            NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
         });
     }
 
@@ -48,13 +48,13 @@ class RollingUpgradeIT {
         cluster.dfsadmin("-rollingUpgrade", "prepare").expectSuccess();
         // A standby makes the image that a rollback returns to.
         cluster.nameNode(1)
-                .await("is ready for the upgrade", Writes.LIMIT, () -> cluster.dfsadmin("-rollingUpgrade", "query")
+                .await("is ready for the upgrade", WriteLoad.LIMIT, () -> cluster.dfsadmin("-rollingUpgrade", "query")
                         .expectSuccess()
                         .output()
                         .contains("Proceed with rolling upgrade"));
     }
 
-    private static void nameNodesAreRestartedAsForAnUpgrade(HaCluster cluster) {
+    private static void restartForUpgrade(HaCluster cluster) {
         for (NameNodeServer standby : List.of(cluster.nameNode(2), cluster.nameNode(3))) {
             standby.stop();
             standby.startWith("-rollingUpgrade", "started");
@@ -67,13 +67,13 @@ class RollingUpgradeIT {
     }
 
     /** Without the image of the upgrade's beginning, HDFS would forget the upgrade, and could not roll back from there. */
-    private static void aRenewedNameNodeKnowsOfTheUpgrade(HaCluster cluster) throws IOException {
+    private static void assertRenewedNameNodeKnowsUpgrade(HaCluster cluster) throws IOException {
         NameNodeServer third = cluster.nameNode(3);
         third.stop();
         FileUtil.fullyDelete(third.imageDirectory().getParent().toFile());
         cluster.nameNode(1).saveNamespace();
         // The pool node of the active reads the images before it holds them.
-        third.await("has been given the image of the upgrade's beginning", Writes.LIMIT, () -> {
+        third.await("has been given the image of the upgrade's beginning", WriteLoad.LIMIT, () -> {
             third.renew(Duration.ofSeconds(5));
             return hasRollbackImage(third);
         });
@@ -94,7 +94,7 @@ class RollingUpgradeIT {
 
     private static void rollBack(HaCluster cluster) {
         NameNodeServer first = cluster.nameNode(1);
-        List<NameNodeServer> others = cluster.nameNodesBut(first);
+        List<NameNodeServer> others = cluster.nameNodesExcept(first);
         cluster.nameNodes().forEach(Server::stop);
         others.forEach(other -> cluster.poolNodeOf(other).start());
         first.startWith("-rollingUpgrade", "rollback");
@@ -109,7 +109,7 @@ class RollingUpgradeIT {
         cluster.makeActive(first);
     }
 
-    private static void expectOnlyKept(HaCluster cluster) throws IOException {
+    private static void assertUpgradeChangesRolledBack(HaCluster cluster) throws IOException {
         try (FileSystem fileSystem = cluster.newFileSystem()) {
             assertThat(fileSystem.exists(new Path("/kept"))).isTrue();
             assertThat(fileSystem.exists(new Path("/taken-back"))).isFalse();

@@ -25,24 +25,24 @@ class UpgradeIT {
     @Test
     void upgradeIsRolledBackAndNextFinalized() throws Exception {
         HaCluster.builder("upgrade").journal(JournalKind.ssp()).run(cluster -> {
-            Writes.some(cluster, "/before");
-            cluster.awaitStandbysCaughtUp(Writes.LIMIT);
+            WriteLoad.makeSome(cluster, "/before");
+            cluster.awaitStandbysCaughtUp(WriteLoad.LIMIT);
             NamespaceDigest before = NamespaceDigest.of(cluster.nameNode(1));
 
             upgrade(cluster);
-            Writes.some(cluster, "/upgraded");
+            WriteLoad.makeSome(cluster, "/upgraded");
             rollBack(cluster);
             NamespaceDigest.of(cluster.nameNode(1)).expectSameAs(before);
-            Writes.some(cluster, "/rolled-back");
+            WriteLoad.makeSome(cluster, "/rolled-back");
 
             upgrade(cluster);
-            Writes.some(cluster, "/upgraded-again");
+            WriteLoad.makeSome(cluster, "/upgraded-again");
             cluster.dfsadmin("-finalizeUpgrade").expectSuccess();
             assertThat(cluster.nameNode(1).imageDirectory().resolveSibling("previous"))
                     .doesNotExist();
-            Writes.some(cluster, "/finalized");
-            NamespaceDigest.ofAll(cluster, Writes.LIMIT);
-            theSecondTakesOver(cluster);
+            WriteLoad.makeSome(cluster, "/finalized");
+            NamespaceDigest.ofAll(cluster, WriteLoad.LIMIT);
+            failOverToSecond(cluster);
         });
     }
 
@@ -67,7 +67,7 @@ class UpgradeIT {
         first.start();
         first.awaitUp();
         // The others hold what they fetched during the upgrade, and a previous version of their own that nobody needs.
-        cluster.nameNodesBut(first)
+        cluster.nameNodesExcept(first)
                 .forEach(other ->
                         FileUtil.fullyDelete(other.imageDirectory().getParent().toFile()));
         bootstrapOthers(cluster);
@@ -75,21 +75,21 @@ class UpgradeIT {
     }
 
     private static List<Server> poolNodes(HaCluster cluster) {
-        return cluster.nameNodesBut(cluster.nameNode(1)).stream()
+        return cluster.nameNodesExcept(cluster.nameNode(1)).stream()
                 .map(cluster::poolNodeOf)
                 .toList();
     }
 
     private static void bootstrapOthers(HaCluster cluster) {
-        for (NameNodeServer other : cluster.nameNodesBut(cluster.nameNode(1))) {
+        for (NameNodeServer other : cluster.nameNodesExcept(cluster.nameNode(1))) {
             other.namenode("-bootstrapStandby", "-force").expectSuccess();
             other.start();
         }
         cluster.startNameNodes();
     }
 
-    private static void theSecondTakesOver(HaCluster cluster) throws Exception {
+    private static void failOverToSecond(HaCluster cluster) throws Exception {
         cluster.haadmin("-failover", "nn1", "nn2").expectSuccess();
-        Writes.some(cluster, "/taken-over");
+        WriteLoad.makeSome(cluster, "/taken-over");
     }
 }

@@ -21,7 +21,7 @@ public final class Crc32c {
 
     /** A fresh checksum, for one thread. */
     public static Checksum create() {
-        return jdk().orElseGet(TableCrc32c::new);
+        return jdkChecksum().orElseGet(TableCrc32c::new);
     }
 
     /** The checksum of a part of an array. */
@@ -32,7 +32,7 @@ public final class Crc32c {
     }
 
     /** The JDK's own implementation; empty on Java 8. */
-    static Optional<Checksum> jdk() {
+    static Optional<Checksum> jdkChecksum() {
         if (!JDK_CONSTRUCTOR.isPresent()) {
             return Optional.empty();
         }

@@ -89,7 +89,7 @@ public final class EntryCodec {
      *
      * @param checksum the checksum that the bytes must have
      * @param room allocates a buffer, backed by an array, for a payload of a given size
-     * @throws UnknownMeaningException if the checksum is right, but this version does not know what the bytes mean
+     * @throws UnsupportedFormatException if the checksum is right, but this version does not know what the bytes mean
      * @throws MalformedBytesException if the bytes are cut short, too long or have another checksum
      */
     public static Entry decode(ByteBuffer in, int checksum, IntFunction<ByteBuffer> room)
@@ -108,7 +108,7 @@ public final class EntryCodec {
         }
         ByteBuffer payload = room.apply(payloadSize);
         in.get(payload.array(), payload.arrayOffset(), payloadSize);
-        Bytes bytes = PayloadAllocator.filled(payload);
+        Bytes bytes = PayloadAllocator.toBytes(payload);
         int found = checksum(header, bytes);
         if (found != checksum) {
             throw new MalformedBytesException(String.format(

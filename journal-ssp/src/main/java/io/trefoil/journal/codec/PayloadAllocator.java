@@ -33,7 +33,7 @@ public final class PayloadAllocator {
 
     private static final int FIRST_ARRAY_SIZE = 64 << 10;
 
-    /** Each array is this many times larger than the one before: three steps lead from the first to the largest. */
+    /** Each array is this many times larger than the one before: the third step reaches the largest. */
     private static final int GROWTH = 4;
 
     private static final byte[] NONE = new byte[0];
@@ -60,8 +60,8 @@ public final class PayloadAllocator {
         this.background = background;
     }
 
-    /** Allocates a buffer of exactly this size for the caller alone; {@link #filled} turns it into bytes. */
-    public ByteBuffer take(int size) {
+    /** Allocates a buffer of exactly this size for the caller alone; {@link #toBytes} turns it into bytes. */
+    public ByteBuffer allocate(int size) {
         takenFrom = true;
         if (size > array.length - used) {
             if (size > nextSize() / PARTS) {
@@ -75,7 +75,7 @@ public final class PayloadAllocator {
         if (used > array.length / 2 && !nextAsked) {
             nextAsked = true;
             int nextSize = nextSize();
-            background.execute(() -> makeNext(nextSize));
+            background.execute(() -> allocateNext(nextSize));
         }
         return taken;
     }
@@ -87,7 +87,7 @@ public final class PayloadAllocator {
         return ready == null || ready.length < size ? new byte[nextSize()] : ready;
     }
 
-    private void makeNext(int size) {
+    private void allocateNext(int size) {
         if (next.get() == null) {
             next.set(new byte[size]);
         }
@@ -110,7 +110,7 @@ public final class PayloadAllocator {
     }
 
     /** The whole content of an array-backed buffer, without a copy: the caller gives the buffer up. */
-    public static Bytes filled(ByteBuffer buffer) {
+    public static Bytes toBytes(ByteBuffer buffer) {
         return buffer.capacity() == 0
                 ? Bytes.EMPTY
                 : Bytes.wrap(buffer.array(), buffer.arrayOffset(), buffer.capacity());

@@ -67,15 +67,15 @@ public final class SummaryCodec {
         if (summary.openSegment().isPresent()) {
             out.putLong(summary.openSegment().get());
         }
-        put(members, out);
+        writeBytes(members, out);
         out.put((byte) ((summary.storage().isPresent() ? STORAGE : 0) + (barriers.isEmpty() ? 0 : BARRIERS)));
         if (summary.storage().isPresent()) {
-            put(storage, out);
+            writeBytes(storage, out);
         }
         if (!barriers.isEmpty()) {
             out.putInt(barriers.size());
             for (Bytes barrier : barriers) {
-                put(barrier, out);
+                writeBytes(barrier, out);
             }
         }
         return out.array();
@@ -92,10 +92,10 @@ public final class SummaryCodec {
             LogPosition position = LogPosition.of(Epoch.of(in.getLong()), in.getLong());
             long lastTxId = in.getLong();
             Optional<Long> openSegment = isPresent(in) ? Optional.of(in.getLong()) : Optional.<Long>empty();
-            Members members = Members.fromPayload(bytes(in));
-            int parts = flag(in, STORAGE + BARRIERS);
+            Members members = Members.fromPayload(readBytes(in));
+            int parts = readFlag(in, STORAGE + BARRIERS);
             Optional<StorageRecord> storage = (parts & STORAGE) != 0
-                    ? Optional.of(StorageRecord.fromPayload(bytes(in)))
+                    ? Optional.of(StorageRecord.fromPayload(readBytes(in)))
                     : Optional.<StorageRecord>empty();
             Barriers barriers = (parts & BARRIERS) != 0 ? barriers(in) : Barriers.NONE;
             return LogSummary.of(position, members, lastTxId, openSegment, storage)
@@ -108,15 +108,15 @@ public final class SummaryCodec {
         }
     }
 
-    private static void put(Bytes bytes, ByteBuffer out) {
+    private static void writeBytes(Bytes bytes, ByteBuffer out) {
         out.putInt(bytes.size()).put(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
     }
 
     private static boolean isPresent(ByteBuffer in) throws MalformedBytesException {
-        return flag(in, 1) == 1;
+        return readFlag(in, 1) == 1;
     }
 
-    private static int flag(ByteBuffer in, int most) throws MalformedBytesException {
+    private static int readFlag(ByteBuffer in, int most) throws MalformedBytesException {
         byte flag = in.get();
         if (flag < 0 || flag > most) {
             throw new MalformedBytesException("Wanted 0 to " + most + " in the summary of a log, found " + flag);
@@ -132,12 +132,12 @@ public final class SummaryCodec {
         }
         List<Barrier> list = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            list.add(Barrier.fromPayload(bytes(in)));
+            list.add(Barrier.fromPayload(readBytes(in)));
         }
         return Barriers.of(list);
     }
 
-    private static Bytes bytes(ByteBuffer in) throws MalformedBytesException {
+    private static Bytes readBytes(ByteBuffer in) throws MalformedBytesException {
         int size = in.getInt();
         if (size < 0 || size > in.remaining()) {
             throw new MalformedBytesException(

@@ -41,14 +41,14 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code FSNamesystem.getSharedEditsDirs}.
  */
 public final class NameNodeJournal {
-    private static final Duration PIN_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PIN_TIMEOUT = Duration.ofSeconds(5);
 
     private final SspSettings settings;
     private final ServingTerm term;
 
     private NameNodeJournal(SspSettings settings) {
         this.settings = settings;
-        this.term = ServingTerm.of(settings);
+        this.term = ServingTerm.of(settings.nameNode());
     }
 
     /** @throws IllegalArgumentException if its shared edits are not an {@code ssp://} journal; the text says what they are */
@@ -68,8 +68,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * The journal as a process reads it that has no part in it, with connections of its own: what is read of it changes nothing of what
-     * HDFS is shown. The caller closes it.
+     * The journal for a process that only reads it, over separate connections: reading it this way does not affect what HDFS sees. The
+     * caller closes it.
      *
      * @throws IOException if TLS is on and the keys cannot be used
      */
@@ -96,13 +96,13 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Declares that this NameNode tells no client of an edit before it is committed ({@link #term}), so that its
+     * Declares that this NameNode reveals no edit to a client before it is committed ({@link #term}), so that its
      * flushes need not wait for the observers that are read from; from its next term on.
      *
      * @throws IOException if the pool node of this process cannot be started
      */
-    public void answersAreHeld() throws IOException {
-        open().answersAreHeld();
+    public void declareAnswersHeld() throws IOException {
+        open().declareAnswersHeld();
     }
 
     /**
@@ -110,12 +110,12 @@ public final class NameNodeJournal {
      *
      * @throws IOException if TLS is on and the keys cannot be used
      */
-    public PoolAdminClient inquiry(Duration patience) throws IOException {
+    public PoolAdminClient openAdminClient(Duration timeout) throws IOException {
         return PoolAdminClient.of(
                 settings.pool().journal(),
                 settings.pool().authentication(),
                 settings.pool().tls(),
-                patience);
+                timeout);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class NameNodeJournal {
         return CallLink.of(
                 settings.pool().journal(),
                 settings.pool().namespace(),
-                settings.pool().authentication().protectingBest(),
+                settings.pool().authentication().withStrongestProtection(),
                 settings.pool().tls());
     }
 
@@ -138,11 +138,11 @@ public final class NameNodeJournal {
      * @throws IOException if the pool node of this process cannot be started
      * @throws IllegalStateException if this process has no pool node: nothing could be forwarded to it
      */
-    public void executeCalls(ForwardedCalls executor) throws IOException {
+    public void setCallExecutor(ForwardedCalls executor) throws IOException {
         NodeSettings node = settings.pool()
                 .node()
                 .orElseThrow(() -> new IllegalStateException("This process has no pool node to receive calls"));
-        PoolProcess.node(node).executeCalls(settings.pool().journal(), executor);
+        PoolProcess.node(node).setCallExecutor(settings.pool().journal(), executor);
     }
 
     /**
@@ -156,7 +156,7 @@ public final class NameNodeJournal {
     public void replaceNameNodes(Configuration conf) throws IOException {
         Optional<NodeSettings> own = settings.pool().node();
         if (own.isPresent()) {
-            PoolProcess.node(own.get()).replaceAccess(settings.accessIn(conf), SspSettings.authenticationIn(conf));
+            PoolProcess.node(own.get()).replaceAccess(settings.readAccess(conf), SspSettings.readAuthentication(conf));
         }
     }
 
@@ -166,61 +166,61 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Sends orders about its pins to whichever NameNode writes it.
+     * Sends orders about the journal's pins to whichever NameNode is its writer.
      *
      * @param active the nameservice and name, with a dot between, of the NameNode that is probably active and asked first
      */
     public RemotePinService pinService(Configuration conf, Supplier<Optional<String>> active) {
-        return RemotePinService.of(conf, settings.pool().journal(), PIN_PATIENCE, active);
+        return RemotePinService.of(conf, settings.pool().journal(), PIN_TIMEOUT, active);
     }
 
-    /** How many voters must be in sync before this NameNode may write. */
+    /** Returns the number of voters that must be in sync before this NameNode may write. */
     public int writerReplicas() {
-        return settings.writerReplicas();
+        return settings.nameNode().writerReplicas();
     }
 
-    /** How long a majority of acknowledgements lets this NameNode believe itself alone. */
+    /** Returns how long a majority of acknowledgements lets this NameNode assume that it is the only writer. */
     public Duration lease() {
         return settings.pool().lease();
     }
 
-    /** Where this process writes its traces; empty if it writes none. */
-    public Optional<Path> traces() {
-        return settings.pool().traces();
+    /** Returns where this process writes its traces; empty if it writes none. */
+    public Optional<Path> traceDirectory() {
+        return settings.pool().traceDirectory();
     }
 
     /** The latest term in which this NameNode writes; empty until it first does. Never blocks. */
-    public Optional<CommitWatch> term() {
-        return term.commits();
+    public Optional<CommitWatch> latestTerm() {
+        return term.commitWatch();
     }
 
     /**
      * Sets the watcher of the term: runs whenever the term may have advanced, on the threads that commit, so it must
      * not block. There is one at a time.
      */
-    public void onAdvance(Runnable watcher) {
-        term.onAdvance(watcher);
+    public void setAdvanceWatcher(Runnable watcher) {
+        term.setAdvanceWatcher(watcher);
     }
 
     /**
      * Sets a check of the barriers at the very end of the journal, which may return a reason why this NameNode must not
      * begin to write; the NameNode then ends. Runs on the thread that makes the NameNode active.
      */
-    public void onBeginning(Function<Barriers, Optional<String>> objector) {
-        term.onBeginning(objector);
+    public void setTermStartCheck(Function<Barriers, Optional<String>> objector) {
+        term.setTermStartCheck(objector);
     }
 
     /** Sets the watcher of the edits that this NameNode applies as a standby or an observer. There is one at a time. */
     public void watchEdits(EditsObserver watcher) {
-        TailingGate.of(settings).watchEdits(watcher);
+        TailingGate.of(settings.nameNode()).watchEdits(watcher);
     }
 
     /**
-     * How long ago this process heard of the oldest committed transaction that its NameNode has not applied; zero if
-     * there is none, or the NameNode does not follow. Never blocks.
+     * Returns how long ago this process learned of the oldest committed transaction that its NameNode has not applied; zero if
+     * there is none, or the NameNode does not tail. Never blocks.
      */
     public Duration lag() {
-        return Duration.ofNanos(TailingGate.of(settings).lag().nanosBehind(System.nanoTime()));
+        return Duration.ofNanos(TailingGate.of(settings.nameNode()).lag().nanosBehind(System.nanoTime()));
     }
 
     /** The address of the pool node in this process, as {@code host:port}; empty if there is none. */

@@ -47,7 +47,7 @@ public final class NameserviceJournal {
      *
      * @throws IllegalArgumentException if it gives none; the text names the property
      */
-    public static void require(Configuration conf, String nameservice) {
+    public static void requireConfigured(Configuration conf, String nameservice) {
         uri(conf, nameservice);
     }
 

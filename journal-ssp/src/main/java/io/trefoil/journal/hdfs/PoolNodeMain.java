@@ -65,7 +65,7 @@ public final class PoolNodeMain {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Thread.setDefaultUncaughtExceptionHandler(new OutOfMemoryExit(Runtime.getRuntime()::halt));
+        Thread.setDefaultUncaughtExceptionHandler(new OutOfMemoryHandler(Runtime.getRuntime()::halt));
         int code = new PoolNodeMain(PoolNodeMain::startWithMetrics, System.err).start(arguments);
         if (code != 0) {
             System.exit(code);
@@ -75,13 +75,13 @@ public final class PoolNodeMain {
     }
 
     /**
-     * Ends a process that is out of memory, at once and without cleaning up, so that its supervisor restarts it: it
-     * could serve no caller.
+     * Ends a process that is out of memory, immediately and without cleanup, so that its supervisor restarts it: it could no longer serve
+     * anyone.
      */
-    static final class OutOfMemoryExit implements Thread.UncaughtExceptionHandler {
+    static final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;
 
-        OutOfMemoryExit(IntConsumer halt) {
+        OutOfMemoryHandler(IntConsumer halt) {
             this.halt = halt;
         }
 
@@ -89,7 +89,7 @@ public final class PoolNodeMain {
         public void uncaughtException(Thread thread, Throwable cause) {
             if (!(cause instanceof OutOfMemoryError)) {
                 LOG.error(
-                        "thread={} died; do: restart the pool node when it suits, and report the cause",
+                        "thread={} died; do: restart the pool node at a convenient time, and report the cause",
                         thread.getName(),
                         cause);
                 return;
@@ -123,14 +123,14 @@ public final class PoolNodeMain {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
                 return WRONG;
             }
-            TrefoilSettings.begin(conf);
+            TrefoilSettings.applyDefaults(conf);
             Optional<JournalId> own = inPlace ? StandInPoolNode.journalOf(conf) : Optional.empty();
             if (inPlace && !own.isPresent()) {
                 return NO_PLACE;
             }
             NodeSettings read = NodeConfiguration.read(conf);
             // As inside: it joins nothing on its own that its NameNode's namespace may not belong to.
-            settings = own.map(read::inNameNodeOf).orElse(read);
+            settings = own.map(read::forNameNodeOf).orElse(read);
         } catch (IOException | IllegalArgumentException e) {
             errors.println("Pool node not started: " + e.getMessage());
             return WRONG;
@@ -140,7 +140,7 @@ public final class PoolNodeMain {
             closeAtExit(starter.start(settings));
         } catch (IOException | RuntimeException e) {
             errors.println("Pool node not started: " + e.getMessage());
-            LOG.error("Pool node not started; do: correct what the cause says", e);
+            LOG.error("Pool node not started; do: fix the reported cause", e);
             return FAILED;
         }
         LOG.info("Pool node serves address={} directory={}", settings.address(), settings.directory());

@@ -2,49 +2,20 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.hdfs.config.SspSettings;
-import io.trefoil.journal.hdfs.metrics.PoolMetrics;
-import io.trefoil.journal.hdfs.metrics.TailMetrics;
-import io.trefoil.journal.hdfs.restore.UploadedImages;
-import io.trefoil.journal.hdfs.tailing.Tailing;
-import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import java.io.IOException;
 import java.net.URI;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSConfigKeys;
-import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
-import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.security.SecurityUtil;
-import org.apache.hadoop.util.ExitUtil;
-import org.apache.hadoop.util.ServicePlugin;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 
-/**
- * Lets a standby or observer apply a batch as soon as it is committed, instead of once per {@code
- * dfs.ha.tail-edits.period}, a minute in stock HDFS. Named in {@code dfs.namenode.plugins}.
- *
- * <p>HDFS's own tailer continues as configured and finds nothing left to do. Without this plugin, if it fails, or if
- * {@code dfs.ha.tail-edits.in-progress} is false, standbys follow at that tailer's pace. The plugin's tailing
- * ends the NameNode only where an edit fails, as HDFS's does, and never delays a change of role.
- *
- * <p>It also keeps images of a void line from the NameNode ({@link UploadedImages}), as the other plugins do.
- *
- * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs}, {@code
- * SecurityUtil.doAsLoginUserOrFatal} and {@code ExitUtil.terminate}; {@link Tailing} lists what the thread uses.
- */
-public class SspTailingPlugin implements ServicePlugin {
-    private static final Logger LOG = LoggerFactory.getLogger(SspTailingPlugin.class);
-
-    private static final long STOP_MILLIS = 10_000;
+/** Applies batches of an {@code ssp://} journal as soon as they are committed. */
+public class SspTailingPlugin extends TrefoilTailingPlugin {
 
     private final Journals journals;
-    private Tailing tailing;
-    private Thread thread;
 
     /** Creates an instance; HDFS calls this. */
     public SspTailingPlugin() {
@@ -52,85 +23,23 @@ public class SspTailingPlugin implements ServicePlugin {
     }
 
     SspTailingPlugin(Journals journals) {
+        super(PoolUri.SCHEME);
         this.journals = journals;
     }
 
-    /** Starts a thread and returns; called once, when the NameNode's services run and it has not entered its first role. */
     @Override
-    public synchronized void start(Object service) {
-        NameNode nameNode = (NameNode) service;
-        Configuration conf = nameNode.getConf();
-        List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
-        if (shared.size() != 1 || !PoolUri.SCHEME.equals(shared.get(0).getScheme())) {
-            LOG.warn(
-                    "Nothing to tail: the shared edits uri={} are not an ssp:// journal"
-                            + "; no action needed if that is intended; otherwise do: correct dfs.namenode.shared.edits.dir",
-                    shared);
-            return;
-        }
-        SspSettings settings = SspSettings.read(
-                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
-        guardUploads(nameNode);
-        if (!settings.tailsUnfinished()) {
-            LOG.warn(
-                    "setting={} is set to false: HDFS's own tailer applies edits, once their segment has ended"
-                            + "; no action needed if that is intended",
-                    DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
-            return;
-        }
-        TailingGate gate = TailingGate.of(settings);
-        TailMetrics metrics = new TailMetrics(settings.pool().journal(), gate.lag());
-        PoolMetrics.register(
-                TailMetrics.NAME + "-" + settings.pool().journal(), "What this NameNode applies of a journal", metrics);
-        tailing = new Tailing(nameNode, gate, () -> journal(settings), metrics::applied);
-        // Not a subclass of Hadoop's Daemon: 3.5 made its run() final.
-        thread = new Thread(
-                () -> SecurityUtil.<Void>doAsLoginUserOrFatal(tailing::run),
-                "ssp-tail-" + settings.pool().journal());
-        thread.setDaemon(true);
-        thread.setUncaughtExceptionHandler((dead, cause) -> LOG.error(
-                "thread={} died, HDFS's own tailer continues alone"
-                        + "; do: restart this NameNode when it suits, and report the cause",
-                dead.getName(),
-                cause));
-        thread.start();
-    }
+    protected TailedJournal find(Configuration conf, URI uri, NamespaceInfo namespace) {
+        SspSettings settings = SspSettings.read(conf, uri, namespace);
+        return new TailedJournal() {
+            @Override
+            public NameNodeSettings settings() {
+                return settings.nameNode();
+            }
 
-    private static void guardUploads(NameNode nameNode) {
-        try {
-            UploadedImages.guard(nameNode);
-        } catch (IOException e) {
-            LOG.error(
-                    "Uploaded images cannot be checked"
-                            + "; do: restart this NameNode when it suits, and report the cause",
-                    e);
-            // HDFS would only log the error, and would one day accept an image that no NameNode may start from.
-            ExitUtil.terminate(1, "SspTailingPlugin cannot start: " + e.getMessage());
-        }
-    }
-
-    private Journal journal(SspSettings settings) throws IOException {
-        return journals.open(settings.pool());
-    }
-
-    /** Ends the thread; called when the NameNode stops. */
-    @Override
-    public synchronized void stop() {
-        if (tailing == null) {
-            return;
-        }
-        tailing.stop();
-        thread.interrupt();
-        try {
-            thread.join(STOP_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        tailing = null;
-    }
-
-    @Override
-    public void close() {
-        stop();
+            @Override
+            public Journal open() throws IOException {
+                return journals.open(settings.pool());
+            }
+        };
     }
 }

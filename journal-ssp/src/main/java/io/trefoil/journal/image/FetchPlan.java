@@ -56,7 +56,7 @@ public final class FetchPlan {
     }
 
     /** The part to ask a node for now; empty if there is none at the moment. */
-    public OptionalInt next(NodeAddress node) {
+    public OptionalInt nextPart(NodeAddress node) {
         Source source = source(node);
         if (source.isAbandoned()) {
             return OptionalInt.empty();
@@ -70,7 +70,7 @@ public final class FetchPlan {
         return part;
     }
 
-    /** A missing part that exactly {@code others} other nodes are being asked for. */
+    /** A missing part for which requests to exactly {@code others} other nodes are pending. */
     private OptionalInt nextPart(NodeAddress node, Source source, int others) {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
             Set<NodeAddress> asking = asked.get(part);
@@ -84,9 +84,9 @@ public final class FetchPlan {
     }
 
     /** A part arrived from a node, with the right checksum. Returns whether it was still missing. */
-    public boolean arrived(NodeAddress node, int part) {
+    public boolean recordArrival(NodeAddress node, int part) {
         Source source = source(node);
-        answered(node, part);
+        recordAnswer(node, part);
         source.failuresInARow = 0;
         if (have.get(part)) {
             return false;
@@ -97,17 +97,17 @@ public final class FetchPlan {
     }
 
     /** A node did not send the part, or sent wrong bytes. */
-    public void failed(NodeAddress node, int part, String why) {
+    public void recordFailure(NodeAddress node, int part, String reason) {
         Source source = source(node);
-        answered(node, part);
+        recordAnswer(node, part);
         source.failed.set(part);
         source.failuresInARow++;
-        if (!source.troubles.contains(why)) {
-            source.troubles.add(why);
+        if (!source.troubles.contains(reason)) {
+            source.troubles.add(reason);
         }
     }
 
-    private void answered(NodeAddress node, int part) {
+    private void recordAnswer(NodeAddress node, int part) {
         Set<NodeAddress> asking = asked.get(part);
         if (asking == null || !asking.remove(node)) {
             throw new IllegalStateException(node + " was not asked for part " + part);
@@ -130,7 +130,7 @@ public final class FetchPlan {
         return have.cardinality() == partCount;
     }
 
-    /** Whether a part is missing that no node is being asked for, and no node is left to ask. */
+    /** Whether a part is missing for which no request is pending, and no node is left to ask. */
     public boolean isStuck() {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
             if (!asked.containsKey(part) && hasNoSourceFor(part)) {
@@ -148,7 +148,7 @@ public final class FetchPlan {
         return have.cardinality();
     }
 
-    /** How many parts each node sent first. */
+    /** Returns the number of parts that each node sent first. */
     public Map<NodeAddress, Long> partsByNode() {
         Map<NodeAddress, Long> given = new LinkedHashMap<>();
         sources.forEach((node, source) -> given.put(node, source.partsGiven));

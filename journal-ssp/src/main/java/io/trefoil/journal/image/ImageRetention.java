@@ -31,9 +31,10 @@ public final class ImageRetention {
      * @param barriers for each, the newest image is kept that a restore to it can start from
      * @param beingFetched images of which a part was requested a short while ago
      */
-    public SortedSet<ImageId> needless(Collection<ImageId> held, Barriers barriers, Collection<ImageId> beingFetched) {
+    public SortedSet<ImageId> findUnneeded(
+            Collection<ImageId> held, Barriers barriers, Collection<ImageId> beingFetched) {
         NavigableSet<ImageId> needless = new TreeSet<>(held);
-        needless.removeAll(newest(held));
+        needless.removeAll(newestImages(held));
         needless.removeAll(beingFetched);
         for (Barrier barrier : barriers.list()) {
             imageFor(held, barrier).ifPresent(needless::remove);
@@ -41,7 +42,7 @@ public final class ImageRetention {
         return needless;
     }
 
-    private SortedSet<ImageId> newest(Collection<ImageId> held) {
+    private SortedSet<ImageId> newestImages(Collection<ImageId> held) {
         SortedSet<ImageId> newest = new TreeSet<>();
         for (ImageId image : new TreeSet<>(held).descendingSet()) {
             if (newest.size() < count) {
@@ -51,7 +52,7 @@ public final class ImageRetention {
         return newest;
     }
 
-    /** An older image would not do: transactions between it and the first that the barrier keeps would be missing. */
+    /** An older image would not suffice: transactions between it and the first that the barrier keeps would be missing. */
     private static Optional<ImageId> imageFor(Collection<ImageId> held, Barrier barrier) {
         return held.stream()
                 .filter(image -> image.txId() >= barrier.keepFrom() - 1 && image.txId() <= barrier.txId())

@@ -34,7 +34,7 @@ public enum Lineage {
             if (segment.txIds().last() >= image.txId()) {
                 boolean isPurged = segment.txIds().first() > image.txId();
                 // After a rollback a new segment begins, and its entries come after all earlier ones.
-                return isPurged || segment.foundSn() <= publishedSn ? SAME : VOID;
+                return isPurged || segment.readFromSn() <= publishedSn ? SAME : VOID;
             }
         }
         return VOID;

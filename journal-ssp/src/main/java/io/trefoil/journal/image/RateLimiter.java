@@ -37,7 +37,7 @@ public final class RateLimiter {
         return waitNanos;
     }
 
-    /** How long the next bytes would have to wait. */
+    /** Returns how long the next bytes would have to wait. */
     public long waitNanos(long nowNanos) {
         return used ? Math.max(0, freeAtNanos - nowNanos) : 0;
     }

@@ -71,9 +71,9 @@ public abstract class Barrier {
     public abstract long keepFrom();
 
     /**
-     * The last transaction id that a restore to this barrier made void: an id after {@link #txId} and up to this one names
-     * a transaction of the void line too, so an image of it may belong to either line. Equals {@link #txId} if the journal
-     * was never restored to it.
+     * The last transaction id that a restore to this barrier made void: an id after {@link #txId} and up to this one also names a
+     * transaction of the void line, so an image of it may belong to either line. Equals {@link #txId} if the journal was never restored to
+     * it.
      */
     public abstract long voidedUpTo();
 

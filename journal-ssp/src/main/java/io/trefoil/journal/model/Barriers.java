@@ -50,7 +50,7 @@ public abstract class Barriers {
     }
 
     /** The barrier whose restore made a transaction with this id void; empty if there is none. */
-    public final Optional<Barrier> voiding(long txId) {
+    public final Optional<Barrier> findVoiding(long txId) {
         for (Barrier one : list()) {
             if (one.txId() < txId && txId <= one.voidedUpTo()) {
                 return Optional.of(one);
@@ -59,8 +59,8 @@ public abstract class Barriers {
         return Optional.empty();
     }
 
-    /** Why a barrier cannot be added; empty if it can. */
-    public final Optional<String> refusalOf(Barrier wanted) {
+    /** Returns why a barrier cannot be added; empty if it can. */
+    public final Optional<String> refusalReason(Barrier wanted) {
         Optional<Barrier> same = find(wanted.name());
         if (same.isPresent()) {
             return Optional.of("There is a barrier of this name already: " + same.get());

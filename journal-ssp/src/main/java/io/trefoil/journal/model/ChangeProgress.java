@@ -4,11 +4,11 @@ package io.trefoil.journal.model;
 
 import com.google.auto.value.AutoValue;
 
-/** How far a {@link MemberChange} has come. Immutable. */
+/** Describes how far a {@link MemberChange} has come. Immutable. */
 @AutoValue
 public abstract class ChangeProgress {
 
-    /** How far the change has come. */
+    /** Describes how far the change has come. */
     public enum Stage {
         /** The node that was asked has not heard from a writer. */
         NO_WRITER,
@@ -16,12 +16,12 @@ public abstract class ChangeProgress {
         UNDER_WAY,
         /** The members are as requested, and that is committed. */
         DONE,
-        /** Nothing was changed for it, and nothing will be. */
+        /** Refused: nothing was changed for it, and nothing will be. */
         REFUSED
     }
 
     public static ChangeProgress of(String ticket, Stage stage, String text) {
-        return new AutoValue_ChangeProgress(TextFields.one("ticket", ticket), stage, text);
+        return new AutoValue_ChangeProgress(TextFields.requireToken("ticket", ticket), stage, text);
     }
 
     /** The ticket of the change. */
@@ -32,7 +32,7 @@ public abstract class ChangeProgress {
     /** Text for operators: what the change waits for, what was done, or why it was refused. */
     public abstract String text();
 
-    public final boolean isOver() {
+    public final boolean isFinished() {
         return stage() == Stage.DONE || stage() == Stage.REFUSED;
     }
 }

@@ -16,7 +16,7 @@ public enum EntryKind {
     MEMBERS(5),
     /** A global checkpoint's cut (paper §4.3). */
     BARRIER(6),
-    /** A barrier is no longer needed. */
+    /** Releases a barrier that is no longer needed. */
     BARRIER_RELEASE(7),
     /** HDFS storage information: format, upgrade, finalize, rollback. */
     STORAGE(8),

@@ -24,7 +24,7 @@ public abstract class HeldImage {
      * @throws IllegalArgumentException if there is not one checksum for each part
      */
     public static HeldImage of(ImageId id, Bytes checksums, String version) {
-        long parts = parts(id);
+        long parts = countParts(id);
         if (checksums.size() != parts * CHECKSUM_BYTES) {
             throw new IllegalArgumentException(
                     "The " + id + " has " + parts + " parts, got " + checksums.size() + " bytes of checksums");
@@ -32,7 +32,7 @@ public abstract class HeldImage {
         return new AutoValue_HeldImage(id, checksums, version);
     }
 
-    private static long parts(ImageId id) {
+    private static long countParts(ImageId id) {
         return (id.length() + PART_BYTES - 1) / PART_BYTES;
     }
 
@@ -44,7 +44,7 @@ public abstract class HeldImage {
     public abstract String version();
 
     /** The {@link #version} of a rollback image with this {@code VERSION}. */
-    public static String rollback(String version) {
+    public static String markAsRollback(String version) {
         return version + ROLLBACK;
     }
 
@@ -104,11 +104,11 @@ public abstract class HeldImage {
     /** Whether the text of a {@code VERSION} names a namespace. */
     public static boolean isVersionOf(String version, NamespaceId namespace) {
         return namespace.isKnown()
-                && line(version, "clusterID").equals(namespace.clusterId())
-                && line(version, "namespaceID").equals(Integer.toString(namespace.namespaceId()));
+                && findLine(version, "clusterID").equals(namespace.clusterId())
+                && findLine(version, "namespaceID").equals(Integer.toString(namespace.namespaceId()));
     }
 
-    private static String line(String version, String name) {
+    private static String findLine(String version, String name) {
         for (String line : version.split("\n", -1)) {
             if (line.startsWith(name + "=")) {
                 return line.substring(name.length() + 1).trim();

@@ -32,7 +32,7 @@ public abstract class ImageId implements Comparable<ImageId> {
     /** The length of the image, in bytes. */
     public abstract long length();
 
-    /** The MD5 digest of the whole file, as HDFS keeps it beside the image. */
+    /** The MD5 digest of the whole file, as HDFS keeps it next to the image. */
     public abstract String md5();
 
     @Override

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 
 /**
  * Identifies the format, or the promotion, that a log began with (rule R11). Each format begins a new incarnation, with a
- * higher number than any that it has heard of. When a journal is initialized again, cluster and namespace stay the same,
+ * higher number than any that it has learned of. When a journal is initialized again, cluster and namespace stay the same,
  * and serial numbers and epochs start over, so nothing else tells the old log from the new one. Immutable.
  *
  * <p>Ordered by number: of two incarnations, the higher one is what an operator wanted last.
@@ -14,7 +14,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Incarnation implements Comparable<Incarnation> {
 
-    /** The incarnation of a log that no format began; below all others. */
+    /** The incarnation of a log that did not begin with a format; below all others. */
     public static final Incarnation NONE = new AutoValue_Incarnation(0, 0);
 
     private static final long PROMOTED = 1;
@@ -30,18 +30,18 @@ public abstract class Incarnation implements Comparable<Incarnation> {
         return new AutoValue_Incarnation(number, random);
     }
 
-    /** The incarnation of a format, which continues no other one. */
-    public static Incarnation formatted(long number, long random) {
+    /** The incarnation of a format, which does not continue another one. */
+    public static Incarnation ofFormat(long number, long random) {
         return of(number, random & ~PROMOTED);
     }
 
     /** The incarnation of a promotion, which continues an earlier log whose majority is lost. */
-    public static Incarnation promoted(long number, long random) {
+    public static Incarnation ofPromotion(long number, long random) {
         return of(number, random | PROMOTED);
     }
 
     /**
-     * Reads what {@link #toString} gives.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if the text is not an incarnation
      */

@@ -39,7 +39,7 @@ public abstract class LogReport {
     abstract LogSummary end();
 
     /** The end of the highest log of the incarnation in force; {@link LogSummary#ORIGIN} if no node holds anything. */
-    public static LogSummary inForce(Collection<LogReport> logs) {
+    public static LogSummary endInForce(Collection<LogReport> logs) {
         TreeMap<Incarnation, LogSummary> ends = new TreeMap<>(Collections.reverseOrder());
         for (LogReport log : logs) {
             ends.merge(log.end().incarnation(), log.end(), (one, other) -> other.isAheadOf(one) ? other : one);
@@ -47,7 +47,7 @@ public abstract class LogReport {
         LogSummary inForce = LogSummary.ORIGIN;
         for (Map.Entry<Incarnation, LogSummary> each : ends.entrySet()) {
             LogSummary lower = each.getValue();
-            if (inForce.equals(LogSummary.ORIGIN) || outlasts(lower, inForce, logs)) {
+            if (inForce.equals(LogSummary.ORIGIN) || staysInForce(lower, inForce, logs)) {
                 inForce = lower;
             }
         }
@@ -55,33 +55,33 @@ public abstract class LogReport {
     }
 
     /**
-     * Whether nodes that have not answered may hold another incarnation, which would be in force: those outside the
-     * members are more than hold the one that is in force so far. A journal that was formatted on one host, by an
-     * operator who did not know of any other, is a majority of itself at once.
+     * Whether nodes that have not answered may hold another incarnation, which would be in force: there are more of them outside the
+     * members than nodes that hold the one in force so far. A journal that was formatted on one host, by an operator who did not know of
+     * any other, is a majority of itself at once.
      */
-    public static boolean mayBeOutlasted(Collection<LogReport> logs, Collection<NodeAddress> silent) {
-        LogSummary inForce = inForce(logs);
+    public static boolean mayBeSuperseded(Collection<LogReport> logs, Collection<NodeAddress> silent) {
+        LogSummary inForce = endInForce(logs);
         long strangers = silent.stream()
-                .filter(address -> !inForce.members().at(address).isPresent())
+                .filter(address -> !inForce.members().findByAddress(address).isPresent())
                 .count();
-        return !inForce.incarnation().isPromoted() && strangers > holders(inForce, logs);
+        return !inForce.incarnation().isPromoted() && strangers > countHolders(inForce, logs);
     }
 
-    /** Whether a log stays in force although there is one of a higher incarnation. */
-    private static boolean outlasts(LogSummary lower, LogSummary higher, Collection<LogReport> logs) {
-        boolean wasKnown =
-                higher.incarnation().isPromoted() || higher.members().replaced().contains(lower.incarnation());
+    /** Whether a log stays in force although a log of a higher incarnation exists. */
+    private static boolean staysInForce(LogSummary lower, LogSummary higher, Collection<LogReport> logs) {
+        boolean wasKnown = higher.incarnation().isPromoted()
+                || higher.members().replacedIncarnations().contains(lower.incarnation());
         return !wasKnown
                 && lower.lastTxId() > 0
-                && possibleVotes(lower, logs) >= lower.members().majority()
-                && holders(higher, logs) < lower.members().majority();
+                && countPossibleVotes(lower, logs) >= lower.members().majority()
+                && countHolders(higher, logs) < lower.members().majority();
     }
 
     /**
-     * How many voters hold this log, as far as nodes answered; a voter that fetches again what was damaged holds it,
-     * too.
+     * Returns the number of voters that hold this log, as far as nodes answered; a voter that is refetching a damaged log counts as holding
+     * it.
      */
-    private static int possibleVotes(LogSummary end, Collection<LogReport> logs) {
+    private static int countPossibleVotes(LogSummary end, Collection<LogReport> logs) {
         int count = 0;
         for (Member member : end.members().list()) {
             boolean answered = false;
@@ -96,7 +96,7 @@ public abstract class LogReport {
         return count;
     }
 
-    private static int holders(LogSummary end, Collection<LogReport> logs) {
+    private static int countHolders(LogSummary end, Collection<LogReport> logs) {
         Set<NodeId> holders = new HashSet<>();
         for (LogReport log : logs) {
             if (log.end().hasSameIncarnation(end)) {

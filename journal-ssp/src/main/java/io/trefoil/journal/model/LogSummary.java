@@ -45,7 +45,7 @@ public abstract class LogSummary {
                 incarnation, position(), members(), lastTxId(), openSegment(), storage(), barriers());
     }
 
-    /** The incarnation that the log belongs to; the same for every entry of a log, and set for an empty log too. */
+    /** The incarnation that the log belongs to; the same for every entry of a log, and set even for an empty log. */
     public abstract Incarnation incarnation();
 
     /** The last entry that is part of this summary. */
@@ -77,14 +77,14 @@ public abstract class LogSummary {
         }
         switch (entry.kind()) {
             case SEGMENT_START:
-                return to(next, lastTxId(), Optional.of(entry.txIds().first()));
+                return moveTo(next, lastTxId(), Optional.of(entry.txIds().first()));
             case EDITS:
-                return to(next, entry.txIds().last(), openSegment());
+                return moveTo(next, entry.txIds().last(), openSegment());
             case SEGMENT_END:
-                return to(next, lastTxId(), Optional.<Long>empty());
+                return moveTo(next, lastTxId(), Optional.<Long>empty());
             case DISCARD:
                 long keptTxId = Math.min(lastTxId(), entry.txIds().first() - 1);
-                return to(next, keptTxId, Optional.<Long>empty())
+                return moveTo(next, keptTxId, Optional.<Long>empty())
                         .with(barriers().upTo(keptTxId));
             case MEMBERS:
                 return of(next, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage())
@@ -97,17 +97,18 @@ public abstract class LogSummary {
                         .with(incarnation())
                         .with(lastTxId < lastTxId() ? barriers().upTo(lastTxId) : barriers());
             case EPOCH_START:
-                return to(next, lastTxId(), openSegment());
+                return moveTo(next, lastTxId(), openSegment());
             case BARRIER:
-                return to(next, lastTxId(), openSegment()).with(barriers().with(Barrier.fromPayload(entry.payload())));
+                return moveTo(next, lastTxId(), openSegment())
+                        .with(barriers().with(Barrier.fromPayload(entry.payload())));
             case BARRIER_RELEASE:
-                return to(next, lastTxId(), openSegment())
+                return moveTo(next, lastTxId(), openSegment())
                         .with(barriers().without(entry.payload().utf8()));
         }
         throw new AssertionError(entry.kind());
     }
 
-    private LogSummary to(LogPosition next, long lastTxId, Optional<Long> openSegment) {
+    private LogSummary moveTo(LogPosition next, long lastTxId, Optional<Long> openSegment) {
         return new AutoValue_LogSummary(incarnation(), next, members(), lastTxId, openSegment, storage(), barriers());
     }
 

@@ -8,12 +8,12 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Member {
 
-    /** Whether a member counts for majorities or only receives. */
+    /** Whether a member counts for majorities or only receives entries. */
     public enum Kind {
         VOTER,
-        /** A member that only receives, and becomes a voter when it is in sync. */
+        /** A member that only receives entries, and becomes a voter when it is in sync. */
         LEARNER,
-        /** A member that only receives, until an operator wants it to vote. */
+        /** A member that only receives entries until an operator makes it a voter. */
         PERMANENT_LEARNER
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class MemberChange {
 
-    /** The kind of a change, which says what is wanted, and by whom. */
+    /** The kind of a change, which says what is requested, and by whom. */
     public enum Kind {
         /** A node wants to become a member. */
         JOIN,
@@ -24,7 +24,7 @@ public abstract class MemberChange {
         FORCED_REMOVE,
         /** An operator wants one node to replace another. */
         REPLACE,
-        /** An operator wants a node to receive everything and never to vote. */
+        /** An operator wants a node to receive everything but never vote. */
         ADD_LEARNER
     }
 
@@ -60,7 +60,7 @@ public abstract class MemberChange {
             throw new IllegalArgumentException(
                     "Not the nodes for " + kind + ": joining " + joining + ", leaving " + leaving);
         }
-        return new AutoValue_MemberChange(TextFields.one("ticket", ticket), kind, joining, leaving);
+        return new AutoValue_MemberChange(TextFields.requireToken("ticket", ticket), kind, joining, leaving);
     }
 
     /** Identifies this request; each run of a command uses a new ticket, so that it cannot mistake an old answer for its own. */
@@ -69,8 +69,8 @@ public abstract class MemberChange {
     public abstract Kind kind();
 
     /** The address of the node that is to become a member. */
-    public abstract Optional<NodeAddress> joining();
+    public abstract Optional<NodeAddress> joiningAddress();
 
     /** The storage that is to be removed. */
-    public abstract Optional<NodeId> leaving();
+    public abstract Optional<NodeId> leavingNode();
 }

@@ -34,7 +34,7 @@ public abstract class Members {
     public static final int MAX_COUNT = 64;
 
     /**
-     * How many retired storages are remembered. One more makes the list forget the oldest storage that was replaced, or
+     * The number of retired storages that are remembered. One more makes the list forget the oldest storage that was replaced, or
      * the oldest of all if none was replaced.
      */
     static final int MAX_RETIRED = 64;
@@ -43,7 +43,7 @@ public abstract class Members {
     private static final String READER = "READER";
     private static final String REPLACED = "REPLACED";
 
-    /** How many replaced incarnations are remembered, the newest ones. */
+    /** The number of replaced incarnations that are remembered, the newest ones. */
     static final int MAX_REPLACED = 8;
 
     /** Members without retired storages. */
@@ -94,7 +94,7 @@ public abstract class Members {
         return new AutoValue_Members(
                 Collections.unmodifiableList(new ArrayList<>(list)),
                 Collections.unmodifiableList(new ArrayList<>(retired)),
-                VoidRange.merged(lost),
+                VoidRange.merge(lost),
                 Collections.unmodifiableList(new ArrayList<>(readers)),
                 Collections.unmodifiableList(new ArrayList<>(replaced)));
     }
@@ -102,13 +102,13 @@ public abstract class Members {
     public abstract List<Member> list();
 
     /** The retired storages, in the order in which they retired. */
-    public abstract List<RetiredStorage> retired();
+    public abstract List<RetiredStorage> retiredStorages();
 
     /** The images that may contain transactions that a promotion lost. */
-    public abstract List<VoidRange> lost();
+    public abstract List<VoidRange> lostRanges();
 
     /**
-     * The nodes beside which an observer may answer reads without asking the writer: the next writer waits for their leases
+     * The nodes next to which an observer may answer reads without asking the writer: the next writer waits for their leases
      * (near-reads page). A removed node stays here until its lease has run out.
      */
     public abstract List<NodeId> readers();
@@ -117,13 +117,13 @@ public abstract class Members {
      * The incarnations that were known, and made void, when this journal was formatted: one that is not among them may
      * be in force in its stead (rule R11).
      */
-    public abstract List<Incarnation> replaced();
+    public abstract List<Incarnation> replacedIncarnations();
 
     /** A copy for a journal that takes the place of others. */
-    public final Members replacing(Collection<Incarnation> others) {
+    public final Members withReplacedIncarnations(Collection<Incarnation> others) {
         List<Incarnation> all = new ArrayList<>(new TreeSet<>(others));
         int first = Math.max(0, all.size() - MAX_REPLACED);
-        return of(list(), retired(), lost(), readers(), all.subList(first, all.size()));
+        return of(list(), retiredStorages(), lostRanges(), readers(), all.subList(first, all.size()));
     }
 
     public final boolean isReader(NodeId id) {
@@ -131,22 +131,22 @@ public abstract class Members {
     }
 
     /** Whether one more can become a reader. */
-    public final boolean hasRoomForReader() {
+    public final boolean canAddReader() {
         return readers().size() < MAX_COUNT;
     }
 
     /** A copy with one more reader. */
-    public final Members reading(NodeId id) {
+    public final Members withReader(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.add(id);
-        return of(list(), retired(), lost(), next, replaced());
+        return of(list(), retiredStorages(), lostRanges(), next, replacedIncarnations());
     }
 
     /** A copy without one of the readers. */
-    public final Members notReading(NodeId id) {
+    public final Members withoutReader(NodeId id) {
         List<NodeId> next = new ArrayList<>(readers());
         next.remove(id);
-        return of(list(), retired(), lost(), next, replaced());
+        return of(list(), retiredStorages(), lostRanges(), next, replacedIncarnations());
     }
 
     public final int voterCount() {
@@ -159,7 +159,7 @@ public abstract class Members {
         return count;
     }
 
-    /** How many voters make a majority; 1, which cannot be reached, if there are no voters. */
+    /** Returns the number of voters that make a majority; 1, which cannot be reached, if there are no voters. */
     public final int majority() {
         return voterCount() / 2 + 1;
     }
@@ -173,7 +173,7 @@ public abstract class Members {
         return Optional.empty();
     }
 
-    public final Optional<Member> at(NodeAddress address) {
+    public final Optional<Member> findByAddress(NodeAddress address) {
         for (Member member : list()) {
             if (member.address().equals(address)) {
                 return Optional.of(member);
@@ -182,10 +182,12 @@ public abstract class Members {
         return Optional.empty();
     }
 
-    /** Whether a node that reports this id answers at the address of another member (rule R12). */
+    /** Whether a node that reports this id is listening on the address of another member (rule R12). */
     public final boolean isAddressOfOtherMember(NodeAddress address, NodeId id) {
         return find(id).isPresent()
-                && at(address).filter(member -> !member.id().equals(id)).isPresent();
+                && findByAddress(address)
+                        .filter(member -> !member.id().equals(id))
+                        .isPresent();
     }
 
     public final boolean isVoter(NodeId id) {
@@ -193,7 +195,7 @@ public abstract class Members {
     }
 
     public final boolean isRetired(NodeId id) {
-        for (RetiredStorage one : retired()) {
+        for (RetiredStorage one : retiredStorages()) {
             if (one.id().equals(id)) {
                 return true;
             }
@@ -201,9 +203,9 @@ public abstract class Members {
         return false;
     }
 
-    /** Whether an operator removed the node at an address, so that no node there may join by itself. */
+    /** Whether an operator removed the node at an address, so that no node there may join on its own. */
     public final boolean isRemovedByOperator(NodeAddress address) {
-        for (RetiredStorage one : retired()) {
+        for (RetiredStorage one : retiredStorages()) {
             if (one.cause() == RetiredStorage.Cause.REMOVED && one.address().equals(address)) {
                 return true;
             }
@@ -220,7 +222,7 @@ public abstract class Members {
             }
         }
         next.add(changed);
-        return of(next, retired(), lost(), readers(), replaced());
+        return of(next, retiredStorages(), lostRanges(), readers(), replacedIncarnations());
     }
 
     /**
@@ -232,15 +234,15 @@ public abstract class Members {
         Member leaving = find(id).orElseThrow(() -> new IllegalArgumentException(id + " is not among " + this));
         List<Member> next = new ArrayList<>(list());
         next.remove(leaving);
-        List<RetiredStorage> gone = new ArrayList<>(retired());
+        List<RetiredStorage> gone = new ArrayList<>(retiredStorages());
         gone.add(RetiredStorage.of(id, leaving.address(), cause));
         if (gone.size() > MAX_RETIRED) {
-            gone.remove(toForget(gone));
+            gone.remove(indexToForget(gone));
         }
-        return of(next, gone, lost(), readers(), replaced());
+        return of(next, gone, lostRanges(), readers(), replacedIncarnations());
     }
 
-    private static int toForget(List<RetiredStorage> gone) {
+    private static int indexToForget(List<RetiredStorage> gone) {
         for (int i = 0; i < gone.size(); i++) {
             if (gone.get(i).cause() == RetiredStorage.Cause.REPLACED) {
                 return i;
@@ -251,26 +253,26 @@ public abstract class Members {
 
     /** A copy with one more range of images that may contain lost transactions. */
     public final Members withLostRange(VoidRange images) {
-        List<VoidRange> next = new ArrayList<>(lost());
+        List<VoidRange> next = new ArrayList<>(lostRanges());
         next.add(images);
-        return of(list(), retired(), next, readers(), replaced());
+        return of(list(), retiredStorages(), next, readers(), replacedIncarnations());
     }
 
     /** Whether one more can become a member. */
-    public final boolean hasRoom() {
+    public final boolean canAddMember() {
         return list().size() < MAX_COUNT;
     }
 
     /** A copy in which nodes at this address may join again, with new storage. */
-    public final Members readmitting(NodeAddress address) {
+    public final Members withReadmittedAddress(NodeAddress address) {
         List<RetiredStorage> gone = new ArrayList<>();
-        for (RetiredStorage one : retired()) {
+        for (RetiredStorage one : retiredStorages()) {
             gone.add(
                     one.address().equals(address)
                             ? RetiredStorage.of(one.id(), address, RetiredStorage.Cause.REPLACED)
                             : one);
         }
-        return of(list(), gone, lost(), readers(), replaced());
+        return of(list(), gone, lostRanges(), readers(), replacedIncarnations());
     }
 
     public final Bytes toPayload() {
@@ -278,16 +280,16 @@ public abstract class Members {
         for (Member member : list()) {
             text.append(member).append('\n');
         }
-        for (RetiredStorage one : retired()) {
+        for (RetiredStorage one : retiredStorages()) {
             text.append(one).append('\n');
         }
-        for (VoidRange one : lost()) {
-            text.append(LOST).append(' ').append(one.toWords()).append('\n');
+        for (VoidRange one : lostRanges()) {
+            text.append(LOST).append(' ').append(one.toTokens()).append('\n');
         }
         for (NodeId one : readers()) {
             text.append(READER).append(' ').append(one).append('\n');
         }
-        for (Incarnation one : replaced()) {
+        for (Incarnation one : replacedIncarnations()) {
             text.append(REPLACED).append(' ').append(one).append('\n');
         }
         return Bytes.ofUtf8(text.toString());
@@ -338,6 +340,6 @@ public abstract class Members {
 
     @Override
     public final String toString() {
-        return retired().isEmpty() ? list().toString() : list() + " retired " + retired();
+        return retiredStorages().isEmpty() ? list().toString() : list() + " retired " + retiredStorages();
     }
 }

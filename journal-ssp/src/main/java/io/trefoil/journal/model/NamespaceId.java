@@ -11,14 +11,14 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class NamespaceId {
 
-    /** The id that a process gives while it does not know its namespace yet (a format, a fresh node). */
+    /** The id that a process sends while it does not know its namespace yet (a format, a fresh node). */
     public static final NamespaceId UNKNOWN = new AutoValue_NamespaceId("", 0);
 
     public static NamespaceId of(String clusterId, int namespaceId) {
         if (clusterId.isEmpty() && namespaceId == 0) {
             return UNKNOWN;
         }
-        return new AutoValue_NamespaceId(TextFields.one("cluster id", clusterId), namespaceId);
+        return new AutoValue_NamespaceId(TextFields.requireToken("cluster id", clusterId), namespaceId);
     }
 
     public abstract String clusterId();

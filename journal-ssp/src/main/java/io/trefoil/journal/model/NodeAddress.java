@@ -12,7 +12,7 @@ public abstract class NodeAddress implements Comparable<NodeAddress> {
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("Not a port: " + port + " (of host " + host + ")");
         }
-        return new AutoValue_NodeAddress(TextFields.one("host", host), port);
+        return new AutoValue_NodeAddress(TextFields.requireToken("host", host), port);
     }
 
     /**

@@ -13,7 +13,7 @@ public abstract class NodeId implements Comparable<NodeId> {
 
     /** @param text a UUID in its usual form, or any other text without white space */
     public static NodeId of(String text) {
-        return new AutoValue_NodeId(TextFields.one("node id", text));
+        return new AutoValue_NodeId(TextFields.requireToken("node id", text));
     }
 
     public abstract String text();

@@ -32,7 +32,7 @@ public abstract class Pin {
     }
 
     /**
-     * Keeps what a NameNode needs to go on from a transaction that it has.
+     * Keeps what a NameNode needs to continue from a transaction that it has.
      *
      * @throws IllegalArgumentException as {@link Barrier#of}
      */
@@ -50,8 +50,10 @@ public abstract class Pin {
     /** The barrier as a pin; empty if it is not one. */
     public static Optional<Pin> of(Barrier barrier) {
         String[] lines = barrier.text().split("\n", -1);
-        boolean isPin =
-                isName(barrier.name()) && lines.length >= 2 && lines[0].startsWith(OWNER) && lines[1].startsWith(UNTIL);
+        boolean isPin = isPinName(barrier.name())
+                && lines.length >= 2
+                && lines[0].startsWith(OWNER)
+                && lines[1].startsWith(UNTIL);
         if (!isPin) {
             return Optional.empty();
         }
@@ -68,7 +70,7 @@ public abstract class Pin {
     }
 
     /** Whether a barrier of this name is a pin, not a checkpoint. */
-    public static boolean isName(String name) {
+    public static boolean isPinName(String name) {
         return name.startsWith(PREFIX) && name.indexOf('.') < 0;
     }
 
@@ -76,22 +78,22 @@ public abstract class Pin {
     public abstract String owner();
 
     /** The time at which the pin is released at the latest, by the active's clock; empty if only its owner releases it. */
-    public abstract Optional<Instant> until();
+    public abstract Optional<Instant> expiry();
 
     /** The barrier that the journal keeps for this pin. */
     public abstract Barrier barrier();
 
-    public final boolean isOperators() {
+    public final boolean isOwnedByOperator() {
         return owner().equals(OPERATOR);
     }
 
-    public final boolean isOver(Instant now) {
-        return until().isPresent() && now.isAfter(until().get());
+    public final boolean isExpired(Instant now) {
+        return expiry().isPresent() && now.isAfter(expiry().get());
     }
 
     @Override
     public final String toString() {
         return barrier() + ", for " + owner() + ", until "
-                + until().map(Instant::toString).orElse("it is released");
+                + expiry().map(Instant::toString).orElse("it is released");
     }
 }

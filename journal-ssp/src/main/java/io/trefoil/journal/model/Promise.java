@@ -14,8 +14,7 @@ import com.google.auto.value.AutoValue;
 public abstract class Promise {
 
     /**
-     * How long a node honours the lease of a writer that it presumes dead, from when it last heard the writer: a dead
-     * process cannot be told from a firewall that rejects. A writer may always consider itself alone for this long, and
+     * How long a node honours the lease of a writer that it presumes dead, from when it last heard from the writer: a dead process cannot be distinguished from a rejecting firewall. A writer may always consider itself alone for this long, and
      * answers readers no longer than this unless it is acknowledged again (protocol page, "Lease").
      */
     public static final long ALONE_MILLIS = 50;

@@ -9,7 +9,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class RetiredStorage {
 
-    /** Why the storage is no longer a member. */
+    /** Describes why the storage is no longer a member. */
     public enum Cause {
         /** A member whose place another storage has taken. */
         REPLACED,
@@ -21,7 +21,7 @@ public abstract class RetiredStorage {
         return new AutoValue_RetiredStorage(id, address, cause);
     }
 
-    /** The cause of that name; empty if there is none. */
+    /** The cause with that name; empty if there is none. */
     static Optional<Cause> cause(String name) {
         for (Cause cause : Cause.values()) {
             if (cause.name().equals(name)) {

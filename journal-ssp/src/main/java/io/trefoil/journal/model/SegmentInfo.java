@@ -22,11 +22,11 @@ public abstract class SegmentInfo {
     public abstract int layoutVersion();
 
     /**
-     * The part of {@link #txIds} that a reader gets if it begins at the entry {@link #foundSn}: it contains the requested
+     * The part of {@link #txIds} that a reader gets if it begins at the entry {@link #readFromSn}: it contains the requested
      * transaction, or is the whole segment if that transaction lies before the segment.
      */
-    public abstract TxRange found();
+    public abstract TxRange readableTxIds();
 
-    /** Serial number of the entry to begin reading at: at or before the beginning of {@link #found}. */
-    public abstract long foundSn();
+    /** Serial number of the entry at which to begin reading: at or before the beginning of {@link #readableTxIds}. */
+    public abstract long readFromSn();
 }

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * The content of a STORAGE entry: the journal's HDFS storage version, and the event that led to it. Immutable.
+ * The content of a STORAGE entry: the journal's HDFS storage version, and the event that set it. Immutable.
  *
  * <p>An upgrade, and the point that a rollback returns to, are entries of the log: a majority decides about them as about
  * everything else, and no node renames a directory. The payload form is one line of words: {@code EVENT layoutVersion
@@ -66,22 +66,22 @@ public abstract class StorageRecord {
         return new AutoValue_StorageRecord(event, version, rollbackPoint);
     }
 
-    public static StorageRecord formatted(Version version) {
+    public static StorageRecord ofFormat(Version version) {
         return of(Event.FORMAT, version, Optional.<RollbackPoint>empty());
     }
 
     /** The record that begins an upgrade at {@code lastTxId}. */
-    public final StorageRecord preUpgrade(long lastTxId) {
+    public final StorageRecord beforeUpgrade(long lastTxId) {
         return of(Event.PRE_UPGRADE, version(), Optional.of(RollbackPoint.of(version(), lastTxId)));
     }
 
     /** The record of the upgrade to a new version. */
-    public final StorageRecord upgraded(Version to) {
+    public final StorageRecord afterUpgrade(Version to) {
         return of(Event.UPGRADE, to, rollbackPoint());
     }
 
     /** The record that gives up the rollback point. */
-    public final StorageRecord finalized() {
+    public final StorageRecord afterFinalize() {
         return of(Event.FINALIZE, version(), Optional.<RollbackPoint>empty());
     }
 
@@ -90,7 +90,7 @@ public abstract class StorageRecord {
      *
      * @throws IllegalStateException if there is none
      */
-    public final StorageRecord rolledBack() {
+    public final StorageRecord afterRollback() {
         if (!rollbackPoint().isPresent()) {
             throw new IllegalStateException("No upgrade to roll back: " + this);
         }

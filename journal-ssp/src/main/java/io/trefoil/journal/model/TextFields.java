@@ -13,7 +13,7 @@ final class TextFields {
     private TextFields() {}
 
     /** The text itself, if it is exactly one word, and no longer than {@link #MAX_BYTES} in UTF-8. */
-    static String one(String what, String text) {
+    static String requireToken(String what, String text) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("Empty " + what);
         }

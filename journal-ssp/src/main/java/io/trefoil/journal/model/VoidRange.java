@@ -30,7 +30,7 @@ public abstract class VoidRange {
         return new AutoValue_VoidRange(behindTxId, toTxId, fromBlockId, belowBlockId);
     }
 
-    public abstract long behindTxId();
+    public abstract long afterTxId();
 
     public abstract long toTxId();
 
@@ -39,13 +39,13 @@ public abstract class VoidRange {
     public abstract long belowBlockId();
 
     /** Whether the range contains an image at a transaction whose plain block ids have reached {@code blockId}. */
-    public final boolean has(long txId, long blockId) {
-        return txId > behindTxId() && txId <= toTxId() && blockId >= fromBlockId() && blockId < belowBlockId();
+    public final boolean contains(long txId, long blockId) {
+        return txId > afterTxId() && txId <= toTxId() && blockId >= fromBlockId() && blockId < belowBlockId();
     }
 
-    /** The four numbers as words. */
-    final String toWords() {
-        return behindTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
+    /** The four numbers, separated by spaces. */
+    final String toTokens() {
+        return afterTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
     }
 
     private boolean covers(VoidRange other) {
@@ -55,18 +55,18 @@ public abstract class VoidRange {
     /** The smallest range that covers both. */
     private VoidRange union(VoidRange other) {
         return of(
-                Math.min(behindTxId(), other.behindTxId()),
+                Math.min(afterTxId(), other.afterTxId()),
                 Math.max(toTxId(), other.toTxId()),
                 Math.min(fromBlockId(), other.fromBlockId()),
                 Math.max(belowBlockId(), other.belowBlockId()));
     }
 
     /**
-     * The fewest ranges that say the same, and no more than {@link #MAX_COUNT}: if there are more, the oldest merge into one
+     * The fewest ranges that cover the same images, at most {@link #MAX_COUNT}: if there are more, the oldest merge into one
      * that covers them all. It may cover images that are not void, but none that was saved since the newest of these lines
      * ended, because the block ids of those images are higher.
      */
-    public static List<VoidRange> merged(Collection<VoidRange> all) {
+    public static List<VoidRange> merge(Collection<VoidRange> all) {
         List<VoidRange> merged = new ArrayList<>();
         for (VoidRange next : all) {
             if (merged.stream().noneMatch(one -> one.covers(next))) {

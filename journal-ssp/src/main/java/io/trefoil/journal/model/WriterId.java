@@ -16,7 +16,7 @@ public abstract class WriterId {
 
     /** @param text unique per writer, without white space */
     public static WriterId of(String text) {
-        return new AutoValue_WriterId(TextFields.one("writer id", text));
+        return new AutoValue_WriterId(TextFields.requireToken("writer id", text));
     }
 
     public abstract String text();

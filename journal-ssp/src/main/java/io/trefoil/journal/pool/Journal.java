@@ -60,11 +60,11 @@ public interface Journal {
     /** Creates the journal, assuming that this host knows of no earlier one and that nothing is named as void. */
     default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
         FormatOrder order = FormatOrder.of(namespace, version);
-        format(force ? order.forced() : order);
+        format(force ? order.withForce() : order);
     }
 
     /**
-     * Refuses as {@link #format} would, and changes nothing. Takes as long as the lease of a writer that has just ended.
+     * Refuses in the same cases as {@link #format}, and changes nothing. Takes as long as the lease of a writer that has just ended.
      *
      * @throws IOException if a process may still use an incarnation of the journal; the text says which
      */
@@ -75,11 +75,11 @@ public interface Journal {
      * reveals nothing before it is committed ({@link JournalWriter#committedSn}), which takes longer where observers
      * are read from (near-reads page).
      */
-    void answersAreHeld();
+    void declareAnswersHeld();
 
     /**
-     * Tells what is known of the namespace of the NameNode in this process, on which it depends whether the pool node
-     * in this process, if there is one, takes part in the journal ({@link LocalNamespace}).
+     * Sets what is known about the namespace of the NameNode in this process, which decides whether the pool node in this process, if there
+     * is one, takes part in the journal ({@link LocalNamespace}).
      */
     void setLocalNamespace(LocalNamespace namespace);
 
@@ -105,8 +105,8 @@ public interface Journal {
     JournalWriter prepareWriter(int minReplicas) throws IOException;
 
     /**
-     * Opens the sessions with the nodes that the next {@link #prepareWriter} uses, which saves it that time. The nodes are asked for
-     * nothing: nothing changes on them, and the writer of another process notices nothing. Waits for no session; those that break are
+     * Opens the sessions with the nodes that the next {@link #prepareWriter} uses, which then saves the time for it. The nodes are asked
+     * for nothing: nothing changes on them, and the writer of another process notices nothing. Waits for no session; those that break are
      * opened again.
      *
      * @param minReplicas as in that call
@@ -121,49 +121,49 @@ public interface Journal {
     Optional<LocalTerm> localTerm();
 
     /**
-     * The writer of this process and what each node lacks, for monitoring; empty if it is not ready for batches. Does
+     * The writer of this process and how far each node is behind, for monitoring; empty if it is not ready for batches. Does
      * not block.
      */
     Optional<WriterStatus> writerStatus();
 
     /** Signals new commits that the replica in this process knows of; empty if there is no replica. */
-    Optional<CommitSignal> localCommits();
+    Optional<CommitSignal> localCommitSignal();
 
     /**
-     * How long the disk of the replica in this process has not answered the oldest pending call; zero if none is
+     * Returns how long the disk of the replica in this process has not answered the oldest pending call; zero if none is
      * pending, or there is no replica. Does not block.
      */
-    Duration diskSilent();
+    Duration diskStallTime();
 
     /**
      * The record of the edit that this process's NameNode cannot apply, kept by the replica in this process; empty if
      * there is no replica.
      */
-    Optional<UnappliedEdit> unapplied();
+    Optional<UnappliedEdit> unappliedEdit();
 
-    /** The writer's term as heard by the replica in this process; empty if there is no replica, or it has failed. Does not block. */
+    /** The writer's term as observed by the replica in this process; empty if there is no replica, or it has failed. Does not block. */
     Optional<ObservedTerm> observedTerm();
 
     /**
      * The log that the replica in this process has acknowledged; empty if there is no replica, or it has failed or lost
      * entries. Does not block.
      */
-    Optional<AcknowledgedLog> written();
+    Optional<AcknowledgedLog> acknowledgedLog();
 
     /**
-     * Sets the one callback for when the replica in this process stops believing in a writer because that writer
+     * Sets the one callback for when the replica in this process stops considering a writer alive because that writer
      * stepped down or its process appears to be down; an expired lease does not trigger it. Runs on any thread, under a
      * lock, so it must not block. Has no effect if there is no replica.
      */
-    void onLeaseFreed(Runnable watcher);
+    void setLeaseFreedWatcher(Runnable watcher);
 
     /**
-     * Asks all nodes whether they believe in a writer; changes nothing on them.
+     * Asks all nodes whether they consider a writer alive; changes nothing on them.
      *
-     * @param patience how long to wait for a silent node, if the others do not settle it
+     * @param timeout how long to wait for a silent node, if the others do not settle it
      * @throws IOException if the calling thread was interrupted
      */
-    PoolLeaseStatus surveyLease(Duration patience) throws IOException;
+    PoolLeaseStatus queryLease(Duration timeout) throws IOException;
 
     /**
      * Waits until everything written at this moment is known to be committed, or the time is up. A commit reaches
@@ -188,13 +188,13 @@ public interface Journal {
      * The incarnation that {@link #segments} showed last (rule R11); {@link Incarnation#NONE} before its first call.
      * Does not block.
      */
-    Incarnation shownIncarnation();
+    Incarnation lastShownIncarnation();
 
     /**
      * The incarnation of the edits that the namespace in this process was made from, as far as the process has seen it;
      * {@link Incarnation#NONE} at first. Set by the code that compares the two. Outlives the NameNode's roles.
      */
-    AtomicReference<Incarnation> followed();
+    AtomicReference<Incarnation> followedIncarnation();
 
     /**
      * Committed entries of every kind, from {@code firstSn} on.
@@ -205,7 +205,7 @@ public interface Journal {
     List<Entry> read(long firstSn, int maxBytes) throws IOException;
 
     /** The newest committed storage record; empty if the journal is not formatted. */
-    Optional<StorageRecord> storage() throws IOException;
+    Optional<StorageRecord> storageRecord() throws IOException;
 
     /**
      * Waits until a transaction above {@code knownTxId} is committed or the time is up.
@@ -216,7 +216,7 @@ public interface Journal {
     long awaitCommitted(long knownTxId, Duration timeout) throws InterruptedException, IOException;
 
     /**
-     * Adds a barrier behind everything appended so far, and waits until it is committed; from then on nothing that it
+     * Adds a barrier after everything appended so far, and waits until it is committed; from then on nothing that it
      * keeps is purged (rule R10, paper §4.3).
      *
      * @throws BarrierRefusedException if it cannot be added, because a barrier of its name is live or what it keeps may
@@ -247,14 +247,14 @@ public interface Journal {
      *
      * @throws IOException if no majority can be asked
      */
-    List<VoidRange> lost() throws IOException;
+    List<VoidRange> lostRanges() throws IOException;
 
     /**
      * The newest entry that any node of a majority knows to be committed.
      *
      * @throws IOException if no majority can be asked
      */
-    LogPosition committed() throws IOException;
+    LogPosition committedPosition() throws IOException;
 
     /**
      * Allows the nodes to purge transactions below {@code minTxId}, except what barriers keep; does nothing before this

@@ -41,6 +41,6 @@ final class LocalNode {
 
     /** The replica, unless its disk is so slow that a remote node would be dropped from the in-sync set for it. */
     Optional<JournalReplica> responsiveReplica() {
-        return replica().filter(own -> own.diskSilent().compareTo(longestSilence) <= 0);
+        return replica().filter(own -> own.diskStallTime().compareTo(longestSilence) <= 0);
     }
 }

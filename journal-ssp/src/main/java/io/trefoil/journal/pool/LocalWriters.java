@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The writers of this process: one at a time, each with its own term. Thread-safe. */
 final class LocalWriters {
-    /** The writer that has sessions, but may ask for nothing yet. No term is its own, so its status is not reported. */
+    /** The writer that has sessions, but may not send requests yet. No term is its own, so its status is not reported. */
     private final AtomicReference<PoolWriter> met = new AtomicReference<>();
 
     private final AtomicReference<PoolWriter> prepared = new AtomicReference<>();
@@ -25,18 +25,18 @@ final class LocalWriters {
         PoolWriter ready = prepared.getAndSet(null);
         // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
         // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
-        boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.isOver());
+        boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.hasEnded());
         return usable ? ready : renew(meeting, beginning);
     }
 
     /** Becomes the writer, over the sessions of {@link #openSessions} if there are any; the next {@code open} gets it. */
     JournalWriter prepare(SessionOpener meeting, TermStarter beginning) throws IOException {
         PoolWriter candidate = met.getAndSet(null);
-        if (candidate != null && candidate.isOver()) {
+        if (candidate != null && candidate.hasEnded()) {
             // It broke meanwhile.
             candidate.close();
         }
-        boolean usable = candidate != null && !candidate.isOver();
+        boolean usable = candidate != null && !candidate.hasEnded();
         PoolWriter opened = renew(usable ? () -> candidate : meeting, beginning);
         prepared.set(opened);
         return opened;
@@ -44,16 +44,16 @@ final class LocalWriters {
 
     private PoolWriter renew(SessionOpener meeting, TermStarter beginning) throws IOException {
         newest.ifPresent(PoolWriter::close);
-        PoolWriter opened = meeting.meet();
+        PoolWriter opened = meeting.openSessions();
         beginning.begin(opened);
         newest = Optional.of(opened);
         return opened;
     }
 
-    /** Opens the sessions of the next {@link #prepare}, in place of those that there are. */
+    /** Opens the sessions of the next {@link #prepare}, in place of the existing ones. */
     void openSessions(SessionOpener meeting) throws IOException {
         closeSessions();
-        met.set(meeting.meet());
+        met.set(meeting.openSessions());
     }
 
     /** Closes the sessions that {@link #prepare} has not taken. */
@@ -61,9 +61,9 @@ final class LocalWriters {
         Optional.ofNullable(met.getAndSet(null)).ifPresent(PoolWriter::close);
     }
 
-    /** The writer whose term is not over. */
+    /** The writer whose term has not ended. */
     Optional<PoolWriter> activeWriter() {
-        return newest.filter(writer -> !writer.isOver());
+        return newest.filter(writer -> !writer.hasEnded());
     }
 
     /** The writer that was not closed; it may be fenced. */
@@ -71,7 +71,7 @@ final class LocalWriters {
         return newest.filter(writer -> !writer.isClosed());
     }
 
-    Optional<LocalTerm> term() {
+    Optional<LocalTerm> localTerm() {
         return openWriter().map(PoolWriter::term);
     }
 
@@ -80,7 +80,7 @@ final class LocalWriters {
         return newest.map(PoolWriter::status).filter(status -> status.stage() == WriterStage.WRITING);
     }
 
-    /** The end of the newest writer's log, whether its term is over or not. */
+    /** The end of the newest writer's log, whether its term has ended or not. */
     Optional<LogSummary> end() {
         return newest.map(PoolWriter::end);
     }
@@ -90,12 +90,12 @@ final class LocalWriters {
         newest.ifPresent(PoolWriter::close);
     }
 
-    /** Opens a writer's sessions, and waits for none. */
+    /** Opens a writer's sessions, and does not wait for them. */
     interface SessionOpener {
-        PoolWriter meet() throws IOException;
+        PoolWriter openSessions() throws IOException;
     }
 
-    /** Lets a writer begin its term, and waits until it is ready. */
+    /** Has a writer begin its term, and waits until it is ready. */
     interface TermStarter {
         /** @throws IOException if that fails or is given up; the writer is closed then */
         void begin(PoolWriter met) throws IOException;

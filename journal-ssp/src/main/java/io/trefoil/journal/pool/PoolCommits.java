@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows how far a journal is committed, and waits for more: asks the replica in this process if that hears of commits,
- * otherwise other nodes. Thread-safe.
+ * Finds how far a journal is committed, and waits for more: asks the replica in this process if it learns of commits, otherwise other
+ * nodes. Thread-safe.
  */
 final class PoolCommits {
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
@@ -43,15 +43,15 @@ final class PoolCommits {
         this.questions = questions;
     }
 
-    /** The summary of the log that a majority has; see {@link Journal#committed}. */
-    LogSummary ofMajority() throws IOException {
-        Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
+    /** The summary of the log that a majority has; see {@link Journal#committedPosition}. */
+    LogSummary committedByMajority() throws IOException {
+        Map<NodeAddress, PoolReply> statuses = questions.queryStatusesForReading();
         ReadQuorum quorum =
                 ReadQuorum.of(statuses, questions.queryDetails(statuses, SegmentsRequest.of(Long.MAX_VALUE)));
         if (statuses.isEmpty()) {
-            throw questions.unreachable("to ask for what is committed");
+            throw questions.newUnreachableException("to ask for what is committed");
         }
-        if (!quorum.isMajority()) {
+        if (!quorum.hasMajority()) {
             throw new IOException("Journal " + settings.journal() + ": what is committed can be read when " + quorum);
         }
         return PoolQueries.highestCommitted(statuses);
@@ -65,7 +65,7 @@ final class PoolCommits {
             if (caughtUp.isPresent()) {
                 caughtUp.get().awaitWritten(limit);
             } else {
-                awaitWrittenElsewhere(limit);
+                awaitWrittenRemotely(limit);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -74,14 +74,14 @@ final class PoolCommits {
         }
     }
 
-    private void awaitWrittenElsewhere(Duration limit) throws IOException, InterruptedException {
+    private void awaitWrittenRemotely(Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        Map<NodeAddress, PoolReply> first = questions.statuses();
-        LogSummary written = StatusReply.inForce(first);
+        Map<NodeAddress, PoolReply> first = questions.queryStatuses();
+        LogSummary written = StatusReply.endInForce(first);
         Collection<PoolReply> statuses = first.values();
         while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
-            statuses = questions.statuses().values();
+            statuses = questions.queryStatuses().values();
         }
     }
 
@@ -90,8 +90,8 @@ final class PoolCommits {
                 .filter(StatusReply.class::isInstance)
                 .map(StatusReply.class::cast)
                 .filter(status -> status.end().hasSameIncarnation(written))
-                .anyMatch(status ->
-                        status.committed().position().sn() >= written.position().sn());
+                .anyMatch(status -> status.committedSummary().position().sn()
+                        >= written.position().sn());
     }
 
     /** Implements {@link Journal#awaitCommitted}. */
@@ -99,10 +99,10 @@ final class PoolCommits {
         long deadline = System.nanoTime() + timeout.toNanos();
         Optional<JournalReplica> telling = subscribedReplica();
         while (telling.isPresent()) {
-            // A replica whose disk hangs hears of nothing more, so others have to be asked in the end.
+            // A replica whose disk hangs learns of nothing more, so others have to be asked in the end.
             long leftMillis = Math.max(0, (deadline - System.nanoTime()) / 1_000_000L);
             long committed = telling.get()
-                    .commits()
+                    .commitSignal()
                     .awaitTxId(
                             knownTxId,
                             Math.min(leftMillis, settings.ackTimeout().toMillis()));
@@ -113,42 +113,43 @@ final class PoolCommits {
         }
         // Which incarnation others may answer for (rule R11).
         members.learnFromLocal();
-        for (NodeAddress other : members.others()) {
+        for (NodeAddress other : members.otherAddresses()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {
-                return awaitAt(other, knownTxId, left);
+                return awaitCommittedAt(other, knownTxId, left);
             } catch (IOException e) {
                 LOG.debug("journal={}: node={} does not report commits: {}", settings.journal(), other, e.toString());
             }
         }
-        throw questions.unreachable("to wait for edits");
+        throw questions.newUnreachableException("to wait for edits");
     }
 
-    /** The replica in this process, if it hears of commits at present. */
+    /** The replica in this process, if it is learning of commits at present. */
     private Optional<JournalReplica> subscribedReplica() {
         return own.responsiveReplica()
-                .filter(replica -> replica.isFormatted() && replica.failure().isEmpty());
+                .filter(replica ->
+                        replica.isFormatted() && replica.failureReason().isEmpty());
     }
 
-    private long awaitAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
+    private long awaitCommittedAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
         long deadline = System.nanoTime() + left.toNanos();
-        PoolReply reply = questions.ask(other, StatusRequest.create(), left.plus(PoolQueries.PATIENCE));
+        PoolReply reply = questions.query(other, StatusRequest.create(), left.plus(PoolQueries.TIMEOUT));
         while (reply instanceof StatusReply) {
-            LogSummary committed = ((StatusReply) reply).committed();
-            if (!committed.hasSameIncarnation(members.newest())) {
+            LogSummary committed = ((StatusReply) reply).committedSummary();
+            if (!committed.hasSameIncarnation(members.newestLog())) {
                 throw new IOException("Pool node " + other + " holds incarnation " + committed.incarnation()
                         + " of the journal, this process knows of "
-                        + members.newest().incarnation());
+                        + members.newestLog().incarnation());
             }
             long leftMillis = (deadline - System.nanoTime()) / 1_000_000L;
             if (committed.lastTxId() > knownTxId || leftMillis <= 0) {
                 return committed.lastTxId();
             }
-            reply = questions.ask(
+            reply = questions.query(
                     other,
                     AwaitCommitRequest.of(committed.position().sn(), leftMillis),
-                    left.plus(PoolQueries.PATIENCE));
+                    left.plus(PoolQueries.TIMEOUT));
         }
-        throw new IOException("Pool node " + other + " cannot tell: " + reply.inWords());
+        throw new IOException("Pool node " + other + " cannot tell: " + reply.describe());
     }
 }

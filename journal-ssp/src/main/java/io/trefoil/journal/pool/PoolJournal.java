@@ -18,7 +18,7 @@ import io.trefoil.journal.pool.client.LeaseQuery;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.format.FormatRefusals;
-import io.trefoil.journal.pool.format.Formatting;
+import io.trefoil.journal.pool.format.JournalFormatter;
 import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.LocalNamespace;
@@ -65,13 +65,13 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final PoolMembers members;
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
-    /** Nodes count a lease by clocks of their own. */
+    /** Allows for each node measuring a lease by its own clock. */
     private static final long LEASE_SLACK_MILLIS = 200;
 
     private final PoolQueries questions;
     private final PoolReader reader;
     private final PoolCommits commits;
-    private final WriterOpening opening;
+    private final WriterOpener opening;
     private volatile LocalNamespace namespace = LocalNamespace.UNKNOWN;
 
     /** @throws IOException if connections use TLS and the keys cannot be used */
@@ -79,13 +79,12 @@ public final class PoolJournal implements Journal, AutoCloseable {
         this.settings = settings;
         this.own = new LocalNode(node, settings.journal(), settings.ackTimeout());
         this.transport = NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
-        this.worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-worker-" + settings.journal()));
+        this.worker = Executors.newSingleThreadExecutor(DaemonThreads.newFactory("ssp-worker-" + settings.journal()));
         this.members = new PoolMembers(settings, own, writer::end);
         this.questions = new PoolQueries(settings, own, members, transport);
         this.reader = new PoolReader(settings, own, writer, members, questions);
         this.commits = new PoolCommits(settings, own, members, questions);
-        this.opening =
-                new WriterOpening(settings, own, members, questions, observer, transport, reader::readAt, worker);
+        this.opening = new WriterOpener(settings, own, members, questions, observer, transport, reader::readAt, worker);
     }
 
     @Override
@@ -97,7 +96,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     public boolean hasSomeData() throws IOException {
         Map<NodeAddress, PoolReply> answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
         if (answers.isEmpty()) {
-            throw questions.unreachable("to ask whether there is data");
+            throw questions.newUnreachableException("to ask whether there is data");
         }
         return answers.values().stream()
                 .anyMatch(reply -> reply instanceof StatusReply || reply instanceof FailedReply);
@@ -105,11 +104,11 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public void requireFormattable(FormatOrder order) throws IOException {
-        formattable(order);
+        queryFormattable(order);
     }
 
-    /** Asks all nodes what they hold, and requires that none of it is in use. */
-    private Map<NodeAddress, PoolReply> formattable(FormatOrder order) throws IOException {
+    /** Asks all nodes for their state, and requires that no journal there is in use. */
+    private Map<NodeAddress, PoolReply> queryFormattable(FormatOrder order) throws IOException {
         Map<NodeAddress, PoolReply> answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
         FormatRefusals refusals = new FormatRefusals(order, settings.addresses(), answers);
         if (refusals.leaseMillis() > 0) {
@@ -118,25 +117,25 @@ public final class PoolJournal implements Journal, AutoCloseable {
             answers = questions.queryAllOfAnyNamespace(StatusRequest.create());
             refusals = new FormatRefusals(order, settings.addresses(), answers);
         }
-        refusals.require();
+        refusals.throwIfAny();
         return answers;
     }
 
     private static void pause(long millis) throws IOException {
-        Pause.millis(millis, "Interrupted while the lease of a writer ran out");
+        Pause.sleepMillis(millis, "Interrupted while the lease of a writer ran out");
     }
 
     @Override
     public void format(FormatOrder order) throws IOException {
-        Map<NodeAddress, PoolReply> answers = formattable(order);
-        Set<Incarnation> replaced = new FormatRefusals(order, settings.addresses(), answers).replaced();
-        new Formatting(settings.journal(), order.namespace(), order.version(), order.force(), replaced)
+        Map<NodeAddress, PoolReply> answers = queryFormattable(order);
+        Set<Incarnation> replaced = new FormatRefusals(order, settings.addresses(), answers).replacedIncarnations();
+        new JournalFormatter(settings.journal(), order.namespace(), order.version(), order.force(), replaced)
                 .run(answers, own.address(), questions::requestFormat);
     }
 
     @Override
-    public void answersAreHeld() {
-        opening.answersAreHeld();
+    public void declareAnswersHeld() {
+        opening.declareAnswersHeld();
     }
 
     @Override
@@ -152,17 +151,17 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public JournalWriter openWriter(int minReplicas) throws IOException {
-        return writer.open(() -> opening.meet(minReplicas), opening::begin);
+        return writer.open(() -> opening.openSessions(minReplicas), opening::begin);
     }
 
     @Override
     public JournalWriter prepareWriter(int minReplicas) throws IOException {
-        return writer.prepare(() -> opening.meet(minReplicas), opening::begin);
+        return writer.prepare(() -> opening.openSessions(minReplicas), opening::begin);
     }
 
     @Override
     public void openSessions(int minReplicas) throws IOException {
-        writer.openSessions(() -> opening.meet(minReplicas));
+        writer.openSessions(() -> opening.openSessions(minReplicas));
     }
 
     @Override
@@ -172,7 +171,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Optional<LocalTerm> localTerm() {
-        return writer.term();
+        return writer.localTerm();
     }
 
     @Override
@@ -181,40 +180,40 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Duration diskSilent() {
-        return own.replica().map(JournalReplica::diskSilent).orElse(Duration.ZERO);
+    public Duration diskStallTime() {
+        return own.replica().map(JournalReplica::diskStallTime).orElse(Duration.ZERO);
     }
 
     @Override
-    public Optional<UnappliedEdit> unapplied() {
-        return own.replica().map(JournalReplica::unapplied);
+    public Optional<UnappliedEdit> unappliedEdit() {
+        return own.replica().map(JournalReplica::unappliedEdit);
     }
 
     @Override
     public Optional<ObservedTerm> observedTerm() {
-        return own.replica().flatMap(replica -> replica.writer().observedTerm());
+        return own.replica().flatMap(replica -> replica.promisedWriter().observedTerm());
     }
 
     @Override
-    public Optional<AcknowledgedLog> written() {
-        return own.replica().flatMap(JournalReplica::written);
+    public Optional<AcknowledgedLog> acknowledgedLog() {
+        return own.replica().flatMap(JournalReplica::acknowledgedLog);
     }
 
     @Override
-    public void onLeaseFreed(Runnable watcher) {
-        own.replica().ifPresent(replica -> replica.writer().onLeaseFreed(watcher));
+    public void setLeaseFreedWatcher(Runnable watcher) {
+        own.replica().ifPresent(replica -> replica.promisedWriter().setLeaseFreedWatcher(watcher));
     }
 
     @Override
-    public Optional<CommitSignal> localCommits() {
-        return own.replica().map(JournalReplica::commits);
+    public Optional<CommitSignal> localCommitSignal() {
+        return own.replica().map(JournalReplica::commitSignal);
     }
 
     @Override
-    public PoolLeaseStatus surveyLease(Duration patience) throws IOException {
+    public PoolLeaseStatus queryLease(Duration timeout) throws IOException {
         Optional<PoolReply> ownStatus = own.replica().flatMap(replica -> replica.perform(StatusRequest.create()));
-        return new LeaseQuery(own.address(), writer.term().map(LocalTerm::epoch), questions.clients(), transport)
-                .run(ownStatus, members.others(), patience);
+        return new LeaseQuery(own.address(), writer.localTerm().map(LocalTerm::epoch), questions.clients(), transport)
+                .run(ownStatus, members.otherAddresses(), timeout);
     }
 
     @Override
@@ -228,12 +227,12 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Incarnation shownIncarnation() {
-        return reader.shownIncarnation();
+    public Incarnation lastShownIncarnation() {
+        return reader.lastShownIncarnation();
     }
 
     @Override
-    public AtomicReference<Incarnation> followed() {
+    public AtomicReference<Incarnation> followedIncarnation() {
         return followed;
     }
 
@@ -243,14 +242,14 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public Optional<StorageRecord> storage() throws IOException {
+    public Optional<StorageRecord> storageRecord() throws IOException {
         Optional<PoolWriter> writing = writer.activeWriter();
         if (writing.isPresent()) {
             return writing.get().end().storage();
         }
-        Map<NodeAddress, PoolReply> statuses = questions.statuses();
+        Map<NodeAddress, PoolReply> statuses = questions.queryStatuses();
         if (statuses.isEmpty()) {
-            throw questions.unreachable("to ask for the storage version");
+            throw questions.newUnreachableException("to ask for the storage version");
         }
         return PoolQueries.highestCommitted(statuses).storage();
     }
@@ -278,17 +277,17 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Barriers barriers() throws IOException {
-        return commits.ofMajority().barriers();
+        return commits.committedByMajority().barriers();
     }
 
     @Override
-    public List<VoidRange> lost() throws IOException {
-        return commits.ofMajority().members().lost();
+    public List<VoidRange> lostRanges() throws IOException {
+        return commits.committedByMajority().members().lostRanges();
     }
 
     @Override
-    public LogPosition committed() throws IOException {
-        return commits.ofMajority().position();
+    public LogPosition committedPosition() throws IOException {
+        return commits.committedByMajority().position();
     }
 
     @Override

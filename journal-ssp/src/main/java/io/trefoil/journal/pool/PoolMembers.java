@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Which nodes to ask about a journal. The URI only names the places to ask first; the members are those of the highest
+ * The nodes to ask about a journal. The URI only names the places to ask first; the members are those of the highest
  * log seen so far. Thread-safe.
  */
 final class PoolMembers {
     private final PoolSettings settings;
     private final LocalNode own;
     private final Supplier<Optional<LogSummary>> written;
-    /** The last status of each node: what it holds. */
+    /** The last status that each node reported. */
     private final Map<NodeAddress, PoolReply> lastShown = new LinkedHashMap<>();
 
     private volatile LogSummary newest = LogSummary.ORIGIN;
@@ -51,14 +51,14 @@ final class PoolMembers {
     }
 
     /** All of them except the node in this process. */
-    List<NodeAddress> others() {
+    List<NodeAddress> otherAddresses() {
         List<NodeAddress> others = new ArrayList<>(allAddresses());
         own.address().ifPresent(others::remove);
         return others;
     }
 
     /** The end of the highest log seen so far. */
-    LogSummary newest() {
+    LogSummary newestLog() {
         return newest;
     }
 
@@ -69,8 +69,8 @@ final class PoolMembers {
     }
 
     /**
-     * Learns from the nodes' answers; the newest log so far may turn out not to be in force (rule R11), also when the node that showed it
-     * does not answer any more.
+     * Learns from the nodes' answers; the newest log so far may turn out not to be in force (rule R11), even when the node that reported it
+     * no longer answers.
      */
     synchronized void learn(Map<NodeAddress, PoolReply> replies) {
         replies.forEach((address, reply) -> {
@@ -81,7 +81,7 @@ final class PoolMembers {
                 lastShown.remove(address);
             }
         });
-        LogSummary inForce = StatusReply.inForce(lastShown);
+        LogSummary inForce = StatusReply.endInForce(lastShown);
         boolean isOutlasted = lastShown.values().stream()
                 .anyMatch(reply -> reply instanceof StatusReply
                         && ((StatusReply) reply).end().hasSameIncarnation(newest)

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of this process in the pool: at most one node per address, and one {@link Journal} per node and journal.
+ * This process's part in the pool: at most one node per address, and one {@link Journal} per node and journal.
  *
  * <p>A registry per process, because HDFS builds a new journal manager at every change of role, which knows nothing
  * about what the previous one was running.
@@ -27,7 +27,7 @@ public final class PoolProcess {
     private PoolProcess() {}
 
     /** Sets the observer of all nodes and journals that start from now on. */
-    public static synchronized void observe(PoolObserver newObserver) {
+    public static synchronized void setObserver(PoolObserver newObserver) {
         observer = newObserver;
     }
 

@@ -31,24 +31,24 @@ import org.slf4j.LoggerFactory;
 
 /** Asks the nodes of a pool, including the one in this process. Thread-safe. */
 final class PoolQueries {
-    /** How long a question to a connected node may take; a node that is silent longer is left out. */
-    static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long a request to a connected node may take; a node that is silent for longer is skipped. */
+    static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
-    /** A format writes a whole log file, however slow the disk is. */
-    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(1);
+    /** The timeout for a format, which writes a whole log file, even to a slow disk. */
+    private static final Duration FORMAT_TIMEOUT = Duration.ofMinutes(1);
 
     private final PoolSettings settings;
     private final LocalNode own;
     private final PoolMembers members;
-    /** Clients for reading: only nodes that keep this very namespace answer. */
+    /** Clients for reading: only nodes that keep exactly this namespace answer. */
     private final PoolClients clients;
     /** Clients for formatting: nodes answer whatever they hold now. */
     private final PoolClients formatClients;
     /**
-     * Nodes out of reach for which a question of a format has waited. The next ones do not wait again while they are: a
-     * first {@code namenode -format} has no other node, and would stand still for seconds. Their links go on trying.
+     * Unreachable nodes for which a request of a format has already waited. The next ones do not wait again while they are: a
+     * first {@code namenode -format} has no other node, and would stand still for seconds. Their links continue trying.
      */
     private final Set<NodeAddress> awaitedInVain = ConcurrentHashMap.newKeySet();
 
@@ -56,12 +56,12 @@ final class PoolQueries {
         this.settings = settings;
         this.own = own;
         this.members = members;
-        this.clients = new PoolClients(transport, hello(settings.namespace(), Hello.CallerRole.READER));
-        this.formatClients = new PoolClients(transport, hello(NamespaceId.UNKNOWN, Hello.CallerRole.READER));
+        this.clients = new PoolClients(transport, newHello(settings.namespace(), Hello.CallerRole.READER));
+        this.formatClients = new PoolClients(transport, newHello(NamespaceId.UNKNOWN, Hello.CallerRole.READER));
     }
 
-    /** How this process introduces itself. */
-    Hello hello(NamespaceId namespace, Hello.CallerRole role) {
+    /** Returns how this process introduces itself. */
+    Hello newHello(NamespaceId namespace, Hello.CallerRole role) {
         return Hello.of(
                 settings.journal(),
                 namespace,
@@ -70,18 +70,18 @@ final class PoolQueries {
                 own.address());
     }
 
-    /** The clients for questions to nodes that keep this namespace, for callers that ask in their own way. */
+    /** The clients for requests to nodes that keep this namespace, for callers that send their own requests. */
     PoolClients clients() {
         return clients;
     }
 
     /** Asks one node in another process. */
-    PoolReply ask(NodeAddress address, PoolRequest request, Duration patience) throws IOException {
-        return clients.ask(address, request, patience);
+    PoolReply query(NodeAddress address, PoolRequest request, Duration timeout) throws IOException {
+        return clients.query(address, request, timeout);
     }
 
     /**
-     * Asks the node in this process and all others that keep this namespace. The result is by address and lacks nodes
+     * Asks the node in this process and all other nodes that keep this namespace. The result is by address and lacks nodes
      * that do not answer.
      */
     Map<NodeAddress, PoolReply> queryAll(PoolRequest request) throws IOException {
@@ -91,7 +91,7 @@ final class PoolQueries {
     /** Asks the node in this process and all others, whatever namespace they keep; for formatting. */
     Map<NodeAddress, PoolReply> queryAllOfAnyNamespace(PoolRequest request) throws IOException {
         Map<NodeAddress, PoolReply> answers = queryAll(formatClients, request, got -> false);
-        for (NodeAddress node : members.others()) {
+        for (NodeAddress node : members.otherAddresses()) {
             if (answers.containsKey(node)) {
                 awaitedInVain.remove(node);
             } else {
@@ -102,8 +102,8 @@ final class PoolQueries {
     }
 
     /**
-     * Asks those that have told their status for more. Answers of others would not count ({@link ReadQuorum}); so nodes
-     * that were silent a moment ago are not waited for.
+     * Sends a further request to the nodes that have reported their status. Answers of others would not count ({@link ReadQuorum}); so
+     * nodes that were silent a moment ago are not waited for.
      */
     Map<NodeAddress, PoolReply> queryDetails(Map<NodeAddress, PoolReply> statuses, PoolRequest request)
             throws IOException {
@@ -111,7 +111,7 @@ final class PoolQueries {
         queryLocal(request, answers);
         Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
         own.address().ifPresent(others::remove);
-        answers.putAll(clients.queryAll(others, request, PATIENCE));
+        answers.putAll(clients.queryAll(others, request, TIMEOUT));
         return answers;
     }
 
@@ -121,16 +121,16 @@ final class PoolQueries {
         queryLocal(request, answers);
         members.learn(answers);
         Set<NodeAddress> asked = new LinkedHashSet<>();
-        List<NodeAddress> next = members.others();
+        List<NodeAddress> next = members.otherAddresses();
         while (!next.isEmpty()) {
             asked.addAll(next);
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
-                    asking.queryAll(next, request, PATIENCE, got -> enough.test(merge(answers, got)));
+                    asking.queryAll(next, request, TIMEOUT, got -> enough.test(merge(answers, got)));
             answers.putAll(more);
             members.learn(answers);
             // The answers may name members that the URI does not name.
-            next = members.others();
+            next = members.otherAddresses();
             next.removeAll(asked);
         }
         return answers;
@@ -152,7 +152,7 @@ final class PoolQueries {
         if (replica.isPresent()) {
             try {
                 replica.get()
-                        .perform(request, PATIENCE)
+                        .perform(request, TIMEOUT)
                         .ifPresent(reply -> answers.put(own.address().get(), reply));
             } catch (IOException e) {
                 LOG.info("journal={}: skipping a node: {}", settings.journal(), e.toString());
@@ -161,28 +161,28 @@ final class PoolQueries {
     }
 
     /** The status of all nodes. */
-    Map<NodeAddress, PoolReply> statuses() throws IOException {
+    Map<NodeAddress, PoolReply> queryStatuses() throws IOException {
         return queryAll(StatusRequest.create());
     }
 
-    /** The statuses for a reader, which needs those of a majority, and then waits for no node that is out of reach. */
-    Map<NodeAddress, PoolReply> statusesToRead() throws IOException {
+    /** The statuses for a reader, which needs those of a majority, and then no longer waits for unreachable nodes. */
+    Map<NodeAddress, PoolReply> queryStatusesForReading() throws IOException {
         return queryAll(clients, StatusRequest.create(), ReadQuorum::isPossible);
     }
 
-    /** Asks one node to format, or for what a format needs to know. */
+    /** Asks one node to format, or for information that a format needs. */
     PoolReply requestFormat(NodeAddress address, PoolRequest request) throws IOException {
         return own.isAt(address)
-                ? own.replica().get().perform(request, FORMAT_PATIENCE).get()
-                : formatClients.ask(address, request, FORMAT_PATIENCE);
+                ? own.replica().get().perform(request, FORMAT_TIMEOUT).get()
+                : formatClients.query(address, request, FORMAT_TIMEOUT);
     }
 
     /** The exception to throw when no node answered. */
-    IOException unreachable(String purpose) {
+    IOException newUnreachableException(String purpose) {
         StringBuilder text = new StringBuilder("Journal " + settings.journal() + ": no pool node can be reached "
-                + purpose + " (an answer may take " + PATIENCE.toMillis() + " ms, a first connection "
+                + purpose + " (an answer may take " + TIMEOUT.toMillis() + " ms, a first connection "
                 + PoolClients.CONNECTING.toMillis() + " ms); start at least one of them:");
-        for (NodeAddress other : members.others()) {
+        for (NodeAddress other : members.otherAddresses()) {
             text.append(' ')
                     .append(other)
                     .append(" (")
@@ -194,11 +194,11 @@ final class PoolQueries {
 
     /** The highest log, of the incarnation in force, that any node knows to be committed. */
     static LogSummary highestCommitted(Map<NodeAddress, PoolReply> statuses) {
-        LogSummary inForce = StatusReply.inForce(statuses);
+        LogSummary inForce = StatusReply.endInForce(statuses);
         LogSummary best = LogSummary.ORIGIN;
         for (PoolReply reply : statuses.values()) {
             if (reply instanceof StatusReply) {
-                LogSummary committed = ((StatusReply) reply).committed();
+                LogSummary committed = ((StatusReply) reply).committedSummary();
                 best = committed.hasSameIncarnation(inForce) && committed.isAheadOf(best) ? committed : best;
             }
         }

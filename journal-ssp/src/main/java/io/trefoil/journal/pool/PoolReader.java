@@ -53,46 +53,46 @@ final class PoolReader {
                 own.replica().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
         Optional<SegmentsReply> shown = localSegments(request, ownIncarnation);
         if (shown.isPresent()) {
-            return chosen(own.address().get(), ownIncarnation, shown.get());
+            return selectSource(own.address().get(), ownIncarnation, shown.get());
         }
         Optional<PoolWriter> writing = writers.activeWriter();
-        Map<NodeAddress, PoolReply> statuses = questions.statusesToRead();
+        Map<NodeAddress, PoolReply> statuses = questions.queryStatusesForReading();
         Map<NodeAddress, PoolReply> answers = questions.queryDetails(statuses, request);
         ReadQuorum quorum = ReadQuorum.of(statuses, answers);
         if (!quorum.mostAdvanced().isPresent()) {
             throw answers.isEmpty()
-                    ? questions.unreachable("to read edits")
+                    ? questions.newUnreachableException("to read edits")
                     : new IOException("Journal " + settings.journal() + ": no pool node has edits to read: " + answers);
         }
         NodeAddress best = quorum.mostAdvanced().get();
-        if (writing.isPresent() && !writing.get().isOver()) {
+        if (writing.isPresent() && !writing.get().hasEnded()) {
             refuseBelow(writing.get().committedSn(), answers.get(best));
-        } else if (!quorum.isMajority()) {
+        } else if (!quorum.hasMajority()) {
             throw new IOException("Journal " + settings.journal() + ": edits can be read when " + quorum);
         }
-        return chosen(best, quorum.incarnation(), (SegmentsReply) answers.get(best));
+        return selectSource(best, quorum.incarnation(), (SegmentsReply) answers.get(best));
     }
 
     private void refuseBelow(long committedSn, PoolReply best) throws IOException {
-        if (committed(best) < committedSn) {
+        if (committedSn(best) < committedSn) {
             throw new IOException("Journal " + settings.journal() + ": entry " + committedSn
-                    + " is committed, but the nodes that answer show readers only up to " + committed(best)
+                    + " is committed, but the nodes that answer show readers only up to " + committedSn(best)
                     + " so far");
         }
     }
 
-    private static long committed(PoolReply reply) {
+    private static long committedSn(PoolReply reply) {
         return ((SegmentsReply) reply).committedSn();
     }
 
-    private List<SegmentInfo> chosen(NodeAddress from, Incarnation incarnation, SegmentsReply reply) {
+    private List<SegmentInfo> selectSource(NodeAddress from, Incarnation incarnation, SegmentsReply reply) {
         lastIncarnation = incarnation;
         lastSource = Optional.of(from);
         return reply.segments();
     }
 
     /**
-     * The local replica's segments, if it is known to be about as far as any other: it was caught up a moment ago, or the
+     * The local replica's segments, if it is known to be about as far along as any other: it was caught up a moment ago, or the
      * writer is in this process.
      */
     private Optional<SegmentsReply> localSegments(SegmentsRequest request, Incarnation incarnation) {
@@ -115,16 +115,16 @@ final class PoolReader {
                 .filter(reply -> reply.committedSn() >= wantedSn);
     }
 
-    /** Implements {@link Journal#shownIncarnation}. */
-    Incarnation shownIncarnation() {
+    /** Implements {@link Journal#lastShownIncarnation}. */
+    Incarnation lastShownIncarnation() {
         return lastIncarnation;
     }
 
     /** Implements {@link Journal#read}. */
     List<Entry> read(long firstSn, int maxBytes) throws IOException {
-        FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).in(lastIncarnation);
+        FetchRequest request = FetchRequest.of(firstSn, maxBytes, Epoch.NONE).withIncarnation(lastIncarnation);
         IOException failed = null;
-        for (NodeAddress address : sources(firstSn)) {
+        for (NodeAddress address : findSources(firstSn)) {
             try {
                 List<Entry> entries = readAt(address, request);
                 if (!entries.isEmpty()) {
@@ -144,18 +144,19 @@ final class PoolReader {
     }
 
     /**
-     * Which nodes to ask for an entry: the local replica if it has it, then the last source of segments, then all
+     * Returns which nodes to ask for an entry: the local replica if it has it, then the last source of segments, then all
      * others.
      */
-    private List<NodeAddress> sources(long firstSn) {
+    private List<NodeAddress> findSources(long firstSn) {
         List<NodeAddress> sources = new ArrayList<>();
-        boolean ownHas = own.replica().filter(replica -> has(replica, firstSn)).isPresent();
+        boolean ownHas =
+                own.replica().filter(replica -> holds(replica, firstSn)).isPresent();
         boolean ownHangs = ownHas && !own.responsiveReplica().isPresent();
         if (ownHas && !ownHangs) {
             sources.add(own.address().get());
         }
         lastSource.filter(address -> !sources.contains(address)).ifPresent(sources::add);
-        for (NodeAddress other : members.others()) {
+        for (NodeAddress other : members.otherAddresses()) {
             if (!sources.contains(other)) {
                 sources.add(other);
             }
@@ -168,18 +169,18 @@ final class PoolReader {
         return sources;
     }
 
-    private boolean has(JournalReplica replica, long sn) {
-        return replica.failure().isEmpty()
+    private boolean holds(JournalReplica replica, long sn) {
+        return replica.failureReason().isEmpty()
                 && replica.incarnation().equals(lastIncarnation)
-                && replica.commits().committedSn() >= sn;
+                && replica.commitSignal().committedSn() >= sn;
     }
 
-    /** Reads at one node, in this process or another; the request names the incarnation (rule R11). */
+    /** Reads from one node, in this process or another; the request names the incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (own.isAt(address)) {
-            return own.replica().get().entries().read(request, PoolQueries.PATIENCE);
+            return own.replica().get().entryReader().read(request, PoolQueries.TIMEOUT);
         }
-        PoolReply reply = questions.ask(address, request, PoolQueries.PATIENCE.multipliedBy(5));
+        PoolReply reply = questions.query(address, request, PoolQueries.TIMEOUT.multipliedBy(5));
         if (reply instanceof EntriesReply) {
             return ((EntriesReply) reply).entries();
         }
@@ -187,6 +188,6 @@ final class PoolReader {
             throw new PurgedException(request.firstSn(), ((PurgedReply) reply).base());
         }
         throw new IOException(
-                "Pool node " + address + " gives no entries from " + request.firstSn() + ": " + reply.inWords());
+                "Pool node " + address + " gives no entries from " + request.firstSn() + ": " + reply.describe());
     }
 }

@@ -28,10 +28,10 @@ public abstract class PoolSettings {
                 .lease(Duration.ofSeconds(5))
                 .ackTimeout(Duration.ofSeconds(1))
                 .minReplicas(2)
-                .ack(AckPolicy.QUORUM)
+                .ackPolicy(AckPolicy.QUORUM)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
-                .traces(Optional.<Path>empty())
+                .traceDirectory(Optional.<Path>empty())
                 .catchUpBytesPerSecond(64L << 20)
                 .addressSource(AddressSource.JOURNAL_URI);
     }
@@ -49,29 +49,29 @@ public abstract class PoolSettings {
     /** The node in this process; empty if the pool is stand-alone. */
     public abstract Optional<NodeSettings> node();
 
-    /** How long the writer may rely on being alone after a majority's acknowledgements. */
+    /** Returns how long the writer may rely on being the only writer after a majority's acknowledgements. */
     public abstract Duration lease();
 
-    /** How long a node may take to acknowledge before the writer stops waiting for it. */
+    /** Returns how long a node may take to acknowledge before the writer stops waiting for it. */
     public abstract Duration ackTimeout();
 
-    /** How many voters must be in sync before a writer is ready. */
+    /** Returns the number of voters that must be in sync before a writer is ready. */
     public abstract int minReplicas();
 
-    /** Which nodes must have edits before a flush returns. */
-    public abstract AckPolicy ack();
+    /** Returns the policy that decides which nodes must have edits before a flush returns. */
+    public abstract AckPolicy ackPolicy();
 
     /** The rate, in total, at which lagging nodes are caught up; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
-    /** How this process and the nodes authenticate to each other. */
+    /** Returns how this process and the nodes authenticate to each other. */
     public abstract Authentication authentication();
 
     /** Whether connections to the nodes use TLS. */
     public abstract TlsSettings tls();
 
-    /** Where this process writes the traces of its writers; empty if it writes none. */
-    public abstract Optional<Path> traces();
+    /** Returns where this process writes the traces of its writers; empty if it writes none. */
+    public abstract Optional<Path> traceDirectory();
 
     /** Collects the settings of a journal's user. */
     @AutoValue.Builder
@@ -93,7 +93,7 @@ public abstract class PoolSettings {
 
         public abstract Builder minReplicas(int minReplicas);
 
-        public abstract Builder ack(AckPolicy ack);
+        public abstract Builder ackPolicy(AckPolicy ack);
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 
@@ -101,7 +101,7 @@ public abstract class PoolSettings {
 
         public abstract Builder tls(TlsSettings tls);
 
-        public abstract Builder traces(Optional<Path> directory);
+        public abstract Builder traceDirectory(Optional<Path> directory);
 
         abstract List<NodeAddress> addresses();
 

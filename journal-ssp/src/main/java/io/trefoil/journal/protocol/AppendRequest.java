@@ -64,14 +64,14 @@ public abstract class AppendRequest implements ReplicaRequest {
     /** The entry that the first of {@code entries} follows. */
     public abstract LogPosition prev();
 
-    /** Consecutive, in order. */
+    /** The entries, consecutive and in order. */
     public abstract List<Entry> entries();
 
     /** The newest entry that the writer knows to be committed. */
-    public abstract LogPosition committed();
+    public abstract LogPosition committedPosition();
 
     public final long committedSn() {
-        return committed().sn();
+        return committedPosition().sn();
     }
 
     /** The last serial number of the writer's log when it sent this; a refetching node is complete once it has that entry. */

@@ -4,7 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 
-/** Asks for a status as soon as more than {@code knownSn} is committed on the node, or the time is up. */
+/** Requests a status as soon as more than {@code knownSn} is committed on the node, or the time is up. */
 @AutoValue
 public abstract class AwaitCommitRequest implements ReplicaRequest {
 

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
 /**
- * Announces that entries are committed, if no batch follows that would carry this (protocol page, "Writing", step 4).
+ * Announces that entries are committed, if no batch follows that would carry that information (protocol page, "Writing", step 4).
  * Gets no reply: if it is lost, the next append says the same.
  */
 @AutoValue
@@ -18,7 +18,7 @@ public abstract class CommitRequest implements ReplicaRequest {
     }
 
     /** A copy from a writer of an incarnation. */
-    public final CommitRequest in(Incarnation incarnation) {
+    public final CommitRequest withIncarnation(Incarnation incarnation) {
         return new AutoValue_CommitRequest(incarnation, epoch(), committedSn());
     }
 

@@ -5,7 +5,7 @@ package io.trefoil.journal.protocol;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeId;
 
-/** Done, and durable if there was something to store. */
+/** The request was carried out, durably if there was something to store. */
 @AutoValue
 public abstract class DoneReply implements WriterReply {
 

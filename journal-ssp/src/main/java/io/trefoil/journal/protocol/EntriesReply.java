@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Consecutive entries from the requested serial number on; none if there are none yet. */
+/** Consecutive entries from the requested serial number on; empty if there are none yet. */
 @AutoValue
 public abstract class EntriesReply implements PoolReply {
 

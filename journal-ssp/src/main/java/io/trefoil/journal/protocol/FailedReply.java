@@ -5,7 +5,7 @@ package io.trefoil.journal.protocol;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeId;
 
-/** The node could not do it; the text says what was requested, what was found and what to do. */
+/** The node could not carry out the request; the text says what was requested, what was found and what to do. */
 @AutoValue
 public abstract class FailedReply implements WriterReply {
 
@@ -18,7 +18,7 @@ public abstract class FailedReply implements WriterReply {
     public abstract String reason();
 
     @Override
-    public final String inWords() {
+    public final String describe() {
         return reason();
     }
 

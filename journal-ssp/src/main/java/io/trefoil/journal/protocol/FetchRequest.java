@@ -17,13 +17,13 @@ public abstract class FetchRequest implements ReplicaRequest {
     }
 
     /** A copy restricted to a log of one incarnation. */
-    public final FetchRequest in(Incarnation incarnation) {
-        return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), reader());
+    public final FetchRequest withIncarnation(Incarnation incarnation) {
+        return new AutoValue_FetchRequest(incarnation, firstSn(), maxBytes(), readerEpoch());
     }
 
     /** A copy limited to this many payload bytes. */
-    public final FetchRequest atMost(int bytes) {
-        return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), reader());
+    public final FetchRequest withMaxBytes(int bytes) {
+        return new AutoValue_FetchRequest(incarnation(), firstSn(), Math.min(maxBytes(), bytes), readerEpoch());
     }
 
     /** The incarnation that the reader has read so far (rule R11); {@link Incarnation#NONE} accepts any. */
@@ -35,7 +35,7 @@ public abstract class FetchRequest implements ReplicaRequest {
     public abstract int maxBytes();
 
     /** {@link Epoch#NONE} for a reader, which gets only committed entries (rule R6); the writer of the promised epoch gets all. */
-    public abstract Epoch reader();
+    public abstract Epoch readerEpoch();
 
     @Override
     public final <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X {

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeId;
 
-/** The outcome of a client's call, for the NameNode that forwarded it. */
+/** The outcome of a client's call, sent to the NameNode that forwarded it. */
 @AutoValue
 public abstract class ForwardedReply implements PoolReply {
 
@@ -19,10 +19,10 @@ public abstract class ForwardedReply implements PoolReply {
 
     public abstract NodeId node();
 
-    /** The answer, in the form of the NameNodes; empty if the node does not say what became of the call. */
+    /** The answer, as encoded by NameNodes; empty if the node does not report the outcome of the call. */
     public abstract Bytes answer();
 
-    /** A copy that says only that the node owes no answer any more. */
+    /** A copy that only states that the node no longer owes an answer. */
     public final ForwardedReply withoutAnswer() {
         return of(node(), Bytes.EMPTY);
     }

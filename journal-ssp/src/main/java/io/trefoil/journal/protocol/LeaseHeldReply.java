@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
 
-/** A refusal for now: the previous writer may still consider itself alone (protocol page, "Lease"). */
+/** A refusal for now: the previous writer may still consider itself the only writer (protocol page, "Lease"). */
 @AutoValue
 public abstract class LeaseHeldReply implements WriterReply {
 
@@ -16,7 +16,7 @@ public abstract class LeaseHeldReply implements WriterReply {
 
     public abstract NodeId node();
 
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     public abstract long remainingMillis();
 

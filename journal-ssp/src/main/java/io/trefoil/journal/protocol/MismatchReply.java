@@ -26,7 +26,7 @@ public abstract class MismatchReply implements WriterReply {
     /** The last entry of the node's log. */
     public abstract LogPosition last();
 
-    /** The serial number up to which the node's log agrees with all others. */
+    /** The serial number up to which the node's log certainly agrees with all others. */
     public abstract long committedSn();
 
     public abstract LogCompleteness completeness();

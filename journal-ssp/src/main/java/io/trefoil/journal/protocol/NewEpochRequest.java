@@ -16,13 +16,13 @@ public abstract class NewEpochRequest implements ReplicaRequest {
         return new AutoValue_NewEpochRequest(epoch, writer, leaseMillis);
     }
 
-    /** The epoch that is asked for, above every one that the writer has seen. */
+    /** The requested epoch, above every one that the writer has seen. */
     public abstract Epoch epoch();
 
-    /** The writer that asks; it may ask again and gets the same answer. */
+    /** The requesting writer; if it asks again, it gets the same answer. */
     public abstract WriterId writer();
 
-    /** How long each acknowledgement lets the writer consider itself alone, in milliseconds. */
+    /** Returns how long each acknowledgement lets the writer consider itself the only one, in milliseconds. */
     public abstract long leaseMillis();
 
     @Override

@@ -18,7 +18,7 @@ public abstract class NotFormattedReply implements WriterReply {
     public abstract NodeId node();
 
     @Override
-    public final String inWords() {
+    public final String describe() {
         return "it has no storage for this journal";
     }
 

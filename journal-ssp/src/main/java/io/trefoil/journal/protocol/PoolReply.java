@@ -8,8 +8,8 @@ public interface PoolReply {
     /** Calls the handler's method for this reply. */
     void dispatch(Handler handler);
 
-    /** Text for an operator where another reply was expected. */
-    default String inWords() {
+    /** The text for an operator if another reply was expected. */
+    default String describe() {
         return "it gave an answer to something else, "
                 + getClass().getSimpleName().replaceFirst("AutoValue_", "");
     }

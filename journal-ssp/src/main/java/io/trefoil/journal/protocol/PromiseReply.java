@@ -9,7 +9,7 @@ import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.NodeId;
 
-/** The promise is given and durable; reports what the node has (protocol page, "A new writer", step 1). */
+/** The promise is given and durable; the reply reports the node's log (protocol page, "A new writer", step 1). */
 @AutoValue
 public abstract class PromiseReply implements WriterReply {
 
@@ -31,12 +31,12 @@ public abstract class PromiseReply implements WriterReply {
     /** The whole log of the node, as a summary. */
     public abstract LogSummary end();
 
-    /** The end of what the node knows to be committed. */
+    /** The end of the log that the node knows to be committed. */
     public abstract long committedSn();
 
     /**
-     * The newest entry that the node has heard to be committed, whether it has the entry or not: a log that ends before it
-     * lacks something that was acknowledged.
+     * The newest entry that the node has learned to be committed, whether it has the entry or not: a log that ends before it
+     * lacks entries that were acknowledged.
      */
     public abstract LogPosition knownCommitted();
 

@@ -15,7 +15,7 @@ public abstract class PurgeRequest implements ReplicaRequest {
     }
 
     /** A copy from a writer of an incarnation. */
-    public final PurgeRequest in(Incarnation incarnation) {
+    public final PurgeRequest withIncarnation(Incarnation incarnation) {
         return new AutoValue_PurgeRequest(incarnation, epoch(), minTxId());
     }
 

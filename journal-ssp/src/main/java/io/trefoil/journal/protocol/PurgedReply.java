@@ -19,7 +19,7 @@ public abstract class PurgedReply implements PoolReply {
     public abstract LogSummary base();
 
     @Override
-    public final String inWords() {
+    public final String describe() {
         return "it keeps what follows entry " + base().position().sn() + ", and nothing before";
     }
 

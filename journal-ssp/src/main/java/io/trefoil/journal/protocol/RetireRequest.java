@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NodeId;
 
 /**
- * Tells a node that its storage was once a member and never will be again (rule R8): the node moves the storage aside
+ * Informs a node that its storage was once a member and never will be again (rule R8): the node moves the storage aside
  * and is then empty.
  */
 @AutoValue
@@ -19,7 +19,7 @@ public abstract class RetireRequest implements ReplicaRequest {
     }
 
     /** A copy from a writer of an incarnation. */
-    public final RetireRequest in(Incarnation incarnation) {
+    public final RetireRequest withIncarnation(Incarnation incarnation) {
         return new AutoValue_RetireRequest(incarnation, epoch(), node());
     }
 

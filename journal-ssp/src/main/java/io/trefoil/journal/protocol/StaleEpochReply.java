@@ -18,7 +18,7 @@ public abstract class StaleEpochReply implements WriterReply {
 
     public abstract NodeId node();
 
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     @Override
     public final void dispatch(Handler handler) {

@@ -18,7 +18,7 @@ public abstract class StartedOverReply implements PoolReply {
     public abstract NodeId node();
 
     /** The place of the node's old storage; empty if the storage could be opened after all, and nothing was moved. */
-    public abstract String movedTo();
+    public abstract String oldStoragePath();
 
     @Override
     public final void dispatch(Handler handler) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The journal's status as one node knows it. */
+/** The journal's status as known to one node. */
 @AutoValue
 public abstract class StatusReply implements WriterReply {
 
@@ -32,12 +32,12 @@ public abstract class StatusReply implements WriterReply {
     }
 
     /** The end of the highest log of the incarnation in force, as far as these nodes answered (rule R11). */
-    public static LogSummary inForce(Map<NodeAddress, ? extends PoolReply> replies) {
-        return LogReport.inForce(logs(replies));
+    public static LogSummary endInForce(Map<NodeAddress, ? extends PoolReply> replies) {
+        return LogReport.endInForce(toLogReports(replies));
     }
 
-    /** The logs that these nodes hold, as far as they say so. */
-    public static List<LogReport> logs(Map<NodeAddress, ? extends PoolReply> replies) {
+    /** The logs that these nodes hold, as far as they report them. */
+    public static List<LogReport> toLogReports(Map<NodeAddress, ? extends PoolReply> replies) {
         List<LogReport> logs = new ArrayList<>();
         replies.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
@@ -51,32 +51,32 @@ public abstract class StatusReply implements WriterReply {
     }
 
     /** A copy with another {@code diskSilentMillis}. */
-    public final StatusReply diskSilent(long millis) {
+    public final StatusReply withDiskStallMillis(long millis) {
         return new AutoValue_StatusReply(
                 node(),
                 namespace(),
                 promise(),
                 end(),
-                committed(),
+                committedSummary(),
                 firstSn(),
                 completeness(),
                 leaseHeldMillis(),
                 millis,
-                unapplied());
+                unappliedEdit());
     }
 
     /** A copy with another {@code unapplied}. */
-    public final StatusReply unapplied(String edit) {
+    public final StatusReply withUnappliedEdit(String edit) {
         return new AutoValue_StatusReply(
                 node(),
                 namespace(),
                 promise(),
                 end(),
-                committed(),
+                committedSummary(),
                 firstSn(),
                 completeness(),
                 leaseHeldMillis(),
-                diskSilentMillis(),
+                diskStallMillis(),
                 edit);
     }
 
@@ -86,24 +86,27 @@ public abstract class StatusReply implements WriterReply {
 
     public abstract Promise promise();
 
-    /** The end of the whole log, committed or not. */
+    /** The end of the whole log, including uncommitted entries. */
     public abstract LogSummary end();
 
-    /** The end of what this node knows to be committed. */
-    public abstract LogSummary committed();
+    /** The end of the part of the log that this node knows to be committed. */
+    public abstract LogSummary committedSummary();
 
     public abstract long firstSn();
 
     public abstract LogCompleteness completeness();
 
-    /** How long this node will still refuse promises to any writer but the one that has its promise; 0 if it refuses none. */
+    /**
+     * Returns how long this node will still refuse promises to any writer except the one that has its promise; 0 if it
+     * refuses none.
+     */
     public abstract long leaseHeldMillis();
 
-    /** How long a single call to this node's disk has been waiting; 0 if none waits. For operators. */
-    public abstract long diskSilentMillis();
+    /** Returns how long a single call to this node's disk has been waiting; 0 if none waits. For operators. */
+    public abstract long diskStallMillis();
 
-    /** The edit that the NameNode beside this node could not apply, and why; empty if there is none. For operators. */
-    public abstract String unapplied();
+    /** The edit that the NameNode in this node's process could not apply, and why; empty if there is none. For operators. */
+    public abstract String unappliedEdit();
 
     @Override
     public final void dispatch(Handler handler) {

@@ -4,7 +4,7 @@ package io.trefoil.journal.protocol;
 
 import com.google.auto.value.AutoValue;
 
-/** Asks what a node knows about the journal. */
+/** Asks a node for its status of the journal. */
 @AutoValue
 public abstract class StatusRequest implements ReplicaRequest {
 

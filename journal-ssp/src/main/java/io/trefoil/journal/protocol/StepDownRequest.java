@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
-/** The writer ends its term of its own accord: its lease is over, and the next writer may begin at once. */
+/** The writer ends its term of its own accord: its lease ends, and the next writer may begin at once. */
 @AutoValue
 public abstract class StepDownRequest implements ReplicaRequest {
 
@@ -15,7 +15,7 @@ public abstract class StepDownRequest implements ReplicaRequest {
     }
 
     /** A copy from a writer of an incarnation. */
-    public final StepDownRequest in(Incarnation incarnation) {
+    public final StepDownRequest withIncarnation(Incarnation incarnation) {
         return new AutoValue_StepDownRequest(incarnation, epoch());
     }
 

@@ -17,17 +17,17 @@ import java.util.Map;
  */
 public final class ChangeInbox {
 
-    /** Holds no request, and no writer has come. */
+    /** An inbox without requests that no writer has visited. */
     public static final ChangeInbox EMPTY = new ChangeInbox(
             Collections.<String, RequestedChange>emptyMap(),
             Collections.<String, ReportedProgress>emptyMap(),
             false,
             Long.MIN_VALUE);
 
-    /** The time, in nanoseconds, after which a change that is not requested again is no longer wanted. */
+    /** The time, in nanoseconds, after which a change that has not been requested again is dropped. */
     static final long WANTED_NANOS = 10_000_000_000L;
 
-    /** A writer that has not come for this long counts as gone. */
+    /** The time after which a writer that has not asked counts as gone. */
     static final long WRITER_NANOS = 5_000_000_000L;
 
     private static final long TOLD_NANOS = 60_000_000_000L;
@@ -58,11 +58,11 @@ public final class ChangeInbox {
             }
         });
         next.put(change.ticket(), new RequestedChange(change, nowNanos));
-        return new ChangeInbox(newest(next), told, writerCame, cameNanos);
+        return new ChangeInbox(keepNewest(next), told, writerCame, cameNanos);
     }
 
-    /** Records that a writer came, and the progress that it reported. */
-    public ChangeInbox collected(List<ChangeProgress> progress, long nowNanos) {
+    /** Records that a writer asked, and the progress that it reported. */
+    public ChangeInbox withCollected(List<ChangeProgress> progress, long nowNanos) {
         Map<String, ReportedProgress> next = new LinkedHashMap<>();
         told.forEach((ticket, one) -> {
             if (nowNanos - one.nanos < TOLD_NANOS) {
@@ -73,10 +73,10 @@ public final class ChangeInbox {
             next.remove(one.ticket());
             next.put(one.ticket(), new ReportedProgress(one, nowNanos));
         }
-        return new ChangeInbox(wanted, newest(next), true, nowNanos);
+        return new ChangeInbox(wanted, keepNewest(next), true, nowNanos);
     }
 
-    private static <T> Map<String, T> newest(Map<String, T> all) {
+    private static <T> Map<String, T> keepNewest(Map<String, T> all) {
         Map<String, T> kept = new LinkedHashMap<>(all);
         while (kept.size() > MAX_CHANGES) {
             kept.remove(kept.keySet().iterator().next());
@@ -85,7 +85,7 @@ public final class ChangeInbox {
     }
 
     /** The changes to hand to a writer. */
-    public List<MemberChange> wanted(long nowNanos) {
+    public List<MemberChange> openChanges(long nowNanos) {
         List<MemberChange> changes = new ArrayList<>();
         for (RequestedChange one : wanted.values()) {
             if (nowNanos - one.nanos < WANTED_NANOS) {
@@ -99,7 +99,7 @@ public final class ChangeInbox {
     public ChangeProgress progress(String ticket, long nowNanos) {
         ReportedProgress known = told.get(ticket);
         boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;
-        if (known != null && (writerIsHere || known.progress.isOver())) {
+        if (known != null && (writerIsHere || known.progress.isFinished())) {
             return known.progress;
         }
         return writerIsHere

@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Promise;
 
 /**
- * How long a writer may consider itself alone, as one node sees it (protocol page, "Lease"). The safety of the log never
- * depends on it; only how long a deposed active may answer reads with old data does. Immutable.
+ * Describes how long a writer may consider itself the only writer, from the point of view of one node (protocol page, "Lease"). The safety
+ * of the log never depends on it; only how long a deposed active may answer reads with old data does. Immutable.
  */
 @AutoValue
 public abstract class Lease {
@@ -21,8 +21,8 @@ public abstract class Lease {
         return new AutoValue_Lease(fromNanos, lengthMillis);
     }
 
-    /** A copy cut short to the time in which the writer may still consider itself alone. */
-    final Lease ofAWriterThatSeemsGone() {
+    /** A copy cut short to the time in which the writer may still consider itself the only one. */
+    final Lease shortenForSuspectedWriter() {
         return of(fromNanos(), Math.min(lengthMillis(), Promise.ALONE_MILLIS));
     }
 
@@ -31,7 +31,7 @@ public abstract class Lease {
 
     abstract long lengthMillis();
 
-    /** How long the lease still runs, in milliseconds, rounded up; 0 if it is over. */
+    /** Returns how long the lease still runs, in milliseconds, rounded up; 0 if it has expired. */
     public final long remainingMillis(long nowNanos) {
         long leftNanos = lengthMillis() * NANOS_PER_MILLI - (nowNanos - fromNanos());
         // The clock may be negative, so FREE, which begins at 0, must not be taken for a lease that still runs.

@@ -67,15 +67,15 @@ public final class Promotion {
         public abstract LogCompleteness completeness();
 
         /** The part of the log that the node knows to be committed. */
-        public abstract LogSummary committed();
+        public abstract LogSummary committedSummary();
 
         /** The summary of the whole log: all of it continues, since any of it may have been acknowledged. */
         public abstract LogSummary end();
 
         abstract NavigableMap<Long, Epoch> epochs();
 
-        /** Whether the log has this entry; it had all that was purged. */
-        final boolean has(LogPosition position) {
+        /** Whether the log has this entry; purged entries count as present. */
+        final boolean contains(LogPosition position) {
             Map.Entry<Long, Epoch> epoch = epochs().floorEntry(position.sn());
             return epoch == null
                     || (position.sn() <= end().position().sn()
@@ -115,13 +115,14 @@ public final class Promotion {
     }
 
     /**
-     * Why the node must not be promoted; empty if it may. If the answers contradict what the operator says about lost
+     * Returns why the node must not be promoted; empty if it may. If the answers contradict what the operator says about lost
      * members, the promotion is refused.
      *
      * @param answers the replies of the other nodes that answered, by address, whether members or not
      * @param lost members whose storage, the operator vows, never comes back as a voter of this journal
      */
-    public static List<String> refusals(Survivor own, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
+    public static List<String> refusalReasons(
+            Survivor own, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
         List<String> refusals = new ArrayList<>();
         if (own.end().lastTxId() == 0) {
             refusals.add("The log here holds no transaction");
@@ -137,7 +138,7 @@ public final class Promotion {
             if (member.id().equals(own.node())) {
                 continue;
             }
-            Optional<NodeAddress> place = place(own, member, answers);
+            Optional<NodeAddress> place = findAddress(own, member, answers);
             boolean isThere = place.isPresent();
             boolean isLost = lost.contains(member.address());
             voters += isThere && member.isVoter() ? 1 : 0;
@@ -152,7 +153,7 @@ public final class Promotion {
             }
         }
         for (NodeAddress address : lost) {
-            if (!members.at(address)
+            if (!members.findByAddress(address)
                     .filter(member -> !member.id().equals(own.node()))
                     .isPresent()) {
                 refusals.add(address + " is said to be lost, but is not one of the other members");
@@ -174,10 +175,10 @@ public final class Promotion {
     }
 
     /**
-     * The address at which a node answers that has a member's storage, or may have it. It can be any address, since storage
+     * The address of a node that answered and has, or may have, a member's storage. It can be any address, since storage
      * moves. A node that cannot open its storage now may be able to tomorrow.
      */
-    private static Optional<NodeAddress> place(Survivor own, Member member, Map<NodeAddress, PoolReply> answers) {
+    private static Optional<NodeAddress> findAddress(Survivor own, Member member, Map<NodeAddress, PoolReply> answers) {
         if (answers.get(member.address()) instanceof FailedReply) {
             return Optional.of(member.address());
         }
@@ -211,10 +212,11 @@ public final class Promotion {
                 refusals.add(address + " has a log up to " + status.end().position() + ", further than "
                         + own.end().position() + " here: promote that one");
             }
-            if (!own.has(status.committed().position())) {
-                refusals.add(address + " knows entry " + status.committed().position()
-                        + " to be committed, which the log here does not have: promote that one; if it refuses "
-                        + "because of this one, stop this one and name it with --lost there");
+            if (!own.contains(status.committedSummary().position())) {
+                refusals.add(
+                        address + " knows entry " + status.committedSummary().position()
+                                + " to be committed, which the log here does not have: promote that one; if it refuses "
+                                + "because of this one, stop this one and name it with --lost there");
             }
             if (status.leaseHeldMillis() > 0) {
                 refusals.add(address + " believes in a writer of epoch "
@@ -223,8 +225,8 @@ public final class Promotion {
         }
     }
 
-    /** An epoch above every one that this node, or a node that answered, has heard of. */
-    public static Epoch epoch(Survivor own, Iterable<PoolReply> answers) {
+    /** An epoch above every one that this node, or a node that answered, has seen. */
+    public static Epoch nextEpoch(Survivor own, Iterable<PoolReply> answers) {
         Epoch highest = own.promise().epoch();
         highest = own.end().position().epoch().isAbove(highest)
                 ? own.end().position().epoch()
@@ -244,7 +246,7 @@ public final class Promotion {
      * rejoin with new storage until an operator adds them. An image at a transaction after the old log, with block ids
      * below those of the rise, contains lost transactions.
      */
-    public static List<Entry> entries(
+    public static List<Entry> newEntries(
             Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, CounterIncrease rise) {
         List<Entry> entries = new ArrayList<>();
         LogSummary end = own.end();

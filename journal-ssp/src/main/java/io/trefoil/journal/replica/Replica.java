@@ -47,7 +47,7 @@ public final class Replica {
                 request.epoch().equals(promise.epoch()) && request.writer().equals(promise.writer());
         if (asksAgain) {
             // The first reply was lost; the writer must get the same one again.
-            return answer(state, promised(state, firstTxId));
+            return answer(state, promiseReply(state, firstTxId));
         }
         if (!request.epoch().isAbove(promise.epoch())) {
             return answer(state, StaleEpochReply.of(state.node(), promise.epoch()));
@@ -63,14 +63,14 @@ public final class Replica {
         ReplicaState next = state.withPromise(given).withLease(Lease.FREE);
         List<ReplicaEffect> effects = new ArrayList<>();
         effects.add(ReplicaEffect.savePromise(given, state.completeness()));
-        effects.add(ReplicaEffect.answer(promised(next, firstTxId)));
+        effects.add(ReplicaEffect.answer(promiseReply(next, firstTxId)));
         return Step.of(next, effects);
     }
 
     /** A writer appends, or sends a heartbeat. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, AppendRequest request, long nowNanos) {
         if (isForeign(state, request.incarnation())) {
-            return answer(state, otherIncarnation(state));
+            return answer(state, otherIncarnationReply(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -79,16 +79,16 @@ public final class Replica {
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState promised = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects);
         Lease renewed = Lease.of(nowNanos, request.leaseMillis());
-        LogPosition committed = promised.committed().position();
+        LogPosition committed = promised.committedSummary().position();
         if (contradictsCommitted(committed, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at " + committed
                     + " than the one that is committed here"));
-            return Step.of(promised.withKnownCommitted(renewed, request.committed()), effects);
+            return Step.of(promised.withKnownCommitted(renewed, request.committedPosition()), effects);
         }
         if (!hasEntry(promised, committed.sn(), request.prev())) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
                     promised.node(), request.epoch(), promised.last(), committed.sn(), promised.completeness())));
-            return Step.of(promised.withKnownCommitted(renewed, request.committed()), effects);
+            return Step.of(promised.withKnownCommitted(renewed, request.committedPosition()), effects);
         }
         long matchedSn = request.prev().sn() + request.entries().size();
         ReplicaState appended = append(promised, request, matchedSn, renewed, effects);
@@ -124,10 +124,10 @@ public final class Replica {
         return answer(promised ? state.withLease(Lease.FREE) : state, DoneReply.of(state.node()));
     }
 
-    /** A writer starts this node's log over, because no node keeps the entries that follow it any more. */
+    /** A writer starts this node's log over, because no node keeps the entries that follow it. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RebaseRequest request, long nowNanos) {
         if (isForeign(state, request.base().incarnation())) {
-            return answer(state, otherIncarnation(state));
+            return answer(state, otherIncarnationReply(state));
         }
         if (request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -161,13 +161,13 @@ public final class Replica {
      * A writer says that this storage was a member and never will be again (rule R8). Its content may still be needed,
      * so it is moved aside rather than deleted.
      *
-     * <p>Epochs of two incarnations cannot be compared: an old site may have gone on to any epoch before it heard of a
+     * <p>Epochs of two incarnations cannot be compared: an old site may have gone on to any epoch before it learned of a
      * promotion. Storage of a lower incarnation retires whatever it promised, since the journal goes by the higher one.
      */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, RetireRequest request) {
         boolean foreign = isForeign(state, request.incarnation());
         if (foreign && !request.incarnation().isAbove(state.incarnation())) {
-            return answer(state, otherIncarnation(state));
+            return answer(state, otherIncarnationReply(state));
         }
         if (!foreign && request.epoch().isBelow(state.promise().epoch())) {
             return answer(
@@ -184,18 +184,18 @@ public final class Replica {
      * A writer's process is certainly dead, so its lease ends. The writer is identified by its id, not by its epoch: a
      * rival that never got a majority may have asked for the same epoch elsewhere, and its end says nothing about this one.
      */
-    public static ReplicaState writerDead(ReplicaState state, WriterId writer) {
+    public static ReplicaState endLeaseOfDeadWriter(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer()) ? state.withLease(Lease.FREE) : state;
     }
 
     /**
      * A writer appears to be down: its session broke, and no process listens at its address. A firewall can look like
-     * that, so its lease runs only as long as the writer may consider itself alone; if the writer is heard again, it
+     * that, so its lease runs only as long as the writer may consider itself alone; if the writer is heard from again, it
      * has the whole lease again.
      */
     public static ReplicaState shortenLease(ReplicaState state, WriterId writer) {
         return writer.equals(state.promise().writer())
-                ? state.withLease(state.lease().ofAWriterThatSeemsGone())
+                ? state.withLease(state.lease().shortenForSuspectedWriter())
                 : state;
     }
 
@@ -223,7 +223,7 @@ public final class Replica {
     }
 
     /** The reply to a writer that {@link #isForeign}. */
-    public static PoolReply otherIncarnation(ReplicaState state) {
+    public static PoolReply otherIncarnationReply(ReplicaState state) {
         return OtherIncarnationReply.of(state.node(), state.incarnation());
     }
 
@@ -259,7 +259,7 @@ public final class Replica {
                 // Includes the entries after one that was cut.
                 fresh.add(entry);
             } else if (sn > kept.committedSn() && !kept.tailPosition(sn).equals(entry.position())) {
-                kept = cut(kept, sn - 1, effects);
+                kept = truncate(kept, sn - 1, effects);
                 keptSn = sn - 1;
                 fresh.add(entry);
             }
@@ -273,19 +273,20 @@ public final class Replica {
             longer.addAll(fresh);
             tail = Collections.unmodifiableList(longer);
         }
-        return commit(kept, tail, committedSn, renewed, request.committed(), effects);
+        return commit(kept, tail, committedSn, renewed, request.committedPosition(), effects);
     }
 
-    private static ReplicaState cut(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {
+    private static ReplicaState truncate(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {
         effects.add(ReplicaEffect.truncate(lastSn));
         return state.withLog(
-                state.committed(), new ArrayList<>(state.tail().subList(0, (int) (lastSn - state.committedSn()))));
+                state.committedSummary(),
+                new ArrayList<>(state.tail().subList(0, (int) (lastSn - state.committedSn()))));
     }
 
     /**
-     * The state with this tail, of which everything up to {@code committedSn} is committed, after the writer has said so.
+     * The state with this tail, committed up to {@code committedSn} according to the writer.
      *
-     * @param tail the state's, perhaps with more entries; not to be changed any more
+     * @param tail the state's, perhaps with more entries; not to be changed any longer
      * @param lease the writer's lease from now on
      * @param heard the newest entry that the writer knows to be committed
      */
@@ -296,7 +297,7 @@ public final class Replica {
             Lease lease,
             LogPosition heard,
             List<ReplicaEffect> effects) {
-        LogSummary committed = state.committed();
+        LogSummary committed = state.committedSummary();
         long knownSn = committed.position().sn();
         if (committedSn <= knownSn) {
             return state.with(committed, tail, lease, heard);
@@ -321,13 +322,13 @@ public final class Replica {
         }
         long wholeAt = state.completeAtSn().orElse(request.lastSn());
         if (matchedSn < wholeAt) {
-            return state.refetchingUntil(wholeAt);
+            return state.withRefetchUntil(wholeAt);
         }
         effects.add(ReplicaEffect.savePromise(state.promise(), LogCompleteness.COMPLETE));
-        return state.refetched();
+        return state.withRefetchDone();
     }
 
-    private static PromiseReply promised(ReplicaState state, long firstTxId) {
+    private static PromiseReply promiseReply(ReplicaState state, long firstTxId) {
         return PromiseReply.of(
                 state.node(),
                 state.promise().epoch(),

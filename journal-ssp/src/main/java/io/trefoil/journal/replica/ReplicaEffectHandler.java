@@ -34,6 +34,6 @@ public interface ReplicaEffectHandler<X extends Exception> {
     /** Sends the reply, once everything before it is durable. */
     void answer(PoolReply reply) throws X;
 
-    /** Halts this node: going on would break a rule that others rely on. */
+    /** Halts this node: continuing would break a rule that others rely on. */
     void halt(String reason) throws X;
 }

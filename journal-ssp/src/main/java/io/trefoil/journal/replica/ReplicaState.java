@@ -30,7 +30,7 @@ public abstract class ReplicaState {
      * @param nowNanos a restarted node no longer knows when it last acknowledged the writer's lease, so it counts the
      *     lease from here
      */
-    public static ReplicaState opened(
+    public static ReplicaState afterOpening(
             NodeId node,
             Promise promise,
             LogCompleteness completeness,
@@ -55,7 +55,7 @@ public abstract class ReplicaState {
     public abstract LogCompleteness completeness();
 
     /** The newest entry that this node knows to be committed, and everything before it. */
-    public abstract LogSummary committed();
+    public abstract LogSummary committedSummary();
 
     /** The entries after the committed ones, oldest first. */
     public abstract List<Entry> tail();
@@ -63,33 +63,39 @@ public abstract class ReplicaState {
     /** The time until which the promised writer may consider itself alone. */
     public abstract Lease lease();
 
-    /** The serial number at which a log that is being refetched is complete again; empty until a writer has said it. */
+    /** The serial number at which a log that is being refetched is complete again; empty until a writer has reported it. */
     public abstract Optional<Long> completeAtSn();
 
     /** The newest entry that a writer has announced as committed since this process opened the storage, present here or not. */
-    abstract LogPosition announced();
+    abstract LogPosition announcedCommitted();
 
     /** The newest entry that this node knows to be committed, present here or not. */
     public final LogPosition knownCommitted() {
-        LogPosition own = committed().position();
-        return own.compareTo(announced()) > 0 ? own : announced();
+        LogPosition own = committedSummary().position();
+        return own.compareTo(announcedCommitted()) > 0 ? own : announcedCommitted();
     }
 
     /** The incarnation of the journal that this log belongs to (rule R11). */
     public final Incarnation incarnation() {
-        return committed().incarnation();
+        return committedSummary().incarnation();
     }
 
     public final LogPosition last() {
         return tail().isEmpty()
-                ? committed().position()
+                ? committedSummary().position()
                 : tail().get(tail().size() - 1).position();
     }
 
-    /** A number that differs, most likely, between two states between which the rules tell a difference; the lease is left out. */
+    /** A hash that most likely differs between two states that the rules distinguish; the lease is left out. */
     public final long digest() {
         return Objects.hash(
-                node(), promise(), completeness().name(), committed().position(), last(), completeAtSn(), announced());
+                node(),
+                promise(),
+                completeness().name(),
+                committedSummary().position(),
+                last(),
+                completeAtSn(),
+                announcedCommitted());
     }
 
     public final long lastSn() {
@@ -97,12 +103,12 @@ public abstract class ReplicaState {
     }
 
     public final long committedSn() {
-        return committed().position().sn();
+        return committedSummary().position().sn();
     }
 
     /** The summary of the whole log. */
     public final LogSummary end() {
-        LogSummary end = committed();
+        LogSummary end = committedSummary();
         for (Entry entry : tail()) {
             end = end.plus(entry);
         }
@@ -114,7 +120,7 @@ public abstract class ReplicaState {
      * live barrier keeps (rule R10). A release counts when it is committed, a barrier as soon as it is written.
      */
     public final long purgeableBelow(long minTxId) {
-        LogSummary end = committed();
+        LogSummary end = committedSummary();
         long below = Math.min(minTxId, end.barriers().keepFrom());
         for (Entry entry : tail()) {
             // Also what a later entry of the tail releases.
@@ -129,15 +135,29 @@ public abstract class ReplicaState {
         return tail().get((int) (sn - committedSn() - 1)).position();
     }
 
-    /** A copy with another promise, which forgets what an earlier writer said about completeness: the new one has a log of its own. */
+    /** A copy with another promise, which drops what an earlier writer reported about completeness: the new one has its own log. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
-                node(), promise, completeness(), committed(), tail(), lease(), Optional.<Long>empty(), announced());
+                node(),
+                promise,
+                completeness(),
+                committedSummary(),
+                tail(),
+                lease(),
+                Optional.<Long>empty(),
+                announcedCommitted());
     }
 
     final ReplicaState withLease(Lease lease) {
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), lease, completeAtSn(), announced());
+                node(),
+                promise(),
+                completeness(),
+                committedSummary(),
+                tail(),
+                lease,
+                completeAtSn(),
+                announcedCommitted());
     }
 
     final ReplicaState withLog(LogSummary committed, List<Entry> tail) {
@@ -149,43 +169,50 @@ public abstract class ReplicaState {
                 Collections.unmodifiableList(tail),
                 lease(),
                 completeAtSn(),
-                announced());
+                announcedCommitted());
     }
 
-    final ReplicaState refetchingUntil(long sn) {
+    final ReplicaState withRefetchUntil(long sn) {
         return new AutoValue_ReplicaState(
-                node(), promise(), completeness(), committed(), tail(), lease(), Optional.of(sn), announced());
+                node(),
+                promise(),
+                completeness(),
+                committedSummary(),
+                tail(),
+                lease(),
+                Optional.of(sn),
+                announcedCommitted());
     }
 
-    final ReplicaState refetched() {
+    final ReplicaState withRefetchDone() {
         return new AutoValue_ReplicaState(
                 node(),
                 promise(),
                 LogCompleteness.COMPLETE,
-                committed(),
+                committedSummary(),
                 tail(),
                 lease(),
                 Optional.<Long>empty(),
-                announced());
+                announcedCommitted());
     }
 
-    /** The state after hearing that an entry is committed. */
+    /** The state after learning that an entry is committed. */
     final ReplicaState withKnownCommitted(LogPosition committed) {
-        return committed.compareTo(announced()) > 0 ? withKnownCommitted(lease(), committed) : this;
+        return committed.compareTo(announcedCommitted()) > 0 ? withKnownCommitted(lease(), committed) : this;
     }
 
-    /** The state after the promised writer has renewed its lease, and said that an entry is committed. */
+    /** The state after the promised writer has renewed its lease, and announced that an entry is committed. */
     final ReplicaState withKnownCommitted(Lease renewed, LogPosition committed) {
-        return with(committed(), tail(), renewed, committed);
+        return with(committedSummary(), tail(), renewed, committed);
     }
 
     /**
-     * The state with another log, after the promised writer has renewed its lease, and said that an entry is committed.
+     * The state with another log, after the promised writer has renewed its lease, and announced that an entry is committed.
      *
-     * @param tail not to be changed any more
+     * @param tail not to be changed any longer
      */
     final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewed, LogPosition heard) {
-        LogPosition newest = announced();
+        LogPosition newest = announcedCommitted();
         return new AutoValue_ReplicaState(
                 node(),
                 promise(),
@@ -197,8 +224,8 @@ public abstract class ReplicaState {
                 heard.compareTo(newest) > 0 ? heard : newest);
     }
 
-    /** The state after the same process has reopened the storage: what the process had heard before still holds. */
-    public final ReplicaState openedAfter(ReplicaState before) {
+    /** The state after the same process has reopened the storage: what the process learned before is still valid. */
+    public final ReplicaState afterReopening(ReplicaState before) {
         boolean same = before.node().equals(node()) && before.incarnation().equals(incarnation());
         return same ? withKnownCommitted(before.knownCommitted()) : this;
     }

@@ -12,46 +12,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Told what the rules of a replica saw, and what their driver did, in that order: whoever steps the rules with the same events again knows
- * what the driver had to do, and when. All calls come from within the turns of the replica.
+ * Records the events that the rules of a replica got, and what their driver did, in order: replaying the same events through the rules
+ * shows what the driver had to do, and when. All calls come from within the turns of the replica.
  */
 public interface ReplicaTrace {
 
-    /** Notes nothing. */
+    /** The trace that records nothing. */
     ReplicaTrace NONE = new ReplicaTrace() {
         @Override
-        public void began(ReplicaState state, long nowNanos) {}
+        public void recordStart(ReplicaState state, long nowNanos) {}
 
         @Override
-        public void saw(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos) {}
+        public void recordRequest(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos) {}
 
         @Override
-        public void savedPromise(Promise promise, LogCompleteness completeness) {}
+        public void recordSavedPromise(Promise promise, LogCompleteness completeness) {}
 
         @Override
-        public void wrote(List<Entry> entries, long committedSn) {}
+        public void recordWrite(List<Entry> entries, long committedSn) {}
 
         @Override
-        public void synced() {}
+        public void recordSync() {}
 
         @Override
-        public void truncated(long lastSn) {}
+        public void recordTruncate(long lastSn) {}
 
         @Override
-        public void rebased(LogSummary base) {}
+        public void recordRebase(LogSummary base) {}
 
         @Override
-        public void closed() {}
+        public void recordClose() {}
 
         @Override
-        public void showed(long sn) {}
+        public void recordShown(long sn) {}
 
         @Override
-        public void answered(List<Optional<PoolReply>> replies) {}
+        public void recordReplies(List<Optional<PoolReply>> replies) {}
     };
 
-    /** Storage was opened and is in use: the rules begin with this state. */
-    void began(ReplicaState state, long nowNanos);
+    /** Storage was opened and is in use; the rules begin with this state. */
+    void recordStart(ReplicaState state, long nowNanos);
 
     /**
      * The rules see a request.
@@ -59,29 +59,29 @@ public interface ReplicaTrace {
      * @param firstTxId the lowest transaction that the node still has, if the rules are told
      * @param nowNanos the time, if the rules are told
      */
-    void saw(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos);
+    void recordRequest(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos);
 
     /** A promise is on the disk. */
-    void savedPromise(Promise promise, LogCompleteness completeness);
+    void recordSavedPromise(Promise promise, LogCompleteness completeness);
 
     /** Entries were written, which may not be durable yet. */
-    void wrote(List<Entry> entries, long committedSn);
+    void recordWrite(List<Entry> entries, long committedSn);
 
-    /** All that was written is on the disk. */
-    void synced();
+    /** Everything written is on the disk. */
+    void recordSync();
 
-    /** The log was cut behind an entry. */
-    void truncated(long lastSn);
+    /** The log was truncated after an entry. */
+    void recordTruncate(long lastSn);
 
     /** The log was replaced by an empty one. */
-    void rebased(LogSummary base);
+    void recordRebase(LogSummary base);
 
     /** The storage is no longer in use, perhaps because it failed. */
-    void closed();
+    void recordClose();
 
     /** Readers are about to be shown the entries up to {@code sn}. */
-    void showed(long sn);
+    void recordShown(long sn);
 
     /** A group of requests is about to be answered. */
-    void answered(List<Optional<PoolReply>> replies);
+    void recordReplies(List<Optional<PoolReply>> replies);
 }

@@ -19,8 +19,8 @@ public abstract class ForwardingJournalStorage implements JournalStorage {
     }
 
     @Override
-    public RecoveredJournal recovered() {
-        return storage.recovered();
+    public RecoveredJournal recoveredJournal() {
+        return storage.recoveredJournal();
     }
 
     @Override
@@ -39,8 +39,8 @@ public abstract class ForwardingJournalStorage implements JournalStorage {
     }
 
     @Override
-    public void noteDurable() {
-        storage.noteDurable();
+    public void markDurable() {
+        storage.markDurable();
     }
 
     @Override

@@ -19,8 +19,8 @@ public abstract class ForwardingStorageDevice implements StorageDevice {
     }
 
     @Override
-    public Duration silent() {
-        return device.silent();
+    public Duration stallTime() {
+        return device.stallTime();
     }
 
     @Override
@@ -44,8 +44,8 @@ public abstract class ForwardingStorageDevice implements StorageDevice {
     }
 
     @Override
-    public void expectRoom() throws IOException {
-        device.expectRoom();
+    public void requireSpace() throws IOException {
+        device.requireSpace();
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.util.List;
 public interface JournalStorage extends Closeable {
 
     /** The contents found when the storage was opened. */
-    RecoveredJournal recovered();
+    RecoveredJournal recoveredJournal();
 
     /**
      * Replaces the promise and the completeness; durable when it returns, old or new if interrupted. First makes
@@ -40,14 +40,14 @@ public interface JournalStorage extends Closeable {
     void write(List<Entry> entries, long committedSn) throws IOException;
 
     /**
-     * Makes sure that the device accepts more: writes something and, where files are prepared ahead, waits for the next
+     * Makes sure that the device accepts more data: writes something and, where files are prepared ahead, waits for the next
      * one. Changes nothing that was promised. Called before failed storage is used again.
      *
      * @throws IOException if it does not
      */
     void proveWritable() throws IOException;
 
-    /** Makes everything written durable; costs nothing if nothing was written since the last time. */
+    /** Makes everything written durable; does nothing if nothing was written since the last call. */
     void sync() throws IOException;
 
     /**
@@ -55,10 +55,10 @@ public interface JournalStorage extends Closeable {
      * (rule R9). Does not wait for the disk, and the note may be lost in a power failure soon after; costs nothing if
      * nothing was synced since the last time.
      */
-    void noteDurable();
+    void markDurable();
 
     /**
-     * Cuts every entry above {@code lastSn}; the cut and everything left are durable when it returns; old or new if
+     * Truncates every entry above {@code lastSn}; the cut and everything left are durable when it returns; old or new if
      * interrupted.
      *
      * @throws IllegalArgumentException if {@code lastSn} is below the base: a bug in the caller
@@ -67,7 +67,7 @@ public interface JournalStorage extends Closeable {
      */
     void truncate(long lastSn) throws IOException;
 
-    /** Replaces the whole log by an empty one behind {@code base}; durable when it returns, old or new if interrupted. */
+    /** Replaces the whole log with an empty one after {@code base}; durable when it returns, old or new if interrupted. */
     void rebase(LogSummary base) throws IOException;
 
     /** Removes whole log files with entries below {@code firstSn} only; keeps everything else. */
@@ -85,7 +85,7 @@ public interface JournalStorage extends Closeable {
     List<Entry> read(long firstSn, int maxBytes) throws IOException;
 
     /**
-     * Reads as {@link #read} does, but only from memory: waits for no disk. Called by any thread, also while others
+     * Reads as {@link #read} does, but only from memory: does not wait for a disk. Called by any thread, also while others
      * write.
      *
      * @return an empty list if the first entry is not in memory
@@ -94,7 +94,7 @@ public interface JournalStorage extends Closeable {
         return Collections.emptyList();
     }
 
-    /** The summary behind which the log begins. Called by any thread. */
+    /** The summary after which the log begins. Called by any thread. */
     LogSummary base();
 
     /** Serial number of the last entry written; that of {@link #base()} if there is none. Called by any thread. */

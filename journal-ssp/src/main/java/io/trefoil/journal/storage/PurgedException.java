@@ -17,7 +17,7 @@ public final class PurgedException extends IOException {
         this.base = base;
     }
 
-    /** The log begins behind this. */
+    /** The position after which the log begins. */
     public LogSummary base() {
         return base;
     }

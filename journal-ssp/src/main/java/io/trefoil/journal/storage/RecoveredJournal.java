@@ -30,14 +30,14 @@ public abstract class RecoveredJournal {
     public abstract Promise promise();
 
     /**
-     * REFETCHING if that was saved, or if opening found damage before the tail; then the log ends before the damage,
+     * REFETCHING if that was saved, or if damage before the tail was found on opening; then the log ends before the damage,
      * and REFETCHING has already been made durable.
      */
     public abstract LogCompleteness completeness();
 
     /** Everything up to the highest serial number in the log that is known to be committed. */
-    public abstract LogSummary committed();
+    public abstract LogSummary committedSummary();
 
-    /** The entries above {@link #committed()}, which may still be cut. */
+    /** The entries above {@link #committedSummary()}, which may still be truncated. */
     public abstract List<Entry> tail();
 }

@@ -13,10 +13,10 @@ import java.util.List;
 public interface StorageDevice {
 
     /**
-     * How long the oldest pending call has waited: a single read, write, sync or the like, not a long piece of work
-     * that makes many calls. Zero if none is pending. For any thread; does not block.
+     * Returns how long the oldest pending call has waited: that is, a single read, write, sync or the like, not a long operation that makes
+     * many calls. Zero if none is pending. For any thread; does not block.
      */
-    Duration silent();
+    Duration stallTime();
 
     /**
      * Whether there is storage of this journal; an interrupted format does not count.
@@ -26,7 +26,7 @@ public interface StorageDevice {
     boolean isFormatted() throws IOException;
 
     /**
-     * Creates storage whose log begins behind {@code base} with {@code entries}, all of them committed. Durable and
+     * Creates storage whose log begins after {@code base} with {@code entries}, all of them committed. Durable and
      * complete when it returns; if interrupted at any point, all of it exists or nothing.
      *
      * <p>Existing storage is moved aside, never deleted; the caller has checked that this is wanted.
@@ -56,7 +56,7 @@ public interface StorageDevice {
      *
      * @throws IOException if there is none; the message says how much is missing
      */
-    void expectRoom() throws IOException;
+    void requireSpace() throws IOException;
 
     /**
      * Opens the storage and determines what it holds: cuts a torn tail, finds damage (rule R9).

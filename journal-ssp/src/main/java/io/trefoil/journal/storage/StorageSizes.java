@@ -4,14 +4,14 @@ package io.trefoil.journal.storage;
 
 import com.google.auto.value.AutoValue;
 
-/** How much disk and memory a journal may use; all in bytes. Immutable. */
+/** Describes how much disk and memory a journal may use; all in bytes. Immutable. */
 @AutoValue
 public abstract class StorageSizes {
 
-    /** The smallest log file: its head and a few entries. */
+    /** The size of the smallest log file: its head and a few entries. */
     public static final int MIN_LOG_FILE_BYTES = 4096 + 256;
 
-    /** 64 MiB each. */
+    /** The default sizes, 64 MiB each. */
     public static final StorageSizes DEFAULT = new AutoValue_StorageSizes(64 << 20, 64 << 20);
 
     public final StorageSizes withLogFileBytes(int bytes) {

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.Optional;
 
-/** The first message of a session: who calls, and about which journal. Immutable. */
+/** The first message of a session: who the caller is, and which journal it is about. Immutable. */
 @AutoValue
 public abstract class Hello {
 
@@ -24,7 +24,7 @@ public abstract class Hello {
     /** The length at which names of callers are cut: they are for logs, and a Hello has to fit a small frame. */
     static final int MAX_CALLER_CHARS = 256;
 
-    /** The mechanism for no authentication. */
+    /** The name of the mechanism that stands for no authentication. */
     public static final String NO_AUTHENTICATION = "NONE";
 
     public static Hello of(
@@ -49,12 +49,12 @@ public abstract class Hello {
     }
 
     /** A copy with the caller's first authentication token. */
-    public final Hello proving(String mechanism, Bytes first) {
+    public final Hello withAuthentication(String mechanism, Bytes first) {
         return of(journal(), namespace(), role(), caller(), callerNode(), mechanism, first);
     }
 
     /** A copy with the caller in the role of a reader. */
-    public final Hello reading() {
+    public final Hello asReader() {
         return of(journal(), namespace(), CallerRole.READER, caller(), callerNode(), authentication(), credentials());
     }
 

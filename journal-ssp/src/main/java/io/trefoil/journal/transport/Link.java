@@ -12,14 +12,14 @@ public interface Link extends AutoCloseable {
 
     /**
      * Hands a request to the connection; the next {@link #flush} sends it. Called on the transport's thread only. A
-     * request is dropped if the link is down, and never sent again: the listener hears of the break.
+     * request is dropped if the link is down, and never sent again: the listener learns of the break.
      */
     void send(PoolRequest request);
 
     /** Sends everything that was handed over. Called on the transport's thread only. */
     void flush();
 
-    /** Ends the link; the listener hears nothing more. Called by any thread. */
+    /** Ends the link; the listener gets no further events. Called by any thread. */
     @Override
     void close();
 }

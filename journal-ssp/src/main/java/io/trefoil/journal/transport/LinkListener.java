@@ -10,26 +10,26 @@ import io.trefoil.journal.protocol.PoolRequest;
 public interface LinkListener {
 
     /** A session was accepted. */
-    void up(Link link, Welcome welcome);
+    void onUp(Link link, Welcome welcome);
 
     /** The session broke; its unanswered requests will get no answer. */
-    void down(Link link, String why);
+    void onDown(Link link, String reason);
 
     /** An attempt to connect failed; the link keeps trying. */
-    default void unreachable(Link link, String why) {
+    default void onUnreachable(Link link, String reason) {
         // Most listeners only care about sessions.
     }
 
     /**
-     * The node refuses the caller because it keeps another incarnation of the journal, of another cluster;
-     * {@link #refused} follows.
+     * The node refuses the caller because the node's journal is another incarnation, from another cluster;
+     * {@link #onRefused} follows.
      */
-    default void foreignIncarnation(Link link, Incarnation kept) {
+    default void onForeignIncarnation(Link link, Incarnation kept) {
         // It only matters to a writer, whose journal may no longer exist.
     }
 
     /** The node refuses the session; the link keeps trying, with long waits. */
-    void refused(Link link, String why);
+    void onRefused(Link link, String reason);
 
     /**
      * An answer arrived.
@@ -37,13 +37,13 @@ public interface LinkListener {
      * @param request the request that it answers, the same object that was handed to {@link Link#send}
      * @param sentNanos when the request was handed to the connection, by {@link System#nanoTime()}
      */
-    void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos);
+    void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos);
 
-    /** The node has sent something since the session was accepted, perhaps only a part of an answer: it is there. */
-    default void received(Link link) {
+    /** The node has sent something since the session was accepted, perhaps only a part of an answer: it is alive. */
+    default void onReceived(Link link) {
         // Most listeners wait for whole answers.
     }
 
-    /** All answers that were read together have been delivered: the moment to act on them. */
-    void readCompleted(Link link);
+    /** All answers that were read together have been delivered, and can now be acted on. */
+    void onReadCompleted(Link link);
 }

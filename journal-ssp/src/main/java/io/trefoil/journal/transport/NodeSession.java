@@ -11,10 +11,10 @@ public interface NodeSession {
     Welcome welcome();
 
     /**
-     * Whether a reader's request may have to wait for the journal's disk: if so, a thread serves it for which only
-     * readers of this journal wait. Called by any thread; always the same for one request.
+     * Whether a reader's request may have to wait for the journal's disk: if so, a thread serves it that only readers of this journal wait
+     * for. Called by any thread; always the same for one request.
      */
-    default boolean mayWait(PoolRequest request) {
+    default boolean mayBlock(PoolRequest request) {
         return true;
     }
 
@@ -24,11 +24,11 @@ public interface NodeSession {
      * sync. Answers given before it returns are sent with one flush. A reader thread calls a READER session, and not
      * again while its caller leaves answers unread. Any exception ends the connection.
      */
-    void requests(List<Inbound> requests);
+    void handleRequests(List<InboundRequest> requests);
 
     /**
-     * The connection is gone; no more requests will come. Called once, after the last requests, by a thread that serves
+     * The connection is gone, and no more requests will arrive. Called once, after the last requests, by a thread that serves
      * the session.
      */
-    void closed();
+    void onClosed();
 }

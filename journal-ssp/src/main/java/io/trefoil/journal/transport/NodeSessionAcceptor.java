@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 public interface NodeSessionAcceptor {
 
     /**
-     * Begins to prepare what sessions of a journal need, which may involve a slow disk; returns at once. Called before
+     * Starts preparing for sessions of a journal, which may involve a slow disk; returns at once. Called before
      * {@link #accept} by any of several service threads, for callers that are not accepted yet.
      *
      * @return completes when it is ready, or known to have failed; callers do not wait for ever
@@ -20,7 +20,7 @@ public interface NodeSessionAcceptor {
     }
 
     /**
-     * Called by any of several service threads after the caller of a connection was admitted; must not block.
+     * Called by any of several service threads after a connection's caller was admitted; must not block.
      *
      * @param remote address of the caller, for logs
      * @throws SessionRefusedException with a text for the caller that gives both sides' values

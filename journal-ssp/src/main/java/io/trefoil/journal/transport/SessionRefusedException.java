@@ -5,7 +5,7 @@ package io.trefoil.journal.transport;
 import io.trefoil.journal.model.Incarnation;
 import java.util.Optional;
 
-/** A session was refused; the text goes to the caller. */
+/** A session was refused; the message is sent to the caller. */
 public final class SessionRefusedException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.NodeAddress;
 import java.time.Duration;
 
 /**
- * The calling side of the network: one thread, on which all its links live. After {@link #close} the other methods
+ * The calling side of the network: one thread, which runs all its links. After {@link #close} the other methods
  * throw {@link java.util.concurrent.RejectedExecutionException}.
  */
 public interface Transport extends AutoCloseable {
@@ -16,7 +16,7 @@ public interface Transport extends AutoCloseable {
         /** A process listens there. */
         ACCEPTED,
         /**
-         * The host is up and no process listens: the one that did is gone. A firewall that rejects instead of dropping
+         * The host is up, but no process listens there: the one that did is gone. A firewall that rejects instead of dropping
          * looks the same, so safety must never depend on this.
          */
         REFUSED,
@@ -26,7 +26,7 @@ public interface Transport extends AutoCloseable {
 
     /** Receives the outcome of {@link #probe}, on the transport's thread. */
     interface ProbeListener {
-        void outcome(Probe probe);
+        void onOutcome(Probe probe);
     }
 
     /**
@@ -36,7 +36,7 @@ public interface Transport extends AutoCloseable {
     Link connect(NodeAddress node, Hello hello, LinkListener listener);
 
     /** Finds out whether a process listens at an address. Called by any thread. */
-    void probe(NodeAddress address, Duration patience, ProbeListener listener);
+    void probe(NodeAddress address, Duration timeout, ProbeListener listener);
 
     /**
      * Runs a task on the transport's thread, soon and in the order of the calls. A task should not throw: exceptions
@@ -45,15 +45,15 @@ public interface Transport extends AutoCloseable {
     void execute(Runnable task);
 
     /**
-     * Runs a task on the transport's thread after a delay, with a resolution of a millisecond or better. Called by any
+     * Runs a task on the transport's thread after a delay, with a resolution of at least a millisecond. Called by any
      * thread.
      */
     void schedule(Runnable task, Duration delay);
 
-    /** Whether this is called on the transport's thread. */
+    /** Whether the calling thread is the transport's thread. */
     boolean isTransportThread();
 
-    /** Ends all links and the thread; their listeners hear nothing more. Waits for that, unless called on that thread. */
+    /** Ends all links and the thread; their listeners get no further events. Waits for that, unless called on that thread. */
     @Override
     void close();
 }

@@ -22,29 +22,29 @@ public abstract class Welcome {
     }
 
     /** A copy for a session in another version of the protocol. */
-    public final Welcome inVersion(int version) {
-        return new AutoValue_Welcome(node(), formatted(), namespace(), promised(), version);
+    public final Welcome withVersion(int version) {
+        return new AutoValue_Welcome(node(), formatted(), namespace(), promisedEpoch(), version);
     }
 
-    /** The id of this journal's storage; a node without storage gives the id that its storage would get. */
+    /** The id of this journal's storage; a node without storage returns the id that its storage would get. */
     public abstract NodeId node();
 
     public abstract boolean formatted();
 
     public abstract NamespaceId namespace();
 
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     /** The version of the protocol in this session. */
     public abstract int version();
 
-    /** Whether the node knows images; an older one ends the session when it is asked for them. */
-    public final boolean knowsImages() {
+    /** Whether the node supports images; an older one ends the session when it is asked for them. */
+    public final boolean supportsImages() {
         return version() >= 2;
     }
 
-    /** Whether the node knows forwarded calls; an older one ends the session when it gets one. */
-    public final boolean knowsCalls() {
+    /** Whether the node supports forwarded calls; an older one ends the session when it gets one. */
+    public final boolean supportsForwardedCalls() {
         return version() >= 4;
     }
 }

@@ -14,12 +14,12 @@ import java.util.Optional;
 /** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
 final class Acknowledgement {
 
-    /** The number of entries that may be acknowledged with {@code AckPolicy.ONE}, and not committed, before the writer waits. */
+    /** The number of uncommitted entries that may be acknowledged with {@code AckPolicy.ONE} before the writer waits. */
     static final long MAX_AHEAD_ENTRIES = 256;
 
     /**
-     * How many entries a majority may have that a node with a read lease lacks before the writer waits: what a fast journal
-     * writes within a round trip to the other end of the world, and little memory.
+     * The number of entries by which a node with a read lease may lag behind a majority before the writer waits: as many as a fast journal
+     * writes in one round trip to the other end of the world, which takes little memory.
      */
     static final long MAX_AHEAD_OF_READERS_ENTRIES = 1_024;
 
@@ -39,35 +39,36 @@ final class Acknowledgement {
     }
 
     private static long ackedSn(WriterState.Builder state) {
-        switch (state.settings().ack()) {
+        switch (state.settings().ackPolicy()) {
             case QUORUM:
-                return ofMajority(state);
+                return majoritySn(state);
             case ALL:
-                return Math.min(ofMajority(state), ofAllInSync(state));
+                return Math.min(majoritySn(state), allInSyncSn(state));
             case ONE:
-                return Math.max(state.committedSn(), Math.min(ofOne(state), state.committedSn() + MAX_AHEAD_ENTRIES));
+                return Math.max(
+                        state.committedSn(), Math.min(singleNodeSn(state), state.committedSn() + MAX_AHEAD_ENTRIES));
             default:
-                throw new AssertionError(state.settings().ack());
+                throw new AssertionError(state.settings().ackPolicy());
         }
     }
 
     /**
-     * The serial number that is committed, or would be but for nodes with a read lease, if those who answer users wait
-     * for these themselves.
+     * The committed serial number; if the code that answers users waits for nodes with a read lease, the one that would be committed
+     * without them.
      */
-    private static long ofMajority(WriterState.Builder state) {
+    private static long majoritySn(WriterState.Builder state) {
         long committedSn = state.committedSn();
-        if (state.readLeases().isEmpty() || !state.settings().answersHeld()) {
+        if (state.readLeases().isEmpty() || !state.settings().holdsAnswersUntilCommitted()) {
             return committedSn;
         }
         long majoritySn = Quorum.matchedSn(state.members(), state.peers());
         return Math.max(committedSn, Math.min(majoritySn, committedSn + MAX_AHEAD_OF_READERS_ENTRIES));
     }
 
-    private static long ofAllInSync(WriterState.Builder state) {
+    private static long allInSyncSn(WriterState.Builder state) {
         long sn = Long.MAX_VALUE;
         for (Member member : state.members().list()) {
-            Optional<Peer> peer = state.peers().of(member.id());
+            Optional<Peer> peer = state.peers().findByNode(member.id());
             if (member.isVoter() && peer.isPresent() && peer.get().isInSync()) {
                 sn = Math.min(sn, peer.get().matchedSn());
             }
@@ -75,11 +76,11 @@ final class Acknowledgement {
         return sn;
     }
 
-    private static long ofOne(WriterState.Builder state) {
-        Optional<NodeAddress> local = state.settings().local();
+    private static long singleNodeSn(WriterState.Builder state) {
+        Optional<NodeAddress> local = state.settings().localNode();
         long sn = 0;
         for (Member member : state.members().list()) {
-            Optional<Peer> peer = state.peers().of(member.id());
+            Optional<Peer> peer = state.peers().findByNode(member.id());
             boolean counts = member.isVoter()
                     && peer.isPresent()
                     && peer.get().completeness() == LogCompleteness.COMPLETE

@@ -19,24 +19,24 @@ import java.util.Optional;
  */
 final class CatchUp {
 
-    /** A node that lacks no more entries than this may get them at once, with all that follows. */
+    /** The number of entries up to which a lagging node may get all that it lacks at once, with all that follow. */
     private static final long SMALL_GAP_ENTRIES = 32;
 
     private CatchUp() {}
 
-    /** Whether a lagging node owes no answer: it has everything and must prove itself, or must wait for its next part. */
+    /** Whether a lagging node owes no answer: it has everything and must prove that it keeps up, or must wait for its next part. */
     static boolean isIdleBehind(Peer peer) {
-        return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.owesPart();
+        return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.hasPendingPart();
     }
 
-    /** Whether a lagging node holds all of this writer's log, so that it only has to prove itself. */
+    /** Whether a lagging node holds all of this writer's log, so that it only has to prove that it keeps up. */
     static boolean hasEverything(WriterState state, Peer peer) {
         return isIdleBehind(peer) && peer.matchedSn() == state.lastSn();
     }
 
-    static void purged(WriterStep step, Peer peer, LogSummary base) {
+    static void onPurged(WriterStep step, Peer peer, LogSummary base) {
         WriterState state = step.state();
-        step.become(peer.toBuilder()
+        step.replacePeer(peer.toBuilder()
                 .waitingSinceNanos(Optional.of(step.nowNanos()))
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
@@ -49,7 +49,7 @@ final class CatchUp {
                         base));
     }
 
-    /** Whether a node need not prove itself first, as long as the writer is not ready and helps no client. */
+    /** Whether a node need not prove first that it keeps up, because the writer is not ready yet and serves no client. */
     private static boolean mayKeepUp(WriterStep step, Peer peer) {
         return step.state().stage() != WriterStage.WRITING
                 || peer.timeouts()
@@ -61,10 +61,10 @@ final class CatchUp {
         long missing = state.lastSn() - peer.matchedSn();
         boolean inMemory = state.window().reachesBackTo(peer.matchedSn());
         if ((missing == 0 || (inMemory && missing <= SMALL_GAP_ENTRIES)) && mayKeepUp(step, peer)) {
-            step.become(peer.toBuilder()
+            step.replacePeer(peer.toBuilder()
                     .progress(ProgressState.IN_SYNC)
                     .sentSn(peer.matchedSn())
-                    .timeouts(peer.timeouts().inSync(step.nowNanos()))
+                    .timeouts(peer.timeouts().withInSync(step.nowNanos()))
                     .build());
             if (peer.timeouts().isOutOfSyncSinceTimeout()) {
                 step.add(WriterEffect.reportInSync(peer.address()));
@@ -73,15 +73,15 @@ final class CatchUp {
             return;
         }
         Peer behind = peer.toBuilder().progress(ProgressState.CATCHING_UP).build();
-        step.become(behind);
-        if (missing == 0 || !mayHaveMore(step)) {
+        step.replacePeer(behind);
+        if (missing == 0 || !maySendNextPart(step)) {
             return;
         }
         if (inMemory) {
             sendPart(step, behind, EntryRange.of(peer.matchedSn(), state.lastSn()));
             return;
         }
-        Optional<Peer> source = source(state, behind).filter(found -> mayRequestFrom(step, found));
+        Optional<Peer> source = findSource(state, behind).filter(found -> mayRequestFrom(step, found));
         if (source.isPresent()) {
             // After its matched entries the source may have other entries than those that this term continues.
             long lastSn = Math.min(source.get().matchedSn(), state.window().firstSn() - 1);
@@ -99,7 +99,7 @@ final class CatchUp {
      * Whether a lagging node may be sent its next part now. It is never held back while commits may wait for it: before
      * the writer is ready, and while the voters in sync are not a majority.
      */
-    private static boolean mayHaveMore(WriterStep step) {
+    private static boolean maySendNextPart(WriterStep step) {
         WriterState state = step.state();
         boolean needed = state.stage() != WriterStage.WRITING
                 || Quorum.inSyncVoters(state.members(), state.peers(), 0)
@@ -108,7 +108,7 @@ final class CatchUp {
     }
 
     /**
-     * Whether this term cannot begin as it is: no reachable node has entries that a voter still lacks (the nodes that had
+     * Whether this term is stuck before it begins: no reachable node has entries that a voter still lacks (the nodes that had
      * them went away before they were replicated, so this writer never committed them), or a voter has promised a higher
      * epoch to a rival that may be gone.
      */
@@ -124,8 +124,8 @@ final class CatchUp {
                     && peer.node().isPresent()
                     && state.members().isVoter(peer.node().get());
             boolean lacks = peer.isServed() && !state.window().reachesBackTo(peer.matchedSn());
-            boolean cannotBeServed = peer.refusedFor().isPresent()
-                    || (lacks && !source(state, peer).isPresent());
+            boolean cannotBeServed = peer.refusedForEpoch().isPresent()
+                    || (lacks && !findSource(state, peer).isPresent());
             if (isVoter && cannotBeServed) {
                 return true;
             }
@@ -137,7 +137,7 @@ final class CatchUp {
      * A node that has the entries that a lagging node lacks and that are not in memory: preferably the one in this process,
      * else the one furthest ahead. Nodes from which reading failed come after all others, the most recent failure last.
      */
-    private static Optional<Peer> source(WriterState state, Peer behind) {
+    private static Optional<Peer> findSource(WriterState state, Peer behind) {
         Optional<Peer> best = Optional.empty();
         for (Peer peer : state.peers()) {
             // A node that is still being probed may not answer at all.
@@ -165,7 +165,7 @@ final class CatchUp {
         return isLocal(state, one) || (!isLocal(state, other) && one.matchedSn() > other.matchedSn());
     }
 
-    /** Whether a source may be asked: if it has just failed, not so soon again, because it would fail in the same way. */
+    /** Whether a source may be asked: not again right after a failure, because it would fail in the same way. */
     private static boolean mayRequestFrom(WriterStep step, Peer source) {
         return !source.unreadableSinceNanos().isPresent()
                 || step.isPast(
@@ -174,16 +174,16 @@ final class CatchUp {
     }
 
     private static boolean isLocal(WriterState state, Peer peer) {
-        return state.settings().local().isPresent()
-                && state.settings().local().get().equals(peer.address());
+        return state.settings().localNode().isPresent()
+                && state.settings().localNode().get().equals(peer.address());
     }
 
-    /** Sends a part to a lagging node; only one part is under way at a time. */
+    /** Sends a part to a lagging node; only one part is in transit at a time. */
     private static void sendPart(WriterStep step, Peer peer, EntryRange missing) {
         WriterState state = step.state();
-        EntryRange part = state.window().part(missing, state.settings().partBytes());
+        EntryRange part = state.window().prefix(missing, state.settings().partBytes());
         step.add(WriterEffect.sendEntries(peer.address(), part, step.next().terms()));
-        partSent(
+        onPartSent(
                 step,
                 withPendingPart(step, peer, part.lastSn()),
                 part.lastSn(),
@@ -191,11 +191,11 @@ final class CatchUp {
     }
 
     /**
-     * Sends a part as {@link #sendPart} does, but one that is read from another node; {@code WriterEvent.partSent} says
-     * how much that is.
+     * Sends a part as {@link #sendPart} does, but one that is read from another node; {@code WriterEvent.partSent} reports how much that
+     * is.
      */
     private static void loadPart(WriterStep step, Peer peer, EntryRange missing, NodeAddress source) {
-        step.become(withPendingPart(step, peer, missing.lastSn()));
+        step.replacePeer(withPendingPart(step, peer, missing.lastSn()));
         step.add(WriterEffect.loadAndSend(
                 peer.address(), source, missing, step.next().terms()));
     }
@@ -204,24 +204,24 @@ final class CatchUp {
         return peer.toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build()
-                .waitingFor(lastSn, step.nowNanos());
+                .withPendingAnswer(lastSn, step.nowNanos());
     }
 
-    /** A part is on its way: its answer will name its last entry, and its size is taken from the budget. */
-    static void partSent(WriterStep step, Peer peer, long lastSn, long payloadBytes) {
-        if (peer.owesPart()) {
+    /** Records that a part is in transit: its answer will name its last entry, and its size is deducted from the budget. */
+    static void onPartSent(WriterStep step, Peer peer, long lastSn, long payloadBytes) {
+        if (peer.hasPendingPart()) {
             // The part may be shorter than requested.
-            step.become(peer.toBuilder().waitingSn(lastSn).build());
+            step.replacePeer(peer.toBuilder().waitingSn(lastSn).build());
         }
         WriterState state = step.state();
-        step.become(state.toBuilder()
+        step.replaceState(state.toBuilder()
                 .catchUpBudget(state.catchUpBudget().withSent(payloadBytes, step.nowNanos()))
                 .build());
     }
 
-    /** Reports entries that neither memory nor a usable source has: the node that lacks them is probed again later. */
+    /** Reports entries that are neither in memory nor on a usable source; the node that lacks them is probed again later. */
     static void reportMissing(WriterStep step, Peer peer) {
-        step.become(peer.probing().toBuilder()
+        step.replacePeer(peer.withProbing().toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
     }

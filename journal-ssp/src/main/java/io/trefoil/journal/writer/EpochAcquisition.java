@@ -37,18 +37,19 @@ final class EpochAcquisition {
 
     private EpochAcquisition() {}
 
-    /** A session with a node began, so the node can be asked now, if the term is wanted. */
-    static void sessionBegan(WriterStep step, Peer peer, Epoch promised) {
+    /** Handles the start of a session: the node can now be asked for a promise, if the term is wanted. */
+    static void onSessionBegan(WriterStep step, Peer peer, Epoch promised) {
         if (promised.isAbove(step.state().highestSeen())) {
             step.next().highestSeen(promised);
         }
-        step.become(peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
+        step.replacePeer(
+                peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
         if (step.state().stage() == WriterStage.MEETING) {
             // A promise would cost the writer before a voter, and may end its lease.
             return;
         }
         if (step.state().epoch().isAbove(step.state().highestSeen())) {
-            ask(step, step.state().peers().now(peer));
+            requestPromise(step, step.state().peers().current(peer));
         } else {
             // The current epoch is not above every one seen, so it may be refused: ask all nodes for a higher one, at
             // once.
@@ -58,20 +59,20 @@ final class EpochAcquisition {
     }
 
     /**
-     * Begins to ask. What the nodes promised may have grown since the sessions began: then they refuse, as ever. Times count from
+     * Starts asking for promises. What the nodes promised may have grown since the sessions began: then they refuse, as ever. Times count from
      * now, because a writer whose term was not wanted has not been late with anything.
      */
     static void begin(WriterStep step) {
         WriterState met = step.state();
-        step.become(met.anew(step.nowNanos()).toBuilder()
+        step.replaceState(met.restart(step.nowNanos()).toBuilder()
                 .highestSeen(met.highestSeen())
                 .peers(met.peers())
                 .build());
-        ticked(step);
+        onTick(step);
     }
 
-    /** Retries the acquisition, with a higher epoch if this one was refused. */
-    static void ticked(WriterStep step) {
+    /** Retries the acquisition of an epoch, with a higher one if this one was refused. */
+    static void onTick(WriterStep step) {
         tryToBegin(step);
         if (step.state().stage() != WriterStage.ACQUIRING_EPOCH
                 || step.nowNanos() - step.state().retryNanos() < 0) {
@@ -93,48 +94,49 @@ final class EpochAcquisition {
         Peers peers = state.peers();
         Epoch highestSeen = state.epoch();
         for (Peer peer : peers) {
-            Epoch promised = peer.refusedFor().orElse(Epoch.NONE);
+            Epoch promised = peer.refusedForEpoch().orElse(Epoch.NONE);
             highestSeen = promised.isAbove(highestSeen) ? promised : highestSeen;
-            peers = peers.with(peer.anew());
+            peers = peers.with(peer.forgetProgress());
         }
-        WriterState anew = state.anew(step.nowNanos());
-        step.become(anew.toBuilder()
+        WriterState anew = state.restart(step.nowNanos());
+        step.replaceState(anew.toBuilder()
                 .highestSeen(highestSeen)
-                .peers(peers.among(anew.members()))
+                .peers(peers.withMembers(anew.members()))
                 .build());
-        ticked(step);
+        onTick(step);
     }
 
     private static void requestAll(WriterStep step) {
         for (Peer peer : step.state().peers()) {
-            ask(step, peer);
+            requestPromise(step, peer);
         }
     }
 
-    static void refused(WriterStep step, Epoch promised) {
+    static void onRefused(WriterStep step, Epoch promised) {
         if (promised.isAbove(step.state().highestSeen())) {
-            step.become(step.state().toBuilder().highestSeen(promised).build());
+            step.replaceState(step.state().toBuilder().highestSeen(promised).build());
         }
     }
 
-    static void promised(WriterStep step, Peer peer, PromiseReply reply) {
+    static void onPromise(WriterStep step, Peer peer, PromiseReply reply) {
         if (!reply.epoch().equals(step.state().epoch())) {
             return;
         }
-        step.become(peer.toBuilder()
+        step.replacePeer(peer.toBuilder()
                 .completeness(reply.completeness())
                 .promise(Optional.of(reply))
                 .build());
-        best(step.state()).ifPresent(best -> meet(step, best.end().members()));
+        bestPromise(step.state())
+                .ifPresent(best -> connectToMembers(step, best.end().members()));
         tryToBegin(step);
     }
 
     private static void tryToBegin(WriterStep step) {
-        Optional<PromiseReply> best = best(step.state());
+        Optional<PromiseReply> best = bestPromise(step.state());
         if (best.isPresent()
                 && hasMajority(step.state(), best.get().end())
-                && !missingCommitted(step.state(), best.get().end()).isPresent()
-                && !LogReport.mayBeOutlasted(logs(step.state()), silent(step))) {
+                && !findMissingCommitted(step.state(), best.get().end()).isPresent()
+                && !LogReport.mayBeSuperseded(logs(step.state()), silentNodes(step))) {
             beginTerm(step, best.get());
         }
     }
@@ -154,15 +156,15 @@ final class EpochAcquisition {
     }
 
     private static boolean isEmpty(Peer peer) {
-        return peer.up() && !peer.formatted() && peer.node().isPresent();
+        return peer.connected() && !peer.formatted() && peer.node().isPresent();
     }
 
-    /** The nodes of which nothing is known yet. Those without a session are waited for a while only: they may be no more. */
-    private static List<NodeAddress> silent(WriterStep step) {
+    /** The nodes about which nothing is known yet. Those without a session are waited for a while only: they may be no more. */
+    private static List<NodeAddress> silentNodes(WriterStep step) {
         boolean isLate = step.isPast(step.state().termBeganNanos(), SESSIONS_MILLIS);
         List<NodeAddress> silent = new ArrayList<>();
         for (Peer peer : step.state().peers()) {
-            boolean isAwaited = peer.up() ? !isEmpty(peer) : !isLate;
+            boolean isAwaited = peer.connected() ? !isEmpty(peer) : !isLate;
             if (isAwaited && !peer.promise().isPresent()) {
                 silent.add(peer.address());
             }
@@ -170,11 +172,11 @@ final class EpochAcquisition {
         return silent;
     }
 
-    /** Updates the peers to the members, and asks also members that are not among the addresses. */
-    private static void meet(WriterStep step, Members members) {
-        Peers peers = step.state().peers().among(members);
+    /** Updates the peers to the members, and also asks members that are not among the addresses. */
+    private static void connectToMembers(WriterStep step, Members members) {
+        Peers peers = step.state().peers().withMembers(members);
         for (Member member : members.list()) {
-            if (!peers.of(member.id()).isPresent()) {
+            if (!peers.findByNode(member.id()).isPresent()) {
                 step.add(WriterEffect.meet(member.address()));
             }
         }
@@ -185,7 +187,7 @@ final class EpochAcquisition {
         // Two writers that outbid each other in turn must not stay in lockstep.
         long spreadMillis = Math.floorMod(
                 settings.writer().text().hashCode() + step.state().epoch().number() * 31, settings.retryMillis());
-        step.become(step.state().toBuilder()
+        step.replaceState(step.state().toBuilder()
                 .retryNanos(step.nowNanos() + (settings.retryMillis() + spreadMillis) * WriterState.NANOS_PER_MILLI)
                 .build());
     }
@@ -196,17 +198,17 @@ final class EpochAcquisition {
             peers = peers.with(
                     peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
         }
-        step.become(step.state().toBuilder()
+        step.replaceState(step.state().toBuilder()
                 .epoch(step.state().highestSeen().next())
                 .peers(peers)
                 .build());
     }
 
-    /** Asks for a promise of an epoch above every one seen. */
-    private static void ask(WriterStep step, Peer peer) {
+    /** Asks for a promise of an epoch above every epoch seen so far. */
+    private static void requestPromise(WriterStep step, Peer peer) {
         WriterState state = step.state();
         // Includes nodes that were empty when the session began: another writer may have given them storage since.
-        if (peer.up() && !peer.promise().isPresent()) {
+        if (peer.connected() && !peer.promise().isPresent()) {
             step.send(
                     peer.address(),
                     NewEpochRequest.of(
@@ -220,8 +222,8 @@ final class EpochAcquisition {
      * The promise with the highest log. A refetching node is never the source (rule R9), nor is one of another incarnation
      * than the one in force (rule R11).
      */
-    private static Optional<PromiseReply> best(WriterState state) {
-        LogSummary inForce = LogReport.inForce(logs(state));
+    private static Optional<PromiseReply> bestPromise(WriterState state) {
+        LogSummary inForce = LogReport.endInForce(logs(state));
         PromiseReply best = null;
         for (Peer peer : state.peers()) {
             if (peer.promise().isPresent()
@@ -236,10 +238,10 @@ final class EpochAcquisition {
 
     private static boolean hasMajority(WriterState state, LogSummary end) {
         Members members = end.members();
-        Peers peers = state.peers().among(members);
+        Peers peers = state.peers().withMembers(members);
         int count = 0;
         for (Member member : members.list()) {
-            Optional<Peer> peer = peers.of(member.id());
+            Optional<Peer> peer = peers.findByNode(member.id());
             boolean counts = member.isVoter()
                     && peer.isPresent()
                     && peer.get().promise().isPresent()
@@ -252,7 +254,7 @@ final class EpochAcquisition {
         return count >= members.majority();
     }
 
-    /** The newest entry that any promising node of this incarnation has heard to be committed, even one that lost entries. */
+    /** The newest entry that any promising node of this incarnation has learned to be committed, even a node that lost entries. */
     private static LogPosition highestKnownCommitted(WriterState state, LogSummary end) {
         LogPosition heard = LogPosition.ORIGIN;
         for (Peer peer : state.peers()) {
@@ -266,12 +268,12 @@ final class EpochAcquisition {
     }
 
     /**
-     * A committed entry that a log does not have; empty if none is known. The highest log of a majority has every committed
+     * A committed entry that a log lacks; empty if none is known. The highest log of a majority has every committed
      * entry, unless a disk lost what it had acknowledged and shows no trace of the loss (D-9). Positions compare by epoch
      * first, as everywhere: a log whose last entry has a later epoch comes from a writer that had all that was committed
      * before, and a log whose last entry has an earlier epoch ends before the heard entry, however long it is.
      */
-    private static Optional<LogPosition> missingCommitted(WriterState state, LogSummary end) {
+    private static Optional<LogPosition> findMissingCommitted(WriterState state, LogSummary end) {
         LogPosition heard = highestKnownCommitted(state, end);
         boolean has = heard.compareTo(end.position()) <= 0
                 && heard.sn() <= end.position().sn();
@@ -279,7 +281,7 @@ final class EpochAcquisition {
     }
 
     static Optional<String> missingCondition(WriterState state) {
-        return best(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> missingCommitted(
+        return bestPromise(state).filter(best -> hasMajority(state, best.end())).flatMap(best -> findMissingCommitted(
                         state, best.end())
                 .map(lacking -> "entry " + lacking + " is committed, as a node has heard, but the highest log in "
                         + "reach ends at " + best.end().position() + ", at " + best.node()));
@@ -291,22 +293,22 @@ final class EpochAcquisition {
         for (Peer peer : peers) {
             if (peer.promise().isPresent()) {
                 boolean ours = peer.promise().get().end().hasSameIncarnation(best.end());
-                peers = peers.with(ours ? withMatchedLog(peer, best.end().position()) : peer.anew());
+                peers = peers.with(ours ? withMatchedLog(peer, best.end().position()) : peer.forgetProgress());
             }
         }
         long purgedBelow = purgedBelow(step.state(), best.end());
         LogPosition last = best.end().position();
-        step.become(step.state().with(WriterStage.RECOVERING).toBuilder()
-                .peers(peers.among(best.end().members()))
+        step.replaceState(step.state().with(WriterStage.RECOVERING).toBuilder()
+                .peers(peers.withMembers(best.end().members()))
                 .end(best.end())
                 .committedSn(committed.sn())
-                .inherited(committed)
+                .inheritedPosition(committed)
                 .announcedSn(committed.sn())
-                .chosenLast(last)
+                .chosenLogEnd(last)
                 .termFirstSn(last.sn() + 1)
                 .termBeganNanos(step.nowNanos())
-                .readLeases(ReadLeases.inherited(best.end().members(), step.nowNanos()))
-                .window(MemoryWindow.emptyAfter(last.sn()))
+                .readLeases(ReadLeases.ofEarlierWriters(best.end().members(), step.nowNanos()))
+                .window(MemoryWindow.emptyWindowAfter(last.sn()))
                 .purgedBelow(Math.max(step.state().purgedBelow(), purgedBelow))
                 .build());
         appendFirstEntries(step, best.end());
@@ -314,14 +316,14 @@ final class EpochAcquisition {
     }
 
     /**
-     * The bound of what earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters has it.
+     * The bound up to which earlier terms let the nodes purge: a transaction counts as kept if a majority of the voters has it.
      * A barrier that needs a lower one is refused (rule R10), even if the active's own image is older.
      */
     private static long purgedBelow(WriterState state, LogSummary end) {
         List<Long> first = new ArrayList<>();
-        Peers peers = state.peers().among(end.members());
+        Peers peers = state.peers().withMembers(end.members());
         for (Member member : end.members().list()) {
-            Optional<PromiseReply> promise = peers.of(member.id()).flatMap(Peer::promise);
+            Optional<PromiseReply> promise = peers.findByNode(member.id()).flatMap(Peer::promise);
             boolean counts = member.isVoter()
                     && promise.isPresent()
                     && promise.get().completeness() == LogCompleteness.COMPLETE
@@ -359,6 +361,6 @@ final class EpochAcquisition {
             newest = step.append(
                     EntryKind.SEGMENT_END, TxRange.of(first, Math.max(first - 1, before.lastTxId())), Bytes.EMPTY);
         }
-        step.become(step.state().toBuilder().recoveredSn(newest.sn()).build());
+        step.replaceState(step.state().toBuilder().recoveredSn(newest.sn()).build());
     }
 }

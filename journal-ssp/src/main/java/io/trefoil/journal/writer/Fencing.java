@@ -17,61 +17,61 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends a term when so many voters obey another writer, or hold a newer incarnation, that no majority is left, or when an earlier one is
- * in force.
+ * Ends a term when too many voters obey another writer or hold a newer incarnation for a majority to remain, or when an earlier incarnation
+ * is in force.
  */
 final class Fencing {
 
     private Fencing() {}
 
-    static void refused(WriterStep step, Peer peer, Epoch promised) {
+    static void onRefused(WriterStep step, Peer peer, Epoch promised) {
         if (!promised.isAbove(step.state().epoch())) {
             return;
         }
-        step.become(peer.toBuilder().refusedFor(Optional.of(promised)).build());
+        step.replacePeer(peer.toBuilder().refusedForEpoch(Optional.of(promised)).build());
         if (isLost(step.state())) {
-            step.become(step.state().with(WriterStage.FENCED));
+            step.replaceState(step.state().with(WriterStage.FENCED));
             step.add(WriterEffect.endFenced(promised));
         }
     }
 
     /** A node's storage belongs to another incarnation of the journal: the node accepts nothing from this term (rule R11). */
     static void recordOtherIncarnation(WriterStep step, Peer peer, Incarnation other) {
-        step.become(peer.probing().toBuilder()
+        step.replacePeer(peer.withProbing().toBuilder()
                 .otherIncarnation(Optional.of(other))
-                .otherEnd(peer.otherEnd().filter(end -> end.incarnation().equals(other)))
+                .otherLogEnd(peer.otherLogEnd().filter(end -> end.incarnation().equals(other)))
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
         if (isLost(step.state())) {
-            step.become(step.state().with(WriterStage.FENCED));
+            step.replaceState(step.state().with(WriterStage.FENCED));
             step.add(WriterEffect.endReinitialized(other));
-        } else if (peer.up() && mayBeInForce(step.state(), other)) {
+        } else if (peer.connected() && mayStillBeInForce(step.state(), other)) {
             step.send(peer.address(), StatusRequest.create());
         }
     }
 
     /**
-     * Whether an earlier incarnation may be the one in force: this one names what it took the place of, unless the host
-     * that formatted it knew of no other.
+     * Whether an earlier incarnation may be the one in force: this one names those that it replaced, unless the host that formatted it knew
+     * of no others.
      */
-    private static boolean mayBeInForce(WriterState state, Incarnation other) {
+    private static boolean mayStillBeInForce(WriterState state, Incarnation other) {
         LogSummary own = state.end();
         return own.incarnation().isAbove(other)
                 && !own.incarnation().isPromoted()
-                && !own.members().replaced().contains(other);
+                && !own.members().replacedIncarnations().contains(other);
     }
 
     /**
-     * A node has shown where its log of another incarnation ends. If that one is in force ({@link LogReport}), no process
-     * that starts reads or writes this one any more, so that the term is over, although all its voters obey. They count
+     * A node has reported where its log of another incarnation ends. If that one is in force ({@link LogReport}), no process
+     * that starts reads or writes this one any longer, so that the term has ended, although all its voters obey. They count
      * as its holders even while they are away: a journal that has as many of them as a majority of the other one ends
      * only as any other does.
      */
     static void recordShownLog(WriterStep step, Peer peer, LogSummary end) {
-        step.become(peer.toBuilder().otherEnd(Optional.of(end)).build());
-        Incarnation inForce = LogReport.inForce(logs(step.state())).incarnation();
+        step.replacePeer(peer.toBuilder().otherLogEnd(Optional.of(end)).build());
+        Incarnation inForce = LogReport.endInForce(logs(step.state())).incarnation();
         if (!inForce.equals(step.state().end().incarnation())) {
-            step.become(step.state().with(WriterStage.FENCED));
+            step.replaceState(step.state().with(WriterStage.FENCED));
             step.add(WriterEffect.endReinitialized(inForce));
         }
     }
@@ -87,11 +87,11 @@ final class Fencing {
                     || own.members().find(peer.node().get()).isPresent()) {
                 continue;
             }
-            if (peer.otherEnd().isPresent()
-                    && mayBeInForce(state, peer.otherEnd().get().incarnation())) {
+            if (peer.otherLogEnd().isPresent()
+                    && mayStillBeInForce(state, peer.otherLogEnd().get().incarnation())) {
                 logs.add(LogReport.of(
-                        peer.address(), peer.node().get(), peer.otherEnd().get()));
-            } else if (peer.up() && !peer.formatted()) {
+                        peer.address(), peer.node().get(), peer.otherLogEnd().get()));
+            } else if (peer.connected() && !peer.formatted()) {
                 logs.add(LogReport.empty(peer.address(), peer.node().get()));
             }
         }

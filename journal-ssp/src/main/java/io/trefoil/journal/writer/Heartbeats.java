@@ -13,18 +13,18 @@ import java.util.Collections;
 import java.util.Optional;
 
 /**
- * Timeouts, repeated requests and heartbeats: what a writer does for a node as time passes (protocol page, "Writing"
+ * Timeouts, repeated requests and heartbeats: the periodic work of a writer for a node (protocol page, "Writing"
  * and "Lease").
  */
 final class Heartbeats {
 
-    /** The time after answers to readers in which the writer renews its lease often, so that the next readers need not wait. */
+    /** How long after an answer to a reader the writer keeps renewing its lease often, so that the next readers need not wait. */
     static final long ANSWERS_WANTED_MILLIS = 2_000;
 
     private Heartbeats() {}
 
     /** Timeouts, repeated requests and heartbeats for one node. */
-    static void ticked(WriterStep step, Peer peer) {
+    static void onTick(WriterStep step, Peer peer) {
         WriterSettings settings = step.state().settings();
         if (isEmptyMember(step.state(), peer) && isQuiet(step, peer, settings.heartbeatMillis())) {
             probe(step, peer);
@@ -45,20 +45,20 @@ final class Heartbeats {
                 probe(step, peer);
             }
         } else {
-            continueWith(step, peer);
+            keepServing(step, peer);
         }
     }
 
     /** Continues to serve a node, with heartbeats even while it waits for its next part. */
-    private static void continueWith(WriterStep step, Peer peer) {
+    private static void keepServing(WriterStep step, Peer peer) {
         if (CatchUp.isIdleBehind(peer)) {
             CatchUp.catchUp(step, peer);
         }
-        Peer next = step.state().peers().now(peer);
+        Peer next = step.state().peers().current(peer);
         if (isQuiet(step, next, step.state().settings().heartbeatMillis())) {
             heartbeat(step, next);
         } else if (step.state()
-                .answersWantedNanos()
+                .exclusivityRequestedNanos()
                 .filter(wanted -> !step.isPast(wanted, ANSWERS_WANTED_MILLIS))
                 .isPresent()) {
             renew(step, next);
@@ -66,13 +66,13 @@ final class Heartbeats {
     }
 
     /**
-     * Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is alone. While it knows
+     * Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is the only writer. While it knows
      * that for half of the time to come it sends none: each wakes a thread of every node, and each answer one here.
      */
     static void renew(WriterStep step, Peer peer) {
         WriterState state = step.state();
-        long halfNanos = state.settings().aloneMillis() * WriterState.NANOS_PER_MILLI / 2;
-        boolean isAloneForLong = state.aloneUntilNanos()
+        long halfNanos = state.settings().soleWriterMillis() * WriterState.NANOS_PER_MILLI / 2;
+        boolean isAloneForLong = state.soleWriterUntilNanos()
                 .filter(until -> until - step.nowNanos() > halfNanos)
                 .isPresent();
         if (isAloneForLong) {
@@ -83,22 +83,22 @@ final class Heartbeats {
         if (isVoter
                 && peer.isServed()
                 && peer.progress() != ProgressState.PROBING
-                && isQuiet(step, peer, state.settings().aloneMillis() / 4)) {
+                && isQuiet(step, peer, state.settings().soleWriterMillis() / 4)) {
             heartbeat(step, peer);
         }
     }
 
-    /** Marks a node as lagging: commits no longer wait for it, and it is caught up when it answers again. */
+    /** Marks a node as lagging: commits no longer wait for it, and it is caught up once it answers again. */
     private static void dropFromInSync(WriterStep step, Peer peer) {
-        Peer lagging = peer.probing();
+        Peer lagging = peer.withProbing();
         if (peer.progress() == ProgressState.IN_SYNC) {
             long ackTimeoutMillis = step.state().settings().ackTimeoutMillis();
             lagging = lagging.toBuilder()
-                    .timeouts(peer.timeouts().another(step.nowNanos(), ackTimeoutMillis))
+                    .timeouts(peer.timeouts().withTimeout(step.nowNanos(), ackTimeoutMillis))
                     .build();
             step.add(WriterEffect.reportDropped(peer.address(), peer.waitingSn()));
         }
-        step.become(lagging);
+        step.replacePeer(lagging);
         probe(step, lagging);
     }
 
@@ -115,10 +115,10 @@ final class Heartbeats {
      * would report.
      */
     private static boolean isEmptyMember(WriterState state, Peer peer) {
-        return peer.up()
+        return peer.connected()
                 && !peer.formatted()
                 && (peer.node().flatMap(node -> state.members().find(node)).isPresent()
-                        || (state.members().at(peer.address()).isPresent()
+                        || (state.members().findByAddress(peer.address()).isPresent()
                                 && state.inSyncVoters() < state.members().majority()));
     }
 
@@ -127,10 +127,10 @@ final class Heartbeats {
                 || step.isPast(peer.lastSentNanos().get(), millis);
     }
 
-    /** Asks whether a node has the writer's last entry; if not, the answer says where the node's log ends. */
+    /** Asks whether a node has the writer's last entry; if not, the answer shows where the node's log ends. */
     static void probe(WriterStep step, Peer peer) {
         WriterState state = step.state();
-        step.become(peer.toBuilder()
+        step.replacePeer(peer.toBuilder()
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .probeCount(peer.probeCount() + 1)
                 .build());
@@ -143,7 +143,8 @@ final class Heartbeats {
             Replication.sendEntries(step, peer, none, step.next().terms());
             return;
         }
-        step.become(peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
+        step.replacePeer(
+                peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
         // What a node holds for certain lets it learn that this is committed; who must prove itself may get nothing
         // else for long.
         LogPosition prev =

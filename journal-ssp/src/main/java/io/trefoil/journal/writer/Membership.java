@@ -29,12 +29,12 @@ final class Membership {
 
     private Membership() {}
 
-    static void ticked(WriterStep step) {
-        MembershipRequests.ticked(step);
+    static void onTick(WriterStep step) {
+        MembershipRequests.onTick(step);
         for (Peer peer : step.state().peers()) {
-            adopt(step, peer);
+            formatNode(step, peer);
         }
-        Optional<Members> changed = next(step.state());
+        Optional<Members> changed = nextMembers(step.state());
         if (changed.isPresent()) {
             write(step, changed.get());
         }
@@ -43,34 +43,35 @@ final class Membership {
     /** Appends the members that are in force from here on. */
     static void write(WriterStep step, Members changed) {
         Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
-        step.become(step.state().toBuilder().membersSn(entry.sn()).build());
+        step.replaceState(step.state().toBuilder().membersSn(entry.sn()).build());
         Replication.sendToInSync(step);
     }
 
     /**
      * Gives storage to an empty node. Retired storage is of use only to an operator, so the node first moves it aside.
      */
-    private static void adopt(WriterStep step, Peer peer) {
+    private static void formatNode(WriterStep step, Peer peer) {
         if (peer.formatted() && !peer.retired()) {
             return;
         }
         WriterState state = step.state();
         boolean due = !peer.lastSentNanos().isPresent()
                 || step.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
-        boolean wanted = peer.up() && isWelcome(state, peer.address());
-        if (!wanted || !due || !isSettled(state)) {
+        boolean wanted = peer.connected() && mayJoin(state, peer.address());
+        if (!wanted || !due || !canChange(state)) {
             return;
         }
         NodeId node = peer.node().get();
         if (peer.retired() && peer.formatted()) {
-            step.become(sentNow(step, peer));
+            step.replacePeer(withSentNow(step, peer));
             step.send(
                     peer.address(),
-                    RetireRequest.of(state.epoch(), node).in(state.end().incarnation()));
+                    RetireRequest.of(state.epoch(), node)
+                            .withIncarnation(state.end().incarnation()));
         } else if (!peer.formatted()
                 && !peer.retired()
                 && !state.members().find(node).isPresent()) {
-            step.become(sentNow(step, peer));
+            step.replacePeer(withSentNow(step, peer));
             step.send(
                     peer.address(),
                     FormatRequest.of(
@@ -82,39 +83,39 @@ final class Membership {
         }
     }
 
-    private static Peer sentNow(WriterStep step, Peer peer) {
+    private static Peer withSentNow(WriterStep step, Peer peer) {
         return peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build();
     }
 
     /**
-     * Whether nodes at an address may join: a member is there, the writer's settings name it, or it was requested.
+     * Whether nodes at an address may join: a member has that address, the writer's settings name it, or it was requested.
      * Where an operator removed one, only while an operator requests another: a request that is given up must leave
      * nothing behind by which the node could join later, in a role that no operator wanted.
      */
-    private static boolean isWelcome(WriterState state, NodeAddress address) {
-        return isOpen(state, address)
-                && (state.members().at(address).isPresent()
+    private static boolean mayJoin(WriterState state, NodeAddress address) {
+        return isOpenForJoins(state, address)
+                && (state.members().findByAddress(address).isPresent()
                         || state.settings().addresses().contains(address)
-                        || state.pendingChanges().isWanted(address));
+                        || state.pendingChanges().isMemberRequested(address));
     }
 
-    /** Whether no operator keeps nodes out of an address, or one wants a member there now. */
-    private static boolean isOpen(WriterState state, NodeAddress address) {
+    /** Whether nodes may join at an address: no operator has barred it, or one now wants a member there. */
+    private static boolean isOpenForJoins(WriterState state, NodeAddress address) {
         return !state.members().isRemovedByOperator(address)
-                || state.pendingChanges().isVoterWanted(address)
-                || state.pendingChanges().isLearnerWanted(address);
+                || state.pendingChanges().isVoterRequested(address)
+                || state.pendingChanges().isLearnerRequested(address);
     }
 
-    private static Optional<Members> next(WriterState state) {
-        if (!isSettled(state)) {
+    private static Optional<Members> nextMembers(WriterState state) {
+        if (!canChange(state)) {
             return Optional.empty();
         }
-        Optional<Members> requested = MembershipRequests.next(state).filter(members -> isSafe(state, members));
+        Optional<Members> requested = MembershipRequests.nextMembers(state).filter(members -> isSafe(state, members));
         if (requested.isPresent()) {
             return requested;
         }
         for (Peer peer : state.peers()) {
-            Optional<Members> changed = next(state, peer).filter(members -> isSafe(state, members));
+            Optional<Members> changed = nextMembers(state, peer).filter(members -> isSafe(state, members));
             if (changed.isPresent()) {
                 return changed;
             }
@@ -122,7 +123,7 @@ final class Membership {
         return Optional.empty();
     }
 
-    private static Optional<Members> next(WriterState state, Peer peer) {
+    private static Optional<Members> nextMembers(WriterState state, Peer peer) {
         if (!peer.isInSync()) {
             return Optional.empty();
         }
@@ -130,43 +131,46 @@ final class Membership {
         NodeId node = peer.node().get();
         Optional<Member> member = members.find(node);
         if (!member.isPresent()) {
-            return isWelcome(state, peer.address()) ? joining(state, peer) : Optional.<Members>empty();
+            return mayJoin(state, peer.address()) ? membersWithLearner(state, peer) : Optional.<Members>empty();
         }
         if (!member.get().address().equals(peer.address())) {
-            return moved(state, peer, member.get());
+            return membersWithNewAddress(state, peer, member.get());
         }
-        Optional<Member> next = promoted(state, peer, member.get());
+        Optional<Member> next = nextRole(state, peer, member.get());
         return next.isPresent() ? Optional.of(members.with(next.get())) : Optional.<Members>empty();
     }
 
-    /** The member in its next role; empty if it keeps the one it has. */
-    private static Optional<Member> promoted(WriterState state, Peer peer, Member member) {
+    /** The member in its next role; empty if its role stays the same. */
+    private static Optional<Member> nextRole(WriterState state, Peer peer, Member member) {
         boolean votesByItself = member.role() == Member.Kind.LEARNER;
-        if (votesByItself && state.pendingChanges().isLearnerWanted(member.address())) {
+        if (votesByItself && state.pendingChanges().isLearnerRequested(member.address())) {
             return Optional.of(Member.permanentLearner(member.id(), member.address()));
         }
         boolean mayVote =
-                votesByItself || (!member.isVoter() && state.pendingChanges().isVoterWanted(member.address()));
+                votesByItself || (!member.isVoter() && state.pendingChanges().isVoterRequested(member.address()));
         return mayVote && peer.matchedSn() >= state.committedSn()
                 ? Optional.of(Member.voter(member.id(), member.address()))
                 : Optional.<Member>empty();
     }
 
     /**
-     * The members with a new learner; a former member at this address has lost its storage, or it would itself answer. One
+     * The members with a new learner; a former member at this address has lost its storage, since otherwise it would answer itself. One
      * entry readmits the address and makes the learner, so that neither is ever without the other.
      */
-    private static Optional<Members> joining(WriterState state, Peer peer) {
-        Members members = state.members().readmitting(peer.address());
-        Optional<Member> before = members.at(peer.address());
-        boolean neverVotes = state.pendingChanges().isLearnerWanted(peer.address())
+    private static Optional<Members> membersWithLearner(WriterState state, Peer peer) {
+        Members members = state.members().withReadmittedAddress(peer.address());
+        Optional<Member> before = members.findByAddress(peer.address());
+        boolean neverVotes = state.pendingChanges().isLearnerRequested(peer.address())
                 || before.filter(Membership::isPermanentLearner).isPresent();
         Member learner = Member.of(
                 peer.node().get(), peer.address(), neverVotes ? Member.Kind.PERMANENT_LEARNER : Member.Kind.LEARNER);
         if (!before.isPresent()) {
-            return members.hasRoom() ? Optional.of(members.with(learner)) : Optional.<Members>empty();
+            return members.canAddMember() ? Optional.of(members.with(learner)) : Optional.<Members>empty();
         }
-        boolean movedAway = state.peers().of(before.get().id()).filter(Peer::up).isPresent();
+        boolean movedAway = state.peers()
+                .findByNode(before.get().id())
+                .filter(Peer::connected)
+                .isPresent();
         return movedAway
                 ? Optional.<Members>empty()
                 : Optional.of(members.without(before.get().id(), RetiredStorage.Cause.REPLACED)
@@ -178,19 +182,19 @@ final class Membership {
     }
 
     /** The members with a new address for storage that has moved, if it no longer answers at its old one. */
-    private static Optional<Members> moved(WriterState state, Peer peer, Member member) {
+    private static Optional<Members> membersWithNewAddress(WriterState state, Peer peer, Member member) {
         Members members = state.members();
-        Peer before = state.peers().at(member.address());
-        boolean stillThere = before.up() && before.node().equals(peer.node());
-        boolean taken = members.at(peer.address()).isPresent() || !isOpen(state, peer.address());
+        Peer before = state.peers().findByAddress(member.address());
+        boolean stillThere = before.connected() && before.node().equals(peer.node());
+        boolean taken = members.findByAddress(peer.address()).isPresent() || !isOpenForJoins(state, peer.address());
         return stillThere || taken
                 ? Optional.<Members>empty()
-                : Optional.of(members.readmitting(peer.address())
+                : Optional.of(members.withReadmittedAddress(peer.address())
                         .with(Member.of(member.id(), peer.address(), member.role())));
     }
 
     /** Whether a membership change may begin. */
-    static boolean isSettled(WriterState state) {
+    static boolean canChange(WriterState state) {
         return state.committedSn() >= state.termFirstSn() && state.committedSn() >= state.membersSn();
     }
 

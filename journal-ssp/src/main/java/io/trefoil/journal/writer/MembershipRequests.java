@@ -24,12 +24,12 @@ import java.util.Optional;
  */
 final class MembershipRequests {
 
-    /** The interval at which nodes are asked for requests while an operator waits for one. */
+    /** The interval at which nodes are asked for requests while an operator is waiting for one. */
     private static final long ASK_MILLIS = 100;
 
     private MembershipRequests() {}
 
-    static void ticked(WriterStep step) {
+    static void onTick(WriterStep step) {
         WriterState state = step.state();
         PendingChanges pendingChanges = state.pendingChanges().withoutExpired(step.nowNanos());
         for (MemberChange change : pendingChanges.list()) {
@@ -37,13 +37,13 @@ final class MembershipRequests {
         }
         long everyMillis = pendingChanges.isEmpty() ? state.settings().heartbeatMillis() : ASK_MILLIS;
         if (step.isPast(pendingChanges.requestedNanos(), everyMillis)) {
-            pendingChanges = pendingChanges.requestedAt(step.nowNanos());
-            ask(step, pendingChanges.progress());
+            pendingChanges = pendingChanges.withRequestTime(step.nowNanos());
+            requestChanges(step, pendingChanges.progress());
         }
-        step.become(state.toBuilder().pendingChanges(pendingChanges).build());
+        step.replaceState(state.toBuilder().pendingChanges(pendingChanges).build());
     }
 
-    private static void ask(WriterStep step, List<ChangeProgress> progress) {
+    private static void requestChanges(WriterStep step, List<ChangeProgress> progress) {
         WriterState state = step.state();
         for (Peer peer : state.peers()) {
             if (peer.isServed() && state.members().find(peer.node().get()).isPresent()) {
@@ -57,32 +57,33 @@ final class MembershipRequests {
         for (MemberChange change : changes) {
             ChangeProgress progress = progress(step, change);
             WriterState state = step.state();
-            step.become(state.toBuilder()
+            step.replaceState(state.toBuilder()
                     .pendingChanges(state.pendingChanges().withReported(change, progress, step.nowNanos()))
                     .build());
-            if (!progress.isOver() && change.joining().isPresent()) {
-                wanted(step, change, change.joining().get());
+            if (!progress.isFinished() && change.joiningAddress().isPresent()) {
+                prepareJoin(step, change, change.joiningAddress().get());
             }
         }
     }
 
-    /** A node that asks to join by itself may have any id, except that of a member on another host (rule R12). */
-    private static void wanted(WriterStep step, MemberChange change, NodeAddress address) {
+    /** Prepares a join; a node that joins at its own request may have any id, except that of a member on another host (rule R12). */
+    private static void prepareJoin(WriterStep step, MemberChange change, NodeAddress address) {
         Peers peers = step.state().peers();
         boolean invited = change.kind() != MemberChange.Kind.JOIN;
         if (!peers.contains(address)) {
-            step.become(Peer.unknown(address).toBuilder().invited(invited).build());
+            step.replacePeer(Peer.unknown(address).toBuilder().invited(invited).build());
             step.add(WriterEffect.meet(address));
         } else if (invited) {
-            step.become(peers.at(address).toBuilder().invited(true).build());
+            step.replacePeer(
+                    peers.findByAddress(address).toBuilder().invited(true).build());
         }
     }
 
-    /** The members after the next requested change; empty if none is requested, or all must wait. */
-    static Optional<Members> next(WriterState state) {
-        for (MemberChange change : state.pendingChanges().open()) {
-            if (!refusal(state, change).isPresent()) {
-                Optional<Members> next = next(state, change);
+    /** The members after the next requested change; empty if no change is requested, or all must wait. */
+    static Optional<Members> nextMembers(WriterState state) {
+        for (MemberChange change : state.pendingChanges().openChanges()) {
+            if (!refusalReason(state, change).isPresent()) {
+                Optional<Members> next = nextMembers(state, change);
                 if (next.isPresent()) {
                     return next;
                 }
@@ -91,55 +92,57 @@ final class MembershipRequests {
         return Optional.empty();
     }
 
-    private static Optional<Members> next(WriterState state, MemberChange change) {
+    private static Optional<Members> nextMembers(WriterState state, MemberChange change) {
         Members members = state.members();
-        if (!change.leaving().isPresent()
-                || !members.find(change.leaving().get()).isPresent()) {
+        if (!change.leavingNode().isPresent()
+                || !members.find(change.leavingNode().get()).isPresent()) {
             return Optional.empty();
         }
-        NodeId leaving = change.leaving().get();
-        boolean mayLeave = !change.joining().isPresent()
-                || hasSuccessor(state, leaving, change.joining().get());
+        NodeId leaving = change.leavingNode().get();
+        boolean mayLeave = !change.joiningAddress().isPresent()
+                || hasSuccessor(state, leaving, change.joiningAddress().get());
         return mayLeave
                 ? Optional.of(members.without(leaving, RetiredStorage.Cause.REMOVED))
                 : Optional.<Members>empty();
     }
 
     /**
-     * Whether the joining node is far enough along for the leaving one to go. A leaving node that works goes only once the
+     * Whether the joining node has caught up enough for the leaving one to be removed. A leaving node that works goes only once the
      * other votes, so that there are never fewer working voters. One that does not work goes first: with both in the list,
      * a majority would need more of the other nodes.
      */
     private static boolean hasSuccessor(WriterState state, NodeId leaving, NodeAddress joining) {
-        Optional<Member> successor = state.members().at(joining);
+        Optional<Member> successor = state.members().findByAddress(joining);
         boolean inSync = successor
-                .flatMap(member -> state.peers().of(member.id()))
+                .flatMap(member -> state.peers().findByNode(member.id()))
                 .filter(Peer::isInSync)
                 .isPresent();
-        boolean leavingWorks = state.peers().of(leaving).filter(Peer::isInSync).isPresent();
+        boolean leavingWorks =
+                state.peers().findByNode(leaving).filter(Peer::isInSync).isPresent();
         return inSync && (successor.get().isVoter() || !leavingWorks);
     }
 
     private static ChangeProgress progress(WriterStep step, MemberChange change) {
         WriterState state = step.state();
-        Optional<String> refusal = refusal(state, change);
+        Optional<String> refusal = refusalReason(state, change);
         if (!refusal.isPresent()) {
             refusal = unsafeReason(step, change);
         }
         if (refusal.isPresent()) {
             return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.REFUSED, refusal.get());
         }
-        if (!Membership.isSettled(state)) {
-            return underWay(change, "waits until a majority has what was written before");
+        if (!Membership.canChange(state)) {
+            return inProgress(change, "waits until a majority has what was written before");
         }
-        if (change.joining().isPresent()
-                && !isMemberAt(state, change, change.joining().get())) {
-            return underWay(change, waitsFor(state, change, change.joining().get()));
+        if (change.joiningAddress().isPresent()
+                && !isMemberAt(state, change, change.joiningAddress().get())) {
+            return inProgress(
+                    change, waitReason(state, change, change.joiningAddress().get()));
         }
-        if (change.leaving().isPresent()
-                && state.members().find(change.leaving().get()).isPresent()) {
-            Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
-            return underWay(change, "waits until voters are in sync without it: " + voterCountText(state, after));
+        if (change.leavingNode().isPresent()
+                && state.members().find(change.leavingNode().get()).isPresent()) {
+            Members after = state.members().without(change.leavingNode().get(), RetiredStorage.Cause.REMOVED);
+            return inProgress(change, "waits until voters are in sync without it: " + voterCountText(state, after));
         }
         return ChangeProgress.of(
                 change.ticket(),
@@ -147,17 +150,17 @@ final class MembershipRequests {
                 "the members are " + state.members().list());
     }
 
-    private static ChangeProgress underWay(MemberChange change, String text) {
+    private static ChangeProgress inProgress(MemberChange change, String text) {
         return ChangeProgress.of(change.ticket(), ChangeProgress.Stage.UNDER_WAY, text);
     }
 
-    /** Whether a node is a member in the requested role; a node that joins by itself may also be a permanent learner. */
+    /** Whether a node is a member in the requested role; a node that joins at its own request may also be a permanent learner. */
     private static boolean isMemberAt(WriterState state, MemberChange change, NodeAddress address) {
         boolean mayLearn = change.kind() == MemberChange.Kind.JOIN || change.kind() == MemberChange.Kind.ADD_LEARNER;
-        Optional<Member> member = state.members().at(address);
-        Peer peer = state.peers().at(address);
+        Optional<Member> member = state.members().findByAddress(address);
+        Peer peer = state.peers().findByAddress(address);
         // A member that lost its storage is about to be replaced.
-        boolean another = peer.up()
+        boolean another = peer.connected()
                 && member.isPresent()
                 && !peer.node().equals(Optional.of(member.get().id()));
         boolean hasRole = member.filter(one -> one.isVoter() || (mayLearn && Membership.isPermanentLearner(one)))
@@ -165,9 +168,9 @@ final class MembershipRequests {
         return hasRole && !another;
     }
 
-    private static String waitsFor(WriterState state, MemberChange change, NodeAddress address) {
-        Peer peer = state.peers().at(address);
-        if (!peer.up()) {
+    private static String waitReason(WriterState state, MemberChange change, NodeAddress address) {
+        Peer peer = state.peers().findByAddress(address);
+        if (!peer.connected()) {
             return "the writer waits for a session with " + address;
         }
         if (peer.retired()) {
@@ -184,45 +187,49 @@ final class MembershipRequests {
                 + (change.kind() == MemberChange.Kind.ADD_LEARNER ? "a learner" : "a voter");
     }
 
-    /** Why a change is refused in the current state; empty if it is not. */
-    private static Optional<String> refusal(WriterState state, MemberChange change) {
+    /** Returns why a change is refused in the current state; empty if it is not. */
+    private static Optional<String> refusalReason(WriterState state, MemberChange change) {
         Optional<String> reason = Optional.empty();
-        if (change.joining().isPresent()) {
-            reason = refusalToJoin(state, change, change.joining().get());
+        if (change.joiningAddress().isPresent()) {
+            reason = joinRefusalReason(state, change, change.joiningAddress().get());
         }
-        if (!reason.isPresent() && change.leaving().isPresent()) {
-            reason = refusalToLeave(state, change, change.leaving().get());
+        if (!reason.isPresent() && change.leavingNode().isPresent()) {
+            reason = leaveRefusalReason(state, change, change.leavingNode().get());
         }
         return reason;
     }
 
-    private static Optional<String> refusalToJoin(WriterState state, MemberChange change, NodeAddress address) {
+    private static Optional<String> joinRefusalReason(WriterState state, MemberChange change, NodeAddress address) {
         if (change.kind() == MemberChange.Kind.JOIN && state.members().isRemovedByOperator(address)) {
             return Optional.of(address + " was removed by an operator; 'journal add " + address + "' adds it again");
         }
-        if (!state.members().at(address).isPresent() && !state.members().hasRoom()) {
+        if (!state.members().findByAddress(address).isPresent()
+                && !state.members().canAddMember()) {
             return Optional.of("the journal has " + Members.MAX_COUNT + " members, the most that one can have");
         }
         if (change.kind() == MemberChange.Kind.ADD_LEARNER
-                && state.members().at(address).filter(Member::isVoter).isPresent()) {
+                && state.members()
+                        .findByAddress(address)
+                        .filter(Member::isVoter)
+                        .isPresent()) {
             return Optional.of(address + " is a voter; remove it, then add it as a learner");
         }
-        Peer peer = state.peers().at(address);
+        Peer peer = state.peers().findByAddress(address);
         Optional<Member> same = peer.node().flatMap(node -> state.members().find(node));
-        if (change.kind() == MemberChange.Kind.JOIN && peer.up() && peer.misplaced()) {
+        if (change.kind() == MemberChange.Kind.JOIN && peer.connected() && peer.misplaced()) {
             return Optional.of(address + " says that it is the member at "
                     + same.get().address() + "; if that storage was moved, 'journal add " + address + "' says so");
         }
-        boolean twice = peer.up()
+        boolean twice = peer.connected()
                 && same.isPresent()
                 && !same.get().address().equals(address)
-                && state.peers().at(same.get().address()).up();
+                && state.peers().findByAddress(same.get().address()).connected();
         return twice
                 ? Optional.of(address + " is the member at " + same.get().address() + ", one node under two addresses")
                 : Optional.<String>empty();
     }
 
-    private static Optional<String> refusalToLeave(WriterState state, MemberChange change, NodeId leaving) {
+    private static Optional<String> leaveRefusalReason(WriterState state, MemberChange change, NodeId leaving) {
         Members members = state.members();
         Optional<Member> member = members.find(leaving);
         if (!member.isPresent()) {
@@ -231,10 +238,10 @@ final class MembershipRequests {
                     : Optional.of("storage " + leaving + " is not a member, the members are: " + members.list());
         }
         NodeAddress address = member.get().address();
-        if (change.joining().equals(Optional.of(address))) {
+        if (change.joiningAddress().equals(Optional.of(address))) {
             return Optional.of(address + " cannot take its own place; one that lost its storage does so by itself");
         }
-        if (state.settings().local().equals(Optional.of(address))) {
+        if (state.settings().localNode().equals(Optional.of(address))) {
             return Optional.of(
                     address + " is in the process of the writer, the active NameNode: make another one active first");
         }
@@ -256,16 +263,16 @@ final class MembershipRequests {
     /** Refuses a removal that would leave no majority in sync, once the writer has had time to hear from all nodes. */
     private static Optional<String> unsafeReason(WriterStep step, MemberChange change) {
         WriterState state = step.state();
-        boolean removes = !change.joining().isPresent();
+        boolean removes = !change.joiningAddress().isPresent();
         boolean heardOfAll =
                 step.isPast(state.termBeganNanos(), 4 * state.settings().ackTimeoutMillis());
         if (!removes
                 || !heardOfAll
-                || !Membership.isSettled(state)
-                || !state.members().find(change.leaving().get()).isPresent()) {
+                || !Membership.canChange(state)
+                || !state.members().find(change.leavingNode().get()).isPresent()) {
             return Optional.empty();
         }
-        Members after = state.members().without(change.leaving().get(), RetiredStorage.Cause.REMOVED);
+        Members after = state.members().without(change.leavingNode().get(), RetiredStorage.Cause.REMOVED);
         return Membership.isSafe(state, after)
                 ? Optional.<String>empty()
                 : Optional.of("without it no majority would be in sync: " + voterCountText(state, after)

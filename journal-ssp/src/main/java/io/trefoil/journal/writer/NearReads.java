@@ -11,49 +11,49 @@ import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.Optional;
 
 /**
- * Decides beside which nodes an observer may answer reads without asking the writer (near-reads page; paper 4, §3.5):
+ * Decides next to which nodes an observer may answer reads without asking the writer (near-reads page; paper 4, §3.5):
  * nothing is committed that a node with a read lease lacks. The members name these nodes, so that the next writer waits
  * for their leases.
  */
 final class NearReads {
 
-    /** A node that owes an answer for longer gets no lease, so that it delays users only until its last lease runs out. */
+    /** How long a node may owe an answer and still get a lease; a slower one delays users only until its last lease expires. */
     private static final long LATE_MILLIS = ReadLeases.HELD_MILLIS / 2;
 
     private NearReads() {}
 
-    /** An observer wants to answer reads beside a node. */
-    static void wanted(WriterStep step, NodeId node) {
+    /** An observer wants to answer reads next to a node. */
+    static void onReadLeaseRequested(WriterStep step, NodeId node) {
         WriterState state = step.state();
-        Optional<Peer> peer = state.peers().of(node);
+        Optional<Peer> peer = state.peers().findByNode(node);
         boolean mayHave = state.isWriting()
-                && Membership.isSettled(state)
+                && Membership.canChange(state)
                 && state.members().find(node).isPresent()
                 && peer.filter(Peer::isInSync).isPresent()
-                && !isLate(step, peer.get())
-                && keepsPace(step, peer.get());
+                && !isLagging(step, peer.get())
+                && isKeepingPace(step, peer.get());
         if (!mayHave) {
             return;
         }
         state = step.state();
-        step.become(state.toBuilder()
-                .readLeases(state.readLeases().renewed(node, state.lastSn(), step.nowNanos()))
+        step.replaceState(state.toBuilder()
+                .readLeases(state.readLeases().renew(node, state.lastSn(), step.nowNanos()))
                 .build());
         Members members = state.members();
-        if (!members.isReader(node) && members.hasRoomForReader() && Membership.isSafe(state, members)) {
-            Membership.write(step, members.reading(node));
+        if (!members.isReader(node) && members.canAddReader() && Membership.isSafe(state, members)) {
+            Membership.write(step, members.withReader(node));
         }
     }
 
-    /** Judges the node first, so that one which still lacks entries gets no further lease. */
-    private static boolean keepsPace(WriterStep step, Peer peer) {
-        ReaderLagCheck pace = peer.pace().wanted().evaluatedAt(step.nowNanos());
-        step.become(peer.toBuilder().pace(pace).build());
+    /** Checks the node first, so that a node that still lacks entries gets no further lease. */
+    private static boolean isKeepingPace(WriterStep step, Peer peer) {
+        ReaderLagCheck pace = peer.readerLagCheck().withReadsWanted().evaluate(step.nowNanos());
+        step.replacePeer(peer.toBuilder().readerLagCheck(pace).build());
         return pace.isProven(step.nowNanos());
     }
 
-    /** Notes who has what a majority has, and whether commits wait for those who do not (N4). */
-    static void keepPace(WriterStep step, long majoritySn, long matchedSn) {
+    /** Records which nodes have what a majority has, and whether commits wait for the others (N4). */
+    static void recordPace(WriterStep step, long majoritySn, long matchedSn) {
         WriterState.Builder next = step.next();
         if (!next.peers().isAnyWatched() && next.readLeases().isEmpty()) {
             return;
@@ -61,49 +61,49 @@ final class NearReads {
         ReaderWaits waits = next.readerWaits();
         next.peers(next.peers().withPacedReaders(majoritySn, step.nowNanos()))
                 .readerWaits(
-                        matchedSn < majoritySn ? waits.waiting(step.nowNanos()) : waits.allCommitted(step.nowNanos()));
+                        matchedSn < majoritySn ? waits.beginWait(step.nowNanos()) : waits.endWait(step.nowNanos()));
     }
 
-    private static boolean isLate(WriterStep step, Peer peer) {
+    private static boolean isLagging(WriterStep step, Peer peer) {
         return peer.waitingSinceNanos()
                 .filter(since -> step.isPast(since, LATE_MILLIS))
                 .isPresent();
     }
 
     /** Expired leases no longer delay commits; readers whose lease expired long ago are no longer listed for the next writer. */
-    static void ticked(WriterStep step) {
+    static void onTick(WriterStep step) {
         WriterState state = step.state();
         if (state.readLeases().isEmpty() && state.members().readers().isEmpty()) {
             return;
         }
-        step.become(state.toBuilder()
-                .readLeases(state.readLeases().at(step.nowNanos()))
+        step.replaceState(state.toBuilder()
+                .readLeases(state.readLeases().withoutExpired(step.nowNanos()))
                 .build());
         Replication.commit(step);
         state = step.state();
         for (NodeId reader : state.members().readers()) {
             boolean over = !state.readLeases().contains(reader);
-            if (over && Membership.isSettled(state) && Membership.isSafe(state, state.members())) {
-                Membership.write(step, state.members().notReading(reader));
+            if (over && Membership.canChange(state) && Membership.isSafe(state, state.members())) {
+                Membership.write(step, state.members().withoutReader(reader));
                 return;
             }
         }
     }
 
     /**
-     * Tells a node with a read lease what a majority has, if all others with a read lease have it as well: the observer
-     * beside it can then apply it before reads ask for it, without a round trip to the writer.
+     * Announces to a node with a read lease what a majority has, if all others with a read lease have it as well: the observer next to it
+     * can then apply it before reads need it, without a round trip to the writer.
      */
     static void announceMajority(WriterStep step, long majoritySn) {
         for (NodeId node : step.state().readLeases().nodes()) {
             WriterState state = step.state();
             long sn = state.readLeases().announceableSn(node, state.peers(), majoritySn, step.nowNanos());
-            Optional<Peer> peer = state.peers().of(node).filter(Peer::isInSync);
+            Optional<Peer> peer = state.peers().findByNode(node).filter(Peer::isInSync);
             // All of them are of this term: a lease by which this writer grants reads began when the first was
             // committed.
             if (sn > state.committedSn() && peer.isPresent()) {
                 Replication.announce(step, peer.get(), sn);
-                step.become(state.toBuilder()
+                step.replaceState(state.toBuilder()
                         .readLeases(state.readLeases().withAnnounced(node, sn))
                         .build());
             }

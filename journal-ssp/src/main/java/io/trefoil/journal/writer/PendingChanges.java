@@ -22,7 +22,7 @@ import java.util.Set;
  */
 final class PendingChanges {
 
-    /** A change is dropped when no node has passed it on for this long; a node passes one on for 10 s after its last request. */
+    /** How long a change is kept after a node last passed it on; a node passes one on for 10 s after its last request. */
     private static final long WANTED_NANOS = 3_000_000_000L;
 
     /** The limit of pending changes: more than operators ever request, so that a flood of other requests costs little. */
@@ -36,7 +36,7 @@ final class PendingChanges {
         this.askedNanos = askedNanos;
     }
 
-    static PendingChanges none(long nowNanos) {
+    static PendingChanges empty(long nowNanos) {
         return new PendingChanges(Collections.<String, PendingChange>emptyMap(), nowNanos);
     }
 
@@ -45,11 +45,11 @@ final class PendingChanges {
         return askedNanos;
     }
 
-    PendingChanges requestedAt(long nowNanos) {
+    PendingChanges withRequestTime(long nowNanos) {
         return new PendingChanges(byTicket, nowNanos);
     }
 
-    /** The changes in the order in which they were first heard. */
+    /** The changes in the order in which they first arrived. */
     List<MemberChange> list() {
         List<MemberChange> changes = new ArrayList<>();
         byTicket.values().forEach(pending -> changes.add(pending.change));
@@ -57,7 +57,7 @@ final class PendingChanges {
     }
 
     /** The changes that are not done. */
-    List<MemberChange> open() {
+    List<MemberChange> openChanges() {
         List<MemberChange> changes = new ArrayList<>();
         for (PendingChange pending : byTicket.values()) {
             if (!pending.isDone()) {
@@ -71,26 +71,26 @@ final class PendingChanges {
         return byTicket.isEmpty();
     }
 
-    /** Whether a pending change wants a member at an address. */
-    boolean isWanted(NodeAddress address) {
-        return isWanted(address, EnumSet.allOf(MemberChange.Kind.class));
+    /** Whether a pending change would make an address a member. */
+    boolean isMemberRequested(NodeAddress address) {
+        return isMemberRequested(address, EnumSet.allOf(MemberChange.Kind.class));
     }
 
     /** Whether an operator wants a voter at an address. */
-    boolean isVoterWanted(NodeAddress address) {
-        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD, MemberChange.Kind.REPLACE));
+    boolean isVoterRequested(NodeAddress address) {
+        return isMemberRequested(address, EnumSet.of(MemberChange.Kind.ADD, MemberChange.Kind.REPLACE));
     }
 
     /** Whether an operator wants a member that never votes at an address. */
-    boolean isLearnerWanted(NodeAddress address) {
-        return isWanted(address, EnumSet.of(MemberChange.Kind.ADD_LEARNER));
+    boolean isLearnerRequested(NodeAddress address) {
+        return isMemberRequested(address, EnumSet.of(MemberChange.Kind.ADD_LEARNER));
     }
 
-    private boolean isWanted(NodeAddress address, Set<MemberChange.Kind> kinds) {
+    private boolean isMemberRequested(NodeAddress address, Set<MemberChange.Kind> kinds) {
         for (PendingChange pending : byTicket.values()) {
-            if (pending.change.joining().equals(Optional.of(address))
+            if (pending.change.joiningAddress().equals(Optional.of(address))
                     && kinds.contains(pending.change.kind())
-                    && !pending.progress.isOver()) {
+                    && !pending.progress.isFinished()) {
                 return true;
             }
         }

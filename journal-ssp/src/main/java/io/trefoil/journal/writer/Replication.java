@@ -15,12 +15,12 @@ import io.trefoil.journal.writer.peer.ProgressState;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
-/** Gets entries to the nodes and learns what is committed (protocol page, "Writing", steps 1 to 6). */
+/** Replicates entries to the nodes and determines what is committed (protocol page, "Writing", steps 1 to 6). */
 final class Replication {
 
     private Replication() {}
 
-    /** Begins to serve every node, according to what is known about it; called when the term begins. */
+    /** Starts serving every node, according to its known state; called when the term begins. */
     static void resume(WriterStep step) {
         for (Peer peer : step.state().peers()) {
             if (peer.isServed() && peer.progress() == ProgressState.CATCHING_UP) {
@@ -38,9 +38,9 @@ final class Replication {
         AppendTerms terms = next.terms();
         int count = next.peers().size();
         boolean all = true;
-        for (int place = 0; place < count; place++) {
+        for (int index = 0; index < count; index++) {
             // A node that gets in sync during this loop pushes to all nodes again, so look at each one's current state.
-            Peer peer = step.next().peers().get(place);
+            Peer peer = step.next().peers().get(index);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn), terms);
             } else if (CatchUp.isIdleBehind(peer)) {
@@ -66,33 +66,33 @@ final class Replication {
                 announce(step, peer);
             }
         }
-        step.become(state.toBuilder().announcedSn(state.committedSn()).build());
+        step.replaceState(state.toBuilder().announcedSn(state.committedSn()).build());
     }
 
     private static void announce(WriterStep step, Peer peer) {
         announce(step, peer, step.state().committedSn());
     }
 
-    /** Announces that a node may show entries up to {@code sn}, which the caller has decided. */
+    /** Announces to a node that it may show entries up to {@code sn}, as decided by the caller. */
     static void announce(WriterStep step, Peer peer, long sn) {
         WriterState state = step.state();
         step.send(
                 peer.address(),
-                CommitRequest.of(state.epoch(), sn).in(state.end().incarnation()));
+                CommitRequest.of(state.epoch(), sn).withIncarnation(state.end().incarnation()));
     }
 
-    static void appended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
+    static void onAppended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
         long ackTimeoutMillis = step.next().settings().ackTimeoutMillis();
         Peer.Builder heard = peer.toBuilder()
                 .completeness(reply.completeness())
                 .probeCount(0)
-                .timeouts(peer.timeouts().answered(sentNanos, step.nowNanos(), ackTimeoutMillis))
-                .pace(peer.pace().answeredAfter(step.nowNanos() - sentNanos))
+                .timeouts(peer.timeouts().withAnswer(sentNanos, step.nowNanos(), ackTimeoutMillis))
+                .readerLagCheck(peer.readerLagCheck().withRoundTrip(step.nowNanos() - sentNanos))
                 .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)));
         if (reply.matchedSn() == LogPosition.ORIGIN.sn()
-                || (peer.owesPart() && reply.matchedSn() <= peer.matchedSn())) {
+                || (peer.hasPendingPart() && reply.matchedSn() <= peer.matchedSn())) {
             // An answer to a heartbeat or to an older request; the node still owes the answer to the latest one.
-            step.become(heard.build());
+            step.replacePeer(heard.build());
             return;
         }
         long matchedSn = Math.max(peer.matchedSn(), reply.matchedSn());
@@ -100,35 +100,35 @@ final class Replication {
         // A late answer to something sent before the node was dropped from the in-sync set leaves the answer to its
         // part
         // still owed.
-        boolean owesPart = peer.owesPart() && matchedSn < peer.waitingSn();
+        boolean owesPart = peer.hasPendingPart() && matchedSn < peer.waitingSn();
         boolean owesTheSame = owesPart || (owesMore && matchedSn < peer.waitingSn());
         Peer matched = heard.matchedSn(matchedSn)
                 .sentSn(Math.max(peer.sentSn(), matchedSn))
                 .waitingSinceNanos(owesTheSame ? peer.waitingSinceNanos() : Optional.<Long>empty())
                 .build();
         if (owesMore) {
-            matched = matched.waitingFor(matched.sentSn(), step.nowNanos());
+            matched = matched.withPendingAnswer(matched.sentSn(), step.nowNanos());
         }
-        step.become(matched);
+        step.replacePeer(matched);
         commit(step);
         if (matched.progress() != ProgressState.IN_SYNC && !owesPart) {
             CatchUp.catchUp(step, matched);
-            Peer next = step.state().peers().now(matched);
-            if (peer.owesPart() && CatchUp.hasEverything(step.state(), next)) {
+            Peer next = step.state().peers().current(matched);
+            if (peer.hasPendingPart() && CatchUp.hasEverything(step.state(), next)) {
                 // Its part left before the last entries were committed, and no further one may come for long.
                 announce(step, next);
             }
         }
     }
 
-    static void mismatched(WriterStep step, Peer peer, MismatchReply reply) {
-        long sameSn = sameSn(step.state(), reply);
+    static void onMismatch(WriterStep step, Peer peer, MismatchReply reply) {
+        long sameSn = matchingSn(step.state(), reply);
         // A node that reopened its storage within the session may have found that it lost something (rule R9).
         boolean lost = reply.last().sn() < peer.matchedSn();
         long matchedSn = lost ? sameSn : Math.max(peer.matchedSn(), sameSn);
-        if (peer.owesPart() && matchedSn == peer.matchedSn()) {
+        if (peer.hasPendingPart() && matchedSn == peer.matchedSn()) {
             // One of many answers to requests sent while the node still seemed in sync: it is already being caught up.
-            step.become(peer.toBuilder().completeness(reply.completeness()).build());
+            step.replacePeer(peer.toBuilder().completeness(reply.completeness()).build());
             return;
         }
         Peer heard = peer.toBuilder()
@@ -138,20 +138,20 @@ final class Replication {
                 .progress(ProgressState.CATCHING_UP)
                 .waitingSinceNanos(Optional.<Long>empty())
                 .build();
-        step.become(heard);
+        step.replacePeer(heard);
         commit(step);
         CatchUp.catchUp(step, heard);
     }
 
-    /** How far the log of a node that lacks this writer's last entry matches this writer's. */
-    private static long sameSn(WriterState state, MismatchReply reply) {
+    /** Returns how far the log of a node that lacks this writer's last entry matches this writer's. */
+    private static long matchingSn(WriterState state, MismatchReply reply) {
         LogPosition last = reply.last();
         if (last.epoch().equals(state.epoch())) {
             return last.sn();
         }
         // One writer wrote two logs that end in the same epoch: the shorter one is the beginning of the longer one.
-        boolean endsLikeTheChosen = last.epoch().equals(state.chosenLast().epoch());
-        return endsLikeTheChosen ? Math.min(last.sn(), state.chosenLast().sn()) : reply.committedSn();
+        boolean endsLikeTheChosen = last.epoch().equals(state.chosenLogEnd().epoch());
+        return endsLikeTheChosen ? Math.min(last.sn(), state.chosenLogEnd().sn()) : reply.committedSn();
     }
 
     /** Sends entries, or a heartbeat, to a node in sync; the next ones follow without waiting for an answer. */
@@ -161,7 +161,7 @@ final class Replication {
             CatchUp.reportMissing(step, peer);
             return;
         }
-        step.become(peer.withSent(range.lastSn(), step.nowNanos()));
+        step.replacePeer(peer.withSent(range.lastSn(), step.nowNanos()));
         step.add(WriterEffect.sendEntries(peer.address(), range, terms));
     }
 
@@ -170,7 +170,7 @@ final class Replication {
         Peers peers = step.next().peers();
         long majoritySn = Quorum.matchedSn(step.next().members(), peers);
         long matchedSn = Math.min(majoritySn, step.next().readLeases().matchedSn(peers, step.nowNanos()));
-        NearReads.keepPace(step, majoritySn, matchedSn);
+        NearReads.recordPace(step, majoritySn, matchedSn);
         if (matchedSn < majoritySn) {
             NearReads.announceMajority(step, majoritySn);
         }
@@ -179,7 +179,7 @@ final class Replication {
             return;
         }
         next.committedSn(matchedSn)
-                .catchUpBudget(next.catchUpBudget().committed(matchedSn == next.lastSn(), step.nowNanos()));
+                .catchUpBudget(next.catchUpBudget().withCommitted(matchedSn == next.lastSn(), step.nowNanos()));
         step.add(WriterEffect.publishCommitted(matchedSn));
     }
 }

@@ -38,7 +38,7 @@ import java.util.Optional;
 /**
  * The rules of a writer (protocol page, "Writing" and "A new writer"; paper §4.1.2, "coordinator").
  *
- * <p>A pure function of state, event and time. These are the transitions between the stages ({@link WriterStage#to} allows
+ * <p>A pure function of state, event and time. These are the transitions between the stages ({@link WriterStage#transitionTo} allows
  * no others):
  *
  * <ul>
@@ -56,24 +56,24 @@ import java.util.Optional;
  */
 public final class Writer {
 
-    /** A time between two ticks longer than this means that the writer itself stood still, whatever the timeouts. */
+    /** The time between two ticks above which the writer itself must have been paused, whatever the timeouts. */
     private static final long LONG_PAUSE_MILLIS = 300;
 
-    /** A time between two ticks shorter than this only means a busy machine. */
+    /** The time between two ticks below which the machine was merely busy. */
     private static final long SHORT_PAUSE_MILLIS = 50;
 
     private Writer() {}
 
     /** Applies an event to a state; {@code nowNanos} is the writer's own monotonic clock. */
     public static Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
-        if (state.isOver()) {
+        if (state.hasEnded()) {
             return Step.withoutEffects(state);
         }
         WriterStep step = new WriterStep(state, nowNanos);
         event.dispatch(new EventDispatch(step));
         becomeReady(step);
         Acknowledgement.acknowledge(step);
-        return step.end();
+        return step.toStep();
     }
 
     private static void becomeReady(WriterStep step) {
@@ -84,7 +84,7 @@ public final class Writer {
         boolean ready = state.committedSn() >= state.recoveredSn()
                 && state.inSyncVoters() >= state.settings().minReplicas();
         if (ready) {
-            step.become(state.with(WriterStage.WRITING));
+            step.replaceState(state.with(WriterStage.WRITING));
             step.add(WriterEffect.acceptAppends());
         }
     }
@@ -99,35 +99,35 @@ public final class Writer {
 
         @Override
         public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
-            // A new session: the node may have been restarted, so nothing that was known about it counts any more.
-            Peer peer = step.state().peers().at(address).probing().toBuilder()
-                    .up(true)
+            // A new session: the node may have been restarted, so nothing that was known about it counts any longer.
+            Peer peer = step.state().peers().findByAddress(address).withProbing().toBuilder()
+                    .connected(true)
                     .node(node)
                     .formatted(formatted)
                     .matchedSn(0)
                     .sentSn(0)
                     .completeness(LogCompleteness.COMPLETE)
-                    .refusedFor(Optional.<Epoch>empty())
+                    .refusedForEpoch(Optional.<Epoch>empty())
                     .otherIncarnation(Optional.<Incarnation>empty())
-                    .otherEnd(Optional.<LogSummary>empty())
+                    .otherLogEnd(Optional.<LogSummary>empty())
                     .unreadableSinceNanos(Optional.<Long>empty())
                     .build();
-            step.become(peer);
+            step.replacePeer(peer);
             if (!step.state().isServing()) {
-                EpochAcquisition.sessionBegan(step, peer, promised);
+                EpochAcquisition.onSessionBegan(step, peer, promised);
             } else if (promised.isAbove(step.state().epoch())
                     && step.state().members().find(node).isPresent()) {
-                Fencing.refused(step, peer, promised);
-            } else if (step.state().peers().at(address).isServed()) {
+                Fencing.onRefused(step, peer, promised);
+            } else if (step.state().peers().findByAddress(address).isServed()) {
                 Heartbeats.probe(step, peer);
             }
         }
 
         @Override
         public void peerDisconnected(NodeAddress address) {
-            Peer peer = step.state().peers().at(address);
-            step.become(peer.probing().toBuilder()
-                    .up(false)
+            Peer peer = step.state().peers().findByAddress(address);
+            step.replacePeer(peer.withProbing().toBuilder()
+                    .connected(false)
                     .promise(Optional.<PromiseReply>empty())
                     .build());
         }
@@ -136,16 +136,16 @@ public final class Writer {
         public void peerRefused(NodeAddress address, Incarnation kept) {
             peerDisconnected(address);
             if (step.state().isServing()) {
-                Fencing.recordOtherIncarnation(step, step.state().peers().at(address), kept);
+                Fencing.recordOtherIncarnation(step, step.state().peers().findByAddress(address), kept);
             }
         }
 
         @Override
         public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
-            Peer peer = step.next().peers().at(address);
+            Peer peer = step.next().peers().findByAddress(address);
             // Before the term is wanted, nothing is asked.
-            boolean asked = peer.up() && step.next().stage() != WriterStage.MEETING;
-            if (asked && reply instanceof WriterReply) {
+            boolean requested = peer.connected() && step.next().stage() != WriterStage.MEETING;
+            if (requested && reply instanceof WriterReply) {
                 ((WriterReply) reply).dispatch(new ReplyDispatch(step, peer, sentNanos));
             }
         }
@@ -174,14 +174,14 @@ public final class Writer {
             }
             long floor = step.state().purgeableBelow(minTxId);
             for (Peer peer : step.state().peers()) {
-                if (peer.up()) {
+                if (peer.connected()) {
                     step.send(
                             peer.address(),
                             PurgeRequest.of(step.state().epoch(), floor)
-                                    .in(step.state().end().incarnation()));
+                                    .withIncarnation(step.state().end().incarnation()));
                 }
             }
-            step.become(step.state().toBuilder()
+            step.replaceState(step.state().toBuilder()
                     .purgedBelow(Math.max(step.state().purgedBelow(), floor))
                     .build());
         }
@@ -193,29 +193,29 @@ public final class Writer {
 
         @Override
         public void partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            CatchUp.partSent(step, step.state().peers().at(address), lastSn, payloadBytes);
+            CatchUp.onPartSent(step, step.state().peers().findByAddress(address), lastSn, payloadBytes);
         }
 
         @Override
         public void loadFailed(NodeAddress address, NodeAddress source) {
-            step.become(step.state().peers().at(source).toBuilder()
+            step.replacePeer(step.state().peers().findByAddress(source).toBuilder()
                     .unreadableSinceNanos(Optional.of(step.nowNanos()))
                     .build());
-            CatchUp.reportMissing(step, step.state().peers().at(address));
+            CatchUp.reportMissing(step, step.state().peers().findByAddress(address));
         }
 
         @Override
         public void loadPurged(NodeAddress address, LogSummary base) {
-            Peer peer = step.state().peers().at(address);
+            Peer peer = step.state().peers().findByAddress(address);
             if (step.state().isServing() && peer.isServed()) {
-                CatchUp.purged(step, peer, base);
+                CatchUp.onPurged(step, peer, base);
             }
         }
 
         @Override
         public void answersWanted() {
-            step.become(step.state().toBuilder()
-                    .answersWantedNanos(Optional.of(step.nowNanos()))
+            step.replaceState(step.state().toBuilder()
+                    .exclusivityRequestedNanos(Optional.of(step.nowNanos()))
                     .build());
             for (Peer peer : step.state().peers()) {
                 Heartbeats.renew(step, peer);
@@ -224,7 +224,7 @@ public final class Writer {
 
         @Override
         public void readsWanted(NodeId node) {
-            NearReads.wanted(step, node);
+            NearReads.onReadLeaseRequested(step, node);
         }
 
         @Override
@@ -233,16 +233,17 @@ public final class Writer {
                 return;
             }
             restartTimeoutsAfterPause();
-            step.become(step.state().toBuilder().tickedNanos(step.nowNanos()).build());
+            step.replaceState(
+                    step.state().toBuilder().lastTickNanos(step.nowNanos()).build());
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
-                EpochAcquisition.ticked(step);
+                EpochAcquisition.onTick(step);
                 return;
             }
             for (Peer peer : step.state().peers()) {
-                Heartbeats.ticked(step, peer);
+                Heartbeats.onTick(step, peer);
             }
-            Membership.ticked(step);
-            NearReads.ticked(step);
+            Membership.onTick(step);
+            NearReads.onTick(step);
             if (CatchUp.isStuck(step)) {
                 EpochAcquisition.restart(step);
             }
@@ -253,35 +254,36 @@ public final class Writer {
             // Until there is another writer, nobody else would announce this.
             Replication.announce(step, step.state().committedSn());
             for (Peer peer : step.state().peers()) {
-                if (peer.up() && peer.formatted() && step.state().isServing()) {
+                if (peer.connected() && peer.formatted() && step.state().isServing()) {
                     step.send(
                             peer.address(),
                             StepDownRequest.of(step.state().epoch())
-                                    .in(step.state().end().incarnation()));
+                                    .withIncarnation(step.state().end().incarnation()));
                 }
             }
-            step.become(step.state().with(WriterStage.STEPPED_DOWN));
+            step.replaceState(step.state().with(WriterStage.STEPPED_DOWN));
         }
 
-        /** Restarts the timeouts of all nodes after this process stood still and could not receive their answers. */
+        /** Restarts the timeouts of all nodes after this process was paused and could not receive their answers. */
         private void restartTimeoutsAfterPause() {
             WriterState state = step.state();
             long halfTimeout = state.settings().ackTimeoutMillis() / 2;
             long pauseMillis = Math.max(SHORT_PAUSE_MILLIS, Math.min(LONG_PAUSE_MILLIS, halfTimeout));
-            if (!step.isPast(state.tickedNanos(), pauseMillis)) {
+            if (!step.isPast(state.lastTickNanos(), pauseMillis)) {
                 return;
             }
             Peers peers = state.peers();
             for (Peer peer : peers) {
-                peers = peers.with(
-                        peer.toBuilder().pace(peer.pace().withoutWait()).build());
+                peers = peers.with(peer.toBuilder()
+                        .readerLagCheck(peer.readerLagCheck().withoutWait())
+                        .build());
                 if (peer.waitingSinceNanos().isPresent()) {
-                    peers = peers.with(peers.now(peer).toBuilder()
+                    peers = peers.with(peers.current(peer).toBuilder()
                             .waitingSinceNanos(Optional.of(step.nowNanos()))
                             .build());
                 }
             }
-            step.become(state.toBuilder().peers(peers).build());
+            step.replaceState(state.toBuilder().peers(peers).build());
         }
     }
 
@@ -310,38 +312,39 @@ public final class Writer {
             if (same && peer.formatted() && !peer.otherIncarnation().isPresent()) {
                 return peer;
             }
-            Peer other = peer.anew().toBuilder().node(node).formatted(true).build();
-            step.become(other);
+            Peer other =
+                    peer.forgetProgress().toBuilder().node(node).formatted(true).build();
+            step.replacePeer(other);
             return other;
         }
 
         @Override
         public void on(PromiseReply reply) {
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
-                EpochAcquisition.promised(step, respondingPeer(reply.node()), reply);
+                EpochAcquisition.onPromise(step, respondingPeer(reply.node()), reply);
             }
         }
 
         @Override
         public void on(AppendedReply reply) {
             if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
-                Replication.appended(step, respondingPeer(reply.node()), reply, sentNanos);
+                Replication.onAppended(step, respondingPeer(reply.node()), reply, sentNanos);
             }
         }
 
         @Override
         public void on(MismatchReply reply) {
             if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
-                Replication.mismatched(step, respondingPeer(reply.node()), reply);
+                Replication.onMismatch(step, respondingPeer(reply.node()), reply);
             }
         }
 
         @Override
         public void on(StaleEpochReply reply) {
             if (step.state().stage() == WriterStage.ACQUIRING_EPOCH) {
-                EpochAcquisition.refused(step, reply.promised());
+                EpochAcquisition.onRefused(step, reply.promisedEpoch());
             } else {
-                Fencing.refused(step, peer, reply.promised());
+                Fencing.onRefused(step, peer, reply.promisedEpoch());
             }
         }
 
@@ -354,12 +357,12 @@ public final class Writer {
         public void on(NotFormattedReply reply) {
             boolean same = peer.node().isPresent() && peer.node().get().equals(reply.node());
             // Another id means that the earlier storage is gone, or was moved aside.
-            Peer empty = same ? peer : peer.anew();
-            step.become(empty.toBuilder()
+            Peer empty = same ? peer : peer.forgetProgress();
+            step.replacePeer(empty.toBuilder()
                     .node(reply.node())
                     .formatted(false)
                     .otherIncarnation(Optional.<Incarnation>empty())
-                    .otherEnd(Optional.<LogSummary>empty())
+                    .otherLogEnd(Optional.<LogSummary>empty())
                     .build());
         }
 
@@ -370,8 +373,8 @@ public final class Writer {
                     && peer.node().isPresent()
                     && peer.node().get().equals(reply.node());
             if (adopted) {
-                Peer empty = peer.probing().toBuilder().formatted(true).build();
-                step.become(empty);
+                Peer empty = peer.withProbing().toBuilder().formatted(true).build();
+                step.replacePeer(empty);
                 Heartbeats.probe(step, empty);
             }
             boolean exchanged =
@@ -392,7 +395,7 @@ public final class Writer {
         @Override
         public void on(FailedReply reply) {
             if (step.state().isServing()) {
-                step.become(peer.probing().toBuilder()
+                step.replacePeer(peer.withProbing().toBuilder()
                         .lastSentNanos(Optional.of(step.nowNanos()))
                         .build());
             }

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Everything that a writer must know (protocol page, "Writing" and "A new writer"). Immutable; times are by the
+ * The complete state of a writer (protocol page, "Writing" and "A new writer"). Immutable; times are by the
  * writer's own monotonic clock, in nanoseconds.
  */
 @AutoValue
@@ -35,7 +35,7 @@ public abstract class WriterState {
     static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** A writer whose term is not wanted yet ({@link WriterStage#MEETING}). */
-    public static WriterState connecting(WriterSettings settings, long nowNanos) {
+    public static WriterState newConnecting(WriterSettings settings, long nowNanos) {
         return begin(settings, nowNanos).toBuilder().stage(WriterStage.MEETING).build();
     }
 
@@ -47,13 +47,13 @@ public abstract class WriterState {
                 .epoch(Epoch.NONE)
                 .highestSeen(Epoch.NONE)
                 .retryNanos(nowNanos)
-                .peers(Peers.at(settings.addresses(), settings.addressSource()))
+                .peers(Peers.create(settings.addresses(), settings.addressSource()))
                 .end(LogSummary.ORIGIN)
                 .committedSn(0)
-                .inherited(LogPosition.ORIGIN)
+                .inheritedPosition(LogPosition.ORIGIN)
                 .ackedSn(0)
                 .announcedSn(0)
-                .chosenLast(LogPosition.ORIGIN)
+                .chosenLogEnd(LogPosition.ORIGIN)
                 .termFirstSn(0)
                 .termBeganNanos(nowNanos)
                 .recoveredSn(0)
@@ -61,12 +61,12 @@ public abstract class WriterState {
                 .releasedSn(0)
                 .releasedKeepFrom(Long.MAX_VALUE)
                 .purgedBelow(0)
-                .window(MemoryWindow.emptyAfter(0))
-                .tickedNanos(nowNanos)
-                .answersWantedNanos(Optional.<Long>empty())
+                .window(MemoryWindow.emptyWindowAfter(0))
+                .lastTickNanos(nowNanos)
+                .exclusivityRequestedNanos(Optional.<Long>empty())
                 .readLeases(ReadLeases.NONE)
                 .readerWaits(ReaderWaits.NONE)
-                .pendingChanges(PendingChanges.none(nowNanos))
+                .pendingChanges(PendingChanges.empty(nowNanos))
                 .catchUpBudget(CatchUpBudget.begin(settings.catchUpBytesPerSecond(), nowNanos))
                 .build();
     }
@@ -85,22 +85,22 @@ public abstract class WriterState {
 
     abstract Peers peers();
 
-    /** The summary of the log up to the last entry appended, committed or not. */
+    /** The summary of the log up to the last entry appended, whether committed or not. */
     public abstract LogSummary end();
 
     public abstract long committedSn();
 
-    /** The newest entry of earlier terms that was committed when this one began, as far as any node had heard. */
-    abstract LogPosition inherited();
+    /** The newest entry of earlier terms that was committed when this one began, as far as any node knew. */
+    abstract LogPosition inheritedPosition();
 
     /** The serial number up to which appends of edits have returned; with {@code AckPolicy.ONE} it may exceed what is committed. */
     public abstract long ackedSn();
 
-    /** The committed serial number that every node in sync has been told. */
+    /** The committed serial number that has been announced to every node in sync. */
     abstract long announcedSn();
 
     /** The last entry of the log that this term continues. */
-    public abstract LogPosition chosenLast();
+    public abstract LogPosition chosenLogEnd();
 
     abstract long termBeganNanos();
 
@@ -119,40 +119,42 @@ public abstract class WriterState {
     /** The lowest transaction to keep until the entry {@code releasedSn} is committed. */
     abstract long releasedKeepFrom();
 
-    /** Transactions below this are purged on so many nodes that no majority has them, or this term has let nodes purge them. */
+    /**
+     * The bound below which transactions have been purged on so many nodes that no majority has them, or this term has let nodes purge them.
+     */
     abstract long purgedBelow();
 
     /** The entries in the writer's memory. */
     abstract MemoryWindow window();
 
-    abstract long tickedNanos();
+    abstract long lastTickNanos();
 
-    /** The time at which the user last said that it is about to answer readers; empty if never. */
-    abstract Optional<Long> answersWantedNanos();
+    /** The time at which the user last reported that it was about to answer readers; empty if never. */
+    abstract Optional<Long> exclusivityRequestedNanos();
 
-    /** The nodes beside which an observer may answer reads without asking this writer. */
+    /** The nodes next to which an observer may answer reads without asking this writer. */
     abstract ReadLeases readLeases();
 
-    /** How long commits have waited in this term for nodes that are read from. */
+    /** Returns how long commits have waited in this term for nodes that are read from. */
     abstract ReaderWaits readerWaits();
 
-    /** The membership changes that are wanted at the moment. */
+    /** The membership changes that are currently requested. */
     abstract PendingChanges pendingChanges();
 
-    /** The budget for what may be sent now to nodes that are behind. */
+    /** The budget for what may be sent to lagging nodes now. */
     abstract CatchUpBudget catchUpBudget();
 
     abstract Builder toBuilder();
 
-    /** A copy in another stage, if that one may follow; see {@link WriterStage#to}. */
+    /** A copy in another stage, if that one may follow; see {@link WriterStage#transitionTo}. */
     final WriterState with(WriterStage next) {
-        return toBuilder().stage(stage().to(next)).build();
+        return toBuilder().stage(stage().transitionTo(next)).build();
     }
 
-    /** The state of a writer that has not asked any node: its term is wanted only now, or could not begin and starts over. */
-    final WriterState anew(long nowNanos) {
+    /** The state of a writer that has not asked any node: its term has only just been requested, or could not begin and starts over. */
+    final WriterState restart(long nowNanos) {
         return begin(settings(), nowNanos).toBuilder()
-                .stage(stage().to(WriterStage.ACQUIRING_EPOCH))
+                .stage(stage().transitionTo(WriterStage.ACQUIRING_EPOCH))
                 .purgedBelow(purgedBelow())
                 .build();
     }
@@ -163,8 +165,8 @@ public abstract class WriterState {
         return Math.min(minTxId, Math.min(kept, end().barriers().keepFrom()));
     }
 
-    /** Why a barrier cannot be added now; empty if it can. */
-    public final Optional<String> refusalOf(Barrier wanted) {
+    /** Returns why a barrier cannot be added now; empty if it can. */
+    public final Optional<String> refusalReason(Barrier wanted) {
         if (wanted.txId() > end().lastTxId()) {
             return Optional.of("The journal ends at transaction " + end().lastTxId() + ", barrier " + wanted
                     + " is after " + "that");
@@ -172,7 +174,7 @@ public abstract class WriterState {
         return wanted.keepFrom() < purgedBelow()
                 ? Optional.of("Transactions below " + purgedBelow() + " may be purged already, barrier " + wanted
                         + " needs some of them")
-                : end().barriers().refusalOf(wanted);
+                : end().barriers().refusalReason(wanted);
     }
 
     final Members members() {
@@ -180,8 +182,8 @@ public abstract class WriterState {
     }
 
     /**
-     * The reason for which the writer, while it asks for promises, does not continue with the highest log although a
-     * majority has promised; empty if it may.
+     * The reason why the writer, while it asks for promises, does not continue with the highest log even though a majority has promised;
+     * empty if it may.
      */
     public final Optional<String> missingCondition() {
         return stage() == WriterStage.ACQUIRING_EPOCH
@@ -198,13 +200,13 @@ public abstract class WriterState {
     }
 
     /**
-     * Whether an observer that asked at {@code wantedNanos} to answer reads beside a node may do so. It may for
+     * Whether an observer that asked at {@code wantedNanos} to answer reads next to a node may do so. It may for
      * {@link ReadLeases#USED_MILLIS} from when it asked, if this writer is alone at some time after that.
      */
     public final boolean grantsReads(NodeId node, long wantedNanos) {
         return isWriting()
                 && members().isReader(node)
-                && Membership.isSettled(this)
+                && Membership.canChange(this)
                 && readLeases().isGranted(node, peers(), wantedNanos);
     }
 
@@ -212,7 +214,7 @@ public abstract class WriterState {
         return stage() == WriterStage.RECOVERING || stage() == WriterStage.WRITING;
     }
 
-    public final boolean isOver() {
+    public final boolean hasEnded() {
         return stage() == WriterStage.FENCED || stage() == WriterStage.STEPPED_DOWN;
     }
 
@@ -230,16 +232,19 @@ public abstract class WriterState {
     }
 
     /** The time until which no other writer can get a majority of promises, even if nodes presume this one dead. */
-    public final Optional<Long> aloneUntilNanos() {
-        return leaseFromNanos().map(from -> from + settings().aloneMillis() * NANOS_PER_MILLI);
+    public final Optional<Long> soleWriterUntilNanos() {
+        return leaseFromNanos().map(from -> from + settings().soleWriterMillis() * NANOS_PER_MILLI);
     }
 
-    /** How long commits have waited in this term for nodes that are read from, although a majority had the entries. */
-    public final long waitedForReadersNanos(long nowNanos) {
+    /**
+     * Returns how long commits have waited in this term for nodes that are read from, although a majority had the
+     * entries.
+     */
+    public final long readerWaitNanos(long nowNanos) {
         return readerWaits().totalNanos(nowNanos);
     }
 
-    /** How many voters are in sync and have the first entry of this term. */
+    /** Returns the number of voters that are in sync and have the first entry of this term. */
     public final int inSyncVoters() {
         return isServing() ? Quorum.inSyncVoters(members(), peers(), termFirstSn()) : 0;
     }
@@ -247,7 +252,7 @@ public abstract class WriterState {
     /** Whether a voter has promised a higher epoch and so accepts nothing from this term. */
     public final boolean isRefusedByVoter() {
         for (Peer peer : peers()) {
-            if (isVoter(peer) && peer.refusedFor().isPresent()) {
+            if (isVoter(peer) && peer.refusedForEpoch().isPresent()) {
                 return isServing();
             }
         }
@@ -260,13 +265,13 @@ public abstract class WriterState {
         for (Peer peer : peers()) {
             progress.add(NodeProgress.of(
                     peer.address(),
-                    peer.up(),
+                    peer.connected(),
                     isVoter(peer),
                     peer.isInSync(),
                     peer.matchedSn(),
                     peer.isInSync() ? Math.max(0, peer.sentSn() - peer.matchedSn()) : 0,
-                    peer.timeouts().total(),
-                    peer.pace().isWatched() && !peer.pace().isProven(tickedNanos()),
+                    peer.timeouts().totalCount(),
+                    peer.readerLagCheck().isWatched() && !peer.readerLagCheck().isProven(lastTickNanos()),
                     peer.otherIncarnation()
                             .filter(other -> other.isAbove(end().incarnation()))
                             .isPresent()));
@@ -280,7 +285,7 @@ public abstract class WriterState {
                 && members().isVoter(peer.node().get());
     }
 
-    /** Of what the rules decide by, the same in each process: for traces. */
+    /** Returns a digest of everything that the rules' decisions depend on, identical in every process; for traces. */
     public final long digest() {
         long digest = Objects.hash(
                 stage().name(), epoch(), lastSn(), committedSn(), ackedSn(), announcedSn(), membersSn(), purgedBelow());
@@ -289,7 +294,7 @@ public abstract class WriterState {
                     + Objects.hash(
                             peer.address(),
                             peer.node(),
-                            peer.up(),
+                            peer.connected(),
                             peer.progress().name(),
                             peer.matchedSn(),
                             peer.sentSn(),
@@ -315,7 +320,7 @@ public abstract class WriterState {
                 .append(members().voterCount());
         for (Peer peer : peers()) {
             text.append(' ').append(peer.address()).append('=');
-            if (!peer.up()) {
+            if (!peer.connected()) {
                 text.append("DOWN");
             } else if (!peer.formatted()) {
                 text.append("NOT_FORMATTED");
@@ -325,8 +330,8 @@ public abstract class WriterState {
                 text.append("RETIRED");
             } else if (peer.otherIncarnation().isPresent()) {
                 text.append("INCARNATION_").append(peer.otherIncarnation().get());
-            } else if (peer.refusedFor().isPresent()) {
-                text.append("PROMISED_").append(peer.refusedFor().get());
+            } else if (peer.refusedForEpoch().isPresent()) {
+                text.append("PROMISED_").append(peer.refusedForEpoch().get());
             } else {
                 text.append(peer.progress()).append('@').append(peer.matchedSn());
             }
@@ -334,7 +339,7 @@ public abstract class WriterState {
         return text.toString();
     }
 
-    /** The next state while a step makes it: the rules on a batch's way read it as it is so far, and change it in place. */
+    /** The next state while a step builds it: the rules on the commit path read its current form, and change it in place. */
     @AutoValue.Builder
     abstract static class Builder {
 
@@ -350,7 +355,7 @@ public abstract class WriterState {
 
         abstract long committedSn();
 
-        abstract LogPosition inherited();
+        abstract LogPosition inheritedPosition();
 
         abstract long ackedSn();
 
@@ -383,15 +388,15 @@ public abstract class WriterState {
                     epoch(),
                     settings().writer(),
                     settings().leaseMillis(),
-                    committed(),
+                    committedPosition(),
                     end.position().sn());
         }
 
         /** The newest entry that is committed. */
-        private LogPosition committed() {
+        private LogPosition committedPosition() {
             // Whatever is committed after the term began ends with an entry of the term.
             long sn = committedSn();
-            return sn > inherited().sn() ? LogPosition.of(epoch(), sn) : inherited();
+            return sn > inheritedPosition().sn() ? LogPosition.of(epoch(), sn) : inheritedPosition();
         }
 
         abstract Builder settings(WriterSettings settings);
@@ -410,13 +415,13 @@ public abstract class WriterState {
 
         abstract Builder committedSn(long committedSn);
 
-        abstract Builder inherited(LogPosition inherited);
+        abstract Builder inheritedPosition(LogPosition inherited);
 
         abstract Builder ackedSn(long ackedSn);
 
         abstract Builder announcedSn(long announcedSn);
 
-        abstract Builder chosenLast(LogPosition chosenLast);
+        abstract Builder chosenLogEnd(LogPosition chosenLast);
 
         abstract Builder termFirstSn(long termFirstSn);
 
@@ -434,9 +439,9 @@ public abstract class WriterState {
 
         abstract Builder window(MemoryWindow window);
 
-        abstract Builder tickedNanos(long tickedNanos);
+        abstract Builder lastTickNanos(long tickedNanos);
 
-        abstract Builder answersWantedNanos(Optional<Long> nanos);
+        abstract Builder exclusivityRequestedNanos(Optional<Long> nanos);
 
         abstract Builder readLeases(ReadLeases leases);
 

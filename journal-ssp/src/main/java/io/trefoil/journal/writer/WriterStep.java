@@ -31,7 +31,7 @@ final class WriterStep {
     private final List<WriterEffect> effects = new ArrayList<>();
     private final Peers before;
     private WriterState.Builder next;
-    /** What {@link #next} holds; empty if it may have changed since. */
+    /** The state that {@link #next} built; empty if it may have changed since. */
     private Optional<WriterState> built;
 
     WriterStep(WriterState state, long nowNanos) {
@@ -41,7 +41,7 @@ final class WriterStep {
         this.nowNanos = nowNanos;
     }
 
-    /** The next state so far. It does not change any more. */
+    /** The next state so far. It does not change any longer. */
     WriterState state() {
         if (!built.isPresent()) {
             built = Optional.of(next.build());
@@ -59,12 +59,12 @@ final class WriterStep {
         return nowNanos;
     }
 
-    void become(WriterState state) {
+    void replaceState(WriterState state) {
         next = state.toBuilder();
         built = Optional.of(state);
     }
 
-    void become(Peer peer) {
+    void replacePeer(Peer peer) {
         WriterState.Builder changed = next();
         changed.peers(changed.peers().with(peer, changed.members()));
     }
@@ -82,7 +82,7 @@ final class WriterStep {
         return nowNanos - sinceNanos > millis * WriterState.NANOS_PER_MILLI;
     }
 
-    /** Appends an entry of this term to the log; what a barrier kept is kept until its release is committed (rule R10). */
+    /** Appends an entry of this term to the log; transactions that a barrier kept stay until its release is committed (rule R10). */
     Entry append(EntryKind kind, TxRange txIds, Bytes payload) {
         LogSummary end = next.end();
         Entry entry = Entry.of(LogPosition.of(next.epoch(), end.position().sn() + 1), kind, txIds, payload);
@@ -93,10 +93,10 @@ final class WriterStep {
         }
         MemoryWindow window = next.window();
         MemoryWindow grown = window.plus(payload.size(), next.settings().windowBytes(), next.committedSn());
-        next().end(longer).window(grown).catchUpBudget(next.catchUpBudget().appended(payload.size(), nowNanos));
+        next().end(longer).window(grown).catchUpBudget(next.catchUpBudget().withAppended(payload.size(), nowNanos));
         if (kind == EntryKind.MEMBERS) {
             // In force from here on (rule R7).
-            next().peers(next.peers().among(longer.members()));
+            next().peers(next.peers().withMembers(longer.members()));
         }
         effects.add(WriterEffect.remember(entry));
         if (grown.firstSn() != window.firstSn()) {
@@ -105,9 +105,9 @@ final class WriterStep {
         return entry;
     }
 
-    Step<WriterState, WriterEffect> end() {
+    Step<WriterState, WriterEffect> toStep() {
         for (Peer peer : next.peers()) {
-            if (peer.misplaced() && !before.now(peer).misplaced()) {
+            if (peer.misplaced() && !before.current(peer).misplaced()) {
                 effects.add(WriterEffect.reportImpostor(
                         peer.address(), next.members().find(peer.node().get()).get()));
             }

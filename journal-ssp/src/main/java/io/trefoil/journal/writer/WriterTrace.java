@@ -9,89 +9,89 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.events.WriterEvent;
 
 /**
- * Told what the rules of a writer saw, and what was done for them, each by whoever does it: whoever steps the rules with the same
- * events again knows what had to be done, and when. Thread-safe.
+ * Records the events that the rules of a writer got, and the effects performed for them, each by the code that performs it: replaying the
+ * same events through the rules shows what had to be done, and when. Thread-safe.
  */
 public interface WriterTrace {
 
-    /** Notes nothing. */
+    /** The trace that records nothing. */
     WriterTrace NONE = new WriterTrace() {
         @Override
-        public void began(WriterState state, long nowNanos) {}
+        public void recordStart(WriterState state, long nowNanos) {}
 
         @Override
-        public void saw(WriterState state, WriterEvent event, long nowNanos) {}
+        public void recordEvent(WriterState state, WriterEvent event, long nowNanos) {}
 
         @Override
-        public void sent(NodeAddress to, PoolRequest request) {}
+        public void recordSent(NodeAddress to, PoolRequest request) {}
 
         @Override
-        public void ready() {}
+        public void recordReady() {}
 
         @Override
-        public void committed(long sn) {}
+        public void recordCommitted(long sn) {}
 
         @Override
-        public void acknowledged(long sn) {}
+        public void recordAcknowledged(long sn) {}
 
         @Override
-        public void fenced() {}
+        public void recordFenced() {}
 
         @Override
-        public void returned(EntryKind kind, long sn) {}
+        public void recordReturned(EntryKind kind, long sn) {}
 
         @Override
-        public void settled(long sn) {}
+        public void recordAllCommitted(long sn) {}
 
         @Override
-        public void toldLease(long untilNanos) {}
+        public void recordReportedLease(long untilNanos) {}
 
         @Override
-        public void toldAlone(long nanos) {}
+        public void recordReportedSoleWriter(long nanos) {}
 
         @Override
-        public void grantedReads(NodeId node, long wantedNanos) {}
+        public void recordGrantedReads(NodeId node, long wantedNanos) {}
 
         @Override
-        public void closed() {}
+        public void recordClosed() {}
     };
 
     /** The rules begin with this state. */
-    void began(WriterState state, long nowNanos);
+    void recordStart(WriterState state, long nowNanos);
 
     /** The rules see an event. */
-    void saw(WriterState state, WriterEvent event, long nowNanos);
+    void recordEvent(WriterState state, WriterEvent event, long nowNanos);
 
     /** A request is about to leave: the link gets it, or the replica in the writer's process performs it. */
-    void sent(NodeAddress to, PoolRequest request);
+    void recordSent(NodeAddress to, PoolRequest request);
 
-    /** Appends are about to be let in. */
-    void ready();
+    /** Appends are about to be accepted. */
+    void recordReady();
 
-    /** Whoever waits for commits is about to see this one. */
-    void committed(long sn);
+    /** Callers waiting for commits are about to see this one. */
+    void recordCommitted(long sn);
 
-    /** Whoever waits for acknowledgements is about to see this one. */
-    void acknowledged(long sn);
+    /** Callers waiting for acknowledgements are about to see this one. */
+    void recordAcknowledged(long sn);
 
-    /** Whoever waits is about to see that the writer is fenced. */
-    void fenced();
+    /** Waiting callers are about to see that the writer is fenced. */
+    void recordFenced();
 
     /** An append is about to return to its caller. */
-    void returned(EntryKind kind, long sn);
+    void recordReturned(EntryKind kind, long sn);
 
-    /** A caller is about to be told that everything up to {@code sn} is committed. */
-    void settled(long sn);
+    /** A caller is about to learn that everything up to {@code sn} is committed. */
+    void recordAllCommitted(long sn);
 
-    /** Somebody is about to be told that the lease lasts until then. */
-    void toldLease(long untilNanos);
+    /** A caller is about to learn that the lease lasts until a given time. */
+    void recordReportedLease(long untilNanos);
 
-    /** Somebody is about to be told that no other process was the writer by then. */
-    void toldAlone(long nanos);
+    /** A caller is about to learn that no other process had become the writer by a given time. */
+    void recordReportedSoleWriter(long nanos);
 
-    /** An observer that asked at {@code wantedNanos} is about to be told that it may answer reads beside a node. */
-    void grantedReads(NodeId node, long wantedNanos);
+    /** An observer that asked at {@code wantedNanos} is about to learn that it may answer reads next to a node. */
+    void recordGrantedReads(NodeId node, long wantedNanos);
 
     /** All requests that were queued when the term ended have left. */
-    void closed();
+    void recordClosed();
 }

@@ -29,7 +29,7 @@ class Crc32cTest {
 
     @Test
     void prefersJdkChecksumWhenAvailable() {
-        assertThat(Crc32c.jdk()).containsInstanceOf(CRC32C.class);
+        assertThat(Crc32c.jdkChecksum()).containsInstanceOf(CRC32C.class);
     }
 
     @Property
@@ -38,7 +38,7 @@ class Crc32cTest {
             @ForAll @Size(max = 200) byte[] second,
             @ForAll @IntRange(max = 7) int skip) {
         Checksum table = new TableCrc32c();
-        Checksum jdk = Crc32c.jdk().orElseThrow();
+        Checksum jdk = Crc32c.jdkChecksum().orElseThrow();
         for (Checksum checksum : new Checksum[] {table, jdk}) {
             checksum.update(17);
             checksum.reset();

@@ -35,13 +35,13 @@ class EntryCodecProperties {
         String hex = "0000000000000007" + "000000000000002a" + "03" + "00000000000003e8" + "00000000000003eb"
                 + "0000000a" + "666f7572206564697473";
 
-        assertThat(HexFormat.of().formatHex(encoded(EDITS))).isEqualTo(hex);
+        assertThat(HexFormat.of().formatHex(encode(EDITS))).isEqualTo(hex);
         assertThat(EntryCodec.checksum(EDITS)).isEqualTo(0x3D88C6C2);
     }
 
     @Property
     void decodesEncodedEntry(@ForAll("entries") Entry entry) throws MalformedBytesException {
-        ByteBuffer in = ByteBuffer.wrap(encoded(entry));
+        ByteBuffer in = ByteBuffer.wrap(encode(entry));
 
         assertThat(EntryCodec.decode(in, EntryCodec.checksum(entry), ByteBuffer::allocate))
                 .isEqualTo(entry);
@@ -52,15 +52,15 @@ class EntryCodecProperties {
     void headerEqualsBytesBeforePayload(@ForAll("entries") Entry entry) {
         byte[] header = EntryCodec.header(entry);
 
-        assertThat(encoded(entry)).startsWith(header);
+        assertThat(encode(entry)).startsWith(header);
         assertThat(EntryCodec.checksum(header, entry.payload()))
-                .isEqualTo(Crc32c.of(encoded(entry), 0, EntryCodec.size(entry)));
+                .isEqualTo(Crc32c.of(encode(entry), 0, EntryCodec.size(entry)));
     }
 
     @Property
-    void detectsAnyWrongByte(@ForAll("entries") Entry entry, @ForAll int place, @ForAll byte mask) {
-        byte[] bytes = encoded(entry);
-        bytes[Math.floorMod(place, bytes.length)] ^= mask == 0 ? 1 : mask;
+    void detectsAnyWrongByte(@ForAll("entries") Entry entry, @ForAll int index, @ForAll byte mask) {
+        byte[] bytes = encode(entry);
+        bytes[Math.floorMod(index, bytes.length)] ^= mask == 0 ? 1 : mask;
 
         assertThatThrownBy(() ->
                         EntryCodec.decode(ByteBuffer.wrap(bytes), EntryCodec.checksum(entry), ByteBuffer::allocate))
@@ -68,9 +68,9 @@ class EntryCodecProperties {
     }
 
     @Property
-    void detectsAnyTruncation(@ForAll("entries") Entry entry, @ForAll int place) {
-        ByteBuffer in = ByteBuffer.wrap(encoded(entry));
-        in.limit(Math.floorMod(place, in.capacity()));
+    void detectsAnyTruncation(@ForAll("entries") Entry entry, @ForAll int index) {
+        ByteBuffer in = ByteBuffer.wrap(encode(entry));
+        in.limit(Math.floorMod(index, in.capacity()));
 
         assertThatThrownBy(() -> EntryCodec.decode(in, EntryCodec.checksum(entry), ByteBuffer::allocate))
                 .isExactlyInstanceOf(MalformedBytesException.class);
@@ -89,7 +89,7 @@ class EntryCodecProperties {
         try {
             Entry entry =
                     EntryCodec.decode(ByteBuffer.wrap(bytes), Crc32c.of(bytes, 0, bytes.length), ByteBuffer::allocate);
-            assertThat(encoded(entry)).isEqualTo(bytes);
+            assertThat(encode(entry)).isEqualTo(bytes);
         } catch (MalformedBytesException e) {
             assertThat(e).isInstanceOf(UnsupportedFormatException.class).hasMessageContaining("does not know");
         }
@@ -98,7 +98,7 @@ class EntryCodecProperties {
     @Example
     void giantSizesAllocateNoMemory() {
         for (int size : new int[] {EntryCodec.MAX_PAYLOAD_SIZE + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
-            byte[] bytes = encoded(EDITS);
+            byte[] bytes = encode(EDITS);
             ByteBuffer.wrap(bytes).putInt(EntryCodec.HEADER_SIZE - 4, size);
 
             assertThatThrownBy(() -> EntryCodec.decode(ByteBuffer.wrap(bytes), 0, ByteBuffer::allocate))
@@ -110,7 +110,7 @@ class EntryCodecProperties {
     /** Written by a newer version: whoever takes it for damage would cut good entries away. */
     @Example
     void unknownEntryKindIsNotReportedAsDamage() {
-        byte[] bytes = encoded(EDITS);
+        byte[] bytes = encode(EDITS);
         bytes[16] = 100;
 
         assertThatThrownBy(() -> EntryCodec.decode(
@@ -145,7 +145,7 @@ class EntryCodecProperties {
                         Bytes.wrap(payload)));
     }
 
-    private static byte[] encoded(Entry entry) {
+    private static byte[] encode(Entry entry) {
         ByteBuffer out = ByteBuffer.allocate(EntryCodec.size(entry));
         EntryCodec.encode(entry, out);
         assertThat(out.hasRemaining()).isFalse();

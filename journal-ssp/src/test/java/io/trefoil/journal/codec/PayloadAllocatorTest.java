@@ -25,10 +25,10 @@ class PayloadAllocatorTest {
         for (int i = 0; i < 120; i++) {
             byte[] payload = new byte[sizes[i % sizes.length]];
             Arrays.fill(payload, (byte) i);
-            ByteBuffer buffer = room.take(payload.length);
+            ByteBuffer buffer = room.allocate(payload.length);
             assertThat(buffer.remaining()).isEqualTo(payload.length);
             buffer.put(payload);
-            taken.add(PayloadAllocator.filled(buffer));
+            taken.add(PayloadAllocator.toBytes(buffer));
             wanted.add(payload);
         }
 
@@ -39,20 +39,20 @@ class PayloadAllocatorTest {
 
     @Test
     void payloadsShareArrayAndLaterArraysGrow() {
-        Bytes one = PayloadAllocator.filled(room.take(1000));
-        Bytes next = PayloadAllocator.filled(room.take(1000));
+        Bytes one = PayloadAllocator.toBytes(room.allocate(1000));
+        Bytes next = PayloadAllocator.toBytes(room.allocate(1000));
 
         assertThat(next.sharedArray()).isSameAs(one.sharedArray()).hasSize(64 << 10);
         assertThat(next.sharedOffset()).isEqualTo(one.sharedOffset() + 1000);
         takeAll(2 << 20);
-        assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).hasSizeGreaterThan(4_000_000);
+        assertThat(PayloadAllocator.toBytes(room.allocate(1000)).sharedArray()).hasSizeGreaterThan(4_000_000);
     }
 
     @Test
     void requestsNextArrayOnceWhenHalfUsed() {
         takeAll(2 << 20);
         background.clear();
-        room.take(2_000_000 / 8);
+        room.allocate(2_000_000 / 8);
         assertThat(background).isEmpty();
         takeAll(2_000_000);
 
@@ -60,9 +60,9 @@ class PayloadAllocatorTest {
     }
 
     @Test
-    void takeNeverBlocksWhenBackgroundIsLate() {
+    void takeNeverBlocksWhenBackgroundThreadLags() {
         for (int i = 0; i < 60; i++) {
-            assertThat(room.take(400_000).remaining()).isEqualTo(400_000);
+            assertThat(room.allocate(400_000).remaining()).isEqualTo(400_000);
             if (i % 17 == 0) {
                 background.forEach(Runnable::run);
                 background.clear();
@@ -71,29 +71,29 @@ class PayloadAllocatorTest {
     }
 
     @Test
-    void nextArrayUsesCurrentlyWantedSize() {
+    void nextArrayUsesCurrentRequestedSize() {
         takeAll(2 << 20);
         arraySize = 64 << 10;
         takeAll(PayloadAllocator.MAX_ARRAY_SIZE);
 
-        assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).hasSize(64 << 10);
+        assertThat(PayloadAllocator.toBytes(room.allocate(1000)).sharedArray()).hasSize(64 << 10);
     }
 
     @Test
-    void idleRoomReleasesItsArray() {
-        byte[] before = PayloadAllocator.filled(room.take(1000)).sharedArray();
+    void idleAllocatorReleasesItsArray() {
+        byte[] before = PayloadAllocator.toBytes(room.allocate(1000)).sharedArray();
         room.releaseIfIdle();
-        assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).isSameAs(before);
+        assertThat(PayloadAllocator.toBytes(room.allocate(1000)).sharedArray()).isSameAs(before);
 
         room.releaseIfIdle();
         room.releaseIfIdle();
 
-        assertThat(PayloadAllocator.filled(room.take(1000)).sharedArray()).isNotSameAs(before);
+        assertThat(PayloadAllocator.toBytes(room.allocate(1000)).sharedArray()).isNotSameAs(before);
     }
 
     private void takeAll(int bytes) {
         for (int taken = 0; taken < bytes; taken += 1000) {
-            room.take(1000);
+            room.allocate(1000);
         }
     }
 }

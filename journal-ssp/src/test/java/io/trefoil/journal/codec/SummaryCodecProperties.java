@@ -44,9 +44,9 @@ class SummaryCodecProperties {
     }
 
     @Property
-    void detectsAnyTruncation(@ForAll("summaries") LogSummary summary, @ForAll int place) {
+    void detectsAnyTruncation(@ForAll("summaries") LogSummary summary, @ForAll int index) {
         byte[] bytes = SummaryCodec.encode(summary);
-        byte[] cut = Arrays.copyOf(bytes, Math.floorMod(place, bytes.length));
+        byte[] cut = Arrays.copyOf(bytes, Math.floorMod(index, bytes.length));
 
         assertThatThrownBy(() -> SummaryCodec.decode(ByteBuffer.wrap(cut))).isInstanceOf(MalformedBytesException.class);
     }
@@ -64,8 +64,9 @@ class SummaryCodecProperties {
     Arbitrary<LogSummary> summaries() {
         Arbitrary<Long> numbers = Arbitraries.longs().greaterOrEqual(0);
         Arbitrary<StorageRecord> formatted = Combinators.combine(Arbitraries.integers(), numbers)
-                .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
-        Arbitrary<StorageRecord> records = Arbitraries.oneOf(formatted, formatted.map(record -> record.preUpgrade(17)));
+                .as((layout, cTime) -> StorageRecord.ofFormat(StorageRecord.Version.of(layout, cTime)));
+        Arbitrary<StorageRecord> records =
+                Arbitraries.oneOf(formatted, formatted.map(record -> record.beforeUpgrade(17)));
         return Combinators.combine(
                         numbers, numbers, numbers, numbers.optional(), records.optional(), members(), barriers())
                 .as((epoch, sn, lastTxId, openSegment, storage, members, barriers) -> LogSummary.of(

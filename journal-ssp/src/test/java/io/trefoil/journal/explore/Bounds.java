@@ -45,10 +45,16 @@ public final class Bounds {
         DISCARDS,
         /** Of one node to the only voter of a new incarnation. */
         PROMOTIONS,
+        /** Leases to read beside one node that its observer asks a writer for. */
+        READS,
+        /** Of the clock of one node or one writer alone, by a quarter of what {@link #CLOCKS} says, each once at most. */
+        JUMPS,
         /** Messages that arrive twice. */
         DUPLICATES,
         /** By how many milliseconds the clock that all share advances at a time; 0 if no lease ever runs. */
         CLOCKS,
+        /** Beside how many nodes there is an observer that asks for leases; 0 is one. */
+        OBSERVERS,
         /** Messages of a connection may overtake each other, which TCP does not let them. */
         REORDERS,
         /** The first writer serves from the beginning, with all nodes in sync. */
@@ -66,18 +72,23 @@ public final class Bounds {
             return compareTo(REORDERS) >= 0;
         }
 
-        String word() {
+        String argumentName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    private static final Codes<Bound> CODES = new Codes<>(Bound.class);
 
     /** Nothing fails. */
     public static final Bounds CALM = new Bounds(Map.of()).with(Bound.EPOCHS, 2).with(Bound.APPENDS, 1);
 
     private final Map<Bound, Integer> most;
+    /** The same by the codes of the bounds: each step asks for most of them. */
+    private final int[] counts = new int[Bound.values().length];
 
     private Bounds(Map<Bound, Integer> most) {
         this.most = most;
+        most.forEach((bound, count) -> counts[CODES.codeOf(bound)] = count);
     }
 
     public Bounds with(Bound bound, int count) {
@@ -92,12 +103,12 @@ public final class Bounds {
     }
 
     /** While serving, with one disk lost and one change begun. */
-    public Bounds whileJoining() {
+    public Bounds withJoiningMember() {
         return with(Bound.LOSSES, 1).with(Bound.SERVING).with(Bound.JOINED);
     }
 
     /** While serving, with two edits committed, and a barrier and its release on their way. */
-    public Bounds whileBarred() {
+    public Bounds withPendingBarrier() {
         return with(Bound.APPENDS, 2)
                 .with(Bound.BARRIERS, 1)
                 .with(Bound.RELEASES, 1)
@@ -117,12 +128,12 @@ public final class Bounds {
         return bounds;
     }
 
-    int most(Bound bound) {
-        return most.getOrDefault(bound, 0);
+    int limitOf(Bound bound) {
+        return counts[CODES.codeOf(bound)];
     }
 
     boolean has(Bound bound) {
-        return most(bound) > 0;
+        return limitOf(bound) > 0;
     }
 
     /** In the words of {@code bin/explore}; what may not happen is left out. */
@@ -130,7 +141,7 @@ public final class Bounds {
     public String toString() {
         return most.entrySet().stream()
                 .filter(each -> each.getValue() > 0 || each.getKey().compareTo(Bound.APPENDS) <= 0)
-                .map(each -> each.getKey().word() + (each.getKey().isFlag() ? "" : "=" + each.getValue()))
+                .map(each -> each.getKey().argumentName() + (each.getKey().isFlag() ? "" : "=" + each.getValue()))
                 .collect(Collectors.joining(" "));
     }
 }

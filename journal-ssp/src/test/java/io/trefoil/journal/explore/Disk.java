@@ -47,7 +47,7 @@ public record Disk(
     }
 
     /** A disk with storage that a writer gave to an empty node. */
-    Disk formatted(LogSummary begin) {
+    Disk format(LogSummary begin) {
         return new Disk(
                 node, promise, completeness, begin, entries, begin.position().sn());
     }
@@ -67,20 +67,20 @@ public record Disk(
     }
 
     /** Where the entry with a serial number is, which is here or is the base's last. */
-    LogPosition at(long sn) {
+    LogPosition positionAt(long sn) {
         long behindBase = sn - base.position().sn();
         return behindBase <= 0
                 ? base.position()
                 : entries.get((int) behindBase - 1).position();
     }
 
-    List<Entry> between(long prevSn, long lastSn) {
+    List<Entry> entriesBetween(long prevSn, long lastSn) {
         int from = (int) (prevSn - base.position().sn());
         return List.copyOf(entries.subList(from, (int) (lastSn - base.position().sn())));
     }
 
     /** With what an effect makes durable. */
-    Disk after(ReplicaEffect effect) {
+    Disk apply(ReplicaEffect effect) {
         if (effect instanceof ReplicaEffect.SavePromise saved) {
             return new Disk(node, saved.promise(), saved.completeness(), base, entries, committedSn);
         } else if (effect instanceof ReplicaEffect.Truncate cut) {
@@ -100,7 +100,7 @@ public record Disk(
     }
 
     /** Without what is behind the first entries: its node knows that something was there. */
-    Disk damaged(int kept) {
+    Disk withDamageAfter(int kept) {
         return new Disk(node, promise, LogCompleteness.REFETCHING, base, entries, committedSn)
                 .withLog(
                         base,
@@ -109,7 +109,7 @@ public record Disk(
     }
 
     /** Without the edits below a transaction, as far as they are committed. */
-    Disk purged(long belowTxId, long knownSn) {
+    Disk purgeBelow(long belowTxId, long knownSn) {
         long firstSn = lastSn() + 1;
         for (Entry entry : entries) {
             if (entry.kind() == EntryKind.EDITS && entry.txIds().last() >= belowTxId) {
@@ -117,12 +117,14 @@ public record Disk(
             }
         }
         long baseSn = Math.min(firstSn, knownSn) - 1;
-        return baseSn <= base.position().sn() ? this : withLog(upTo(baseSn), between(baseSn, lastSn()), committedSn);
+        return baseSn <= base.position().sn()
+                ? this
+                : withLog(summaryUpTo(baseSn), entriesBetween(baseSn, lastSn()), committedSn);
     }
 
     /** The storage of this disk's successor as the only voter; empty if no promotion may begin with this log. */
-    Optional<Disk> promoted() {
-        LogSummary end = upTo(lastSn());
+    Optional<Disk> promote() {
+        LogSummary end = summaryUpTo(lastSn());
         TreeMap<Long, Epoch> epochs =
                 new TreeMap<>(Map.of(base.position().sn(), base.position().epoch()));
         for (Entry entry : entries) {
@@ -134,7 +136,7 @@ public record Disk(
                 node,
                 promise,
                 completeness,
-                upTo(Math.max(committedSn, base.position().sn())),
+                summaryUpTo(Math.max(committedSn, base.position().sn())),
                 end,
                 epochs);
         Set<NodeAddress> lost = end.members().list().stream()
@@ -142,13 +144,13 @@ public record Disk(
                 .map(Member::address)
                 .collect(Collectors.toSet());
         if (end.incarnation().isPromoted()
-                || !Promotion.refusals(own, Map.of(), lost).isEmpty()) {
+                || !Promotion.refusalReasons(own, Map.of(), lost).isEmpty()) {
             return Optional.empty();
         }
-        Epoch epoch = Promotion.epoch(own, List.of());
+        Epoch epoch = Promotion.nextEpoch(own, List.of());
         long txId = end.lastTxId() + 1;
         NodeId heir = NodeId.of(node + "p");
-        List<Entry> behind = Promotion.entries(
+        List<Entry> behind = Promotion.newEntries(
                 own,
                 epoch,
                 heir,
@@ -158,7 +160,7 @@ public record Disk(
                 heir,
                 Promise.of(epoch, WriterId.NOBODY, 0),
                 LogCompleteness.COMPLETE,
-                end.with(Incarnation.promoted(1, 1)),
+                end.with(Incarnation.ofPromotion(1, 1)),
                 behind,
                 end.position().sn() + behind.size()));
     }
@@ -168,7 +170,7 @@ public record Disk(
     }
 
     /** All up to an entry that is here or is the base's last. */
-    LogSummary upTo(long sn) {
+    LogSummary summaryUpTo(long sn) {
         LogSummary summary = base;
         for (Entry entry : entries.subList(0, (int) (sn - base.position().sn()))) {
             summary = summary.plus(entry);
@@ -177,11 +179,11 @@ public record Disk(
     }
 
     /** What a process knows that opens it. */
-    ReplicaState opened(long nowNanos) {
+    ReplicaState open(long nowNanos) {
         long committedHere = Math.max(committedSn, base.position().sn());
-        LogSummary committed = upTo(committedHere);
+        LogSummary committed = summaryUpTo(committedHere);
         List<Entry> tail =
                 entries.subList((int) (committedHere - base.position().sn()), entries.size());
-        return ReplicaState.opened(node, promise, completeness, committed, tail, nowNanos);
+        return ReplicaState.afterOpening(node, promise, completeness, committed, tail, nowNanos);
     }
 }

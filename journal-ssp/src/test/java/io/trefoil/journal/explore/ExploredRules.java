@@ -24,12 +24,18 @@ import java.util.function.UnaryOperator;
  * @param node of each node
  * @param disks what a disk has after its process died
  * @param purges what a node may purge
+ * @param readers how leases to read are given and used
  */
-public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Disk> disks, PurgeRules purges) {
+public record ExploredRules(
+        WriterRules writer, NodeRules node, UnaryOperator<Disk> disks, PurgeRules purges, ReaderRules readers) {
 
     /** Those that ship. */
     public static final ExploredRules REAL = new ExploredRules(
-            Writer::step, ExploredRules::nodeStep, UnaryOperator.identity(), ReplicaState::purgeableBelow);
+            Writer::step,
+            ExploredRules::nodeStep,
+            UnaryOperator.identity(),
+            ReplicaState::purgeableBelow,
+            ReaderRules.REAL);
 
     /** The rule by which a node purges. */
     public interface PurgeRules {
@@ -45,19 +51,23 @@ public record ExploredRules(WriterRules writer, NodeRules node, UnaryOperator<Di
     }
 
     public ExploredRules withWriter(WriterRules wrong) {
-        return new ExploredRules(wrong, node, disks, purges);
+        return new ExploredRules(wrong, node, disks, purges, readers);
     }
 
     public ExploredRules withNode(NodeRules wrong) {
-        return new ExploredRules(writer, wrong, disks, purges);
+        return new ExploredRules(writer, wrong, disks, purges, readers);
     }
 
     public ExploredRules withDisks(UnaryOperator<Disk> wrong) {
-        return new ExploredRules(writer, node, wrong, purges);
+        return new ExploredRules(writer, node, wrong, purges, readers);
     }
 
     public ExploredRules withPurges(PurgeRules wrong) {
-        return new ExploredRules(writer, node, disks, wrong);
+        return new ExploredRules(writer, node, disks, wrong, readers);
+    }
+
+    ExploredRules withReaders(ReaderRules wrong) {
+        return new ExploredRules(writer, node, disks, purges, wrong);
     }
 
     static Step<ReplicaState, ReplicaEffect> nodeStep(ReplicaState state, PoolRequest request, long nowNanos) {

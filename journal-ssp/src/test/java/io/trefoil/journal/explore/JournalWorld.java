@@ -2,12 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
-import io.trefoil.foundation.explore.Memo;
-import io.trefoil.foundation.explore.Memory;
-import io.trefoil.foundation.explore.Numbered;
+import io.trefoil.foundation.explore.ComputationCache;
 import io.trefoil.foundation.explore.SmallWorld;
 import io.trefoil.journal.explore.Bounds.Bound;
-import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -16,7 +13,6 @@ import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
-import io.trefoil.journal.model.MemberChange;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -24,14 +20,12 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.protocol.ChangesReply;
 import io.trefoil.journal.replica.ReplicaEffect;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.WriterTimes;
 import io.trefoil.journal.writer.events.WriterEvent;
 import io.trefoil.journal.writer.events.WriterSettings;
 import io.trefoil.journal.writer.events.WriterStage;
-import io.trefoil.journal.writer.peer.Peer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -50,6 +44,8 @@ public final class JournalWorld implements SmallWorld {
     /** Whose disk may be lost: nodes are interchangeable before that, and the others are after it. */
     static final int LOSER = NODES - 1;
 
+    static final int MOST_OBSERVERS = 2;
+
     static final long NOW = 1_000_000_000_000L;
     static final Promise PROMISED = Promise.of(Epoch.FORMAT, WriterId.NOBODY, 0);
     static final LogPosition FORMATTED = LogPosition.of(Epoch.FORMAT, 2);
@@ -58,60 +54,11 @@ public final class JournalWorld implements SmallWorld {
     static final int NOBODY = -1;
 
     static final int MOST_TICKS_AGO = 3;
+
+    /** How many jumps of a clock a tick is. */
+    static final int JUMPS_OF_TICK = 4;
+
     private static final long FULL_TICK_NANOS = 40_000_000;
-
-    /** What can happen to a writer, with a node and one more number. */
-    private enum Happening {
-        TERM_ASKED,
-        TICKED,
-        APPEND_ASKED,
-        ANNOUNCED,
-        LOADED,
-        LOAD_FAILED,
-        REPLIED,
-        CONNECTED,
-        DISCONNECTED,
-        AGED,
-        LOOKED,
-        REMOVAL_ASKED,
-        ADDITION_ASKED,
-        BARRIER_ASKED,
-        RELEASE_ASKED,
-        PURGE_ASKED,
-        DISCARD_ASKED
-    }
-
-    private static final Codes<Happening> HAPPENINGS = new Codes<>(Happening.class);
-
-    /** What a writer's step makes of the world. */
-    private static final class Written {
-        final int writer;
-        final int[] nodes;
-        final int[] requests;
-        final List<PastStep> past;
-        final boolean over;
-
-        Written(int writer, int[] nodes, int[] requests, List<PastStep> past, boolean over) {
-            this.writer = writer;
-            this.nodes = nodes;
-            this.requests = requests;
-            this.past = past;
-            this.over = over;
-        }
-
-        Past past(Past before) {
-            Past after = before;
-            for (PastStep step : past) {
-                after = step.of(after);
-            }
-            return after;
-        }
-    }
-
-    /** Something that must never become untrue. */
-    private interface PastStep {
-        Past of(Past past);
-    }
 
     private final ExploredRules rules;
     private final Bounds bounds;
@@ -121,34 +68,26 @@ public final class JournalWorld implements SmallWorld {
     private final WorldParts parts;
     private final NodeSteps nodeSteps;
     private final WorldChecks checks;
-    private final Numbered<Written> written = new Numbered<>();
-    private final Memo writtenBy;
-    private final Memo pastBy;
+    private final WriterSteps writerSteps;
 
     public JournalWorld(ExploredRules rules, Bounds bounds) {
         this.rules = rules;
         this.bounds = bounds;
-        this.tickNanos = hasClocks() ? bounds.most(Bound.CLOCKS) * 1_000_000L : FULL_TICK_NANOS;
+        this.tickNanos = hasClocks() ? bounds.limitOf(Bound.CLOCKS) * 1_000_000L : FULL_TICK_NANOS;
         List<Member> voters = new ArrayList<>();
         for (int node = 0; node < NODES; node++) {
             addresses.add(NodeAddress.of("node-" + node, 1));
             voters.add(Member.voter(NodeId.of("node-" + node), addresses.get(node)));
         }
         members = Members.of(voters);
-        parts = new WorldParts(bounds, tickNanos, addresses, members);
+        parts = new WorldParts(bounds, tickNanos, addresses, new NodeSymmetry(bounds, members));
         nodeSteps = new NodeSteps(rules, bounds, parts);
+        writerSteps = new WriterSteps(rules, bounds, parts, tickNanos);
         checks = new WorldChecks(bounds, parts);
-        writtenBy = parts.memory.memo(key -> written.add(write(
-                parts.writers.get((int) (key >>> 32)),
-                HAPPENINGS.get((int) key & 31),
-                (int) (key >>> 5) & 7,
-                (int) (key & 0xffffffffL) >>> 8)));
-        pastBy = parts.memory.memo(
-                key -> parts.past(written.get((int) (key & 0xffffffffL)).past(parts.pasts.get((int) (key >>> 32)))));
     }
 
     @Override
-    public Memory memory() {
+    public ComputationCache memory() {
         return parts.memory;
     }
 
@@ -159,83 +98,88 @@ public final class JournalWorld implements SmallWorld {
         for (int node = 0; node < NODES; node++) {
             Disk disk = new Disk(
                     NodeId.of("node-" + node), PROMISED, LogCompleteness.COMPLETE, base, List.of(), FORMATTED.sn());
-            state[WorldState.NODES_AT + node] = parts.node(nodeSteps.started(disk));
+            state[WorldState.NODES_AT + node] = parts.node(nodeSteps.startNode(disk));
         }
         for (int writer = 0; writer < WRITERS; writer++) {
-            state[writer] = meeting(state, writer, Epoch.FORMAT);
+            state[writer] = openSessions(state, writer, Epoch.FORMAT);
             for (int node = 0; node < NODES; node++) {
                 state[WorldState.SESSIONS_AT + writer * NODES + node] = parts.session(Session.NEW);
             }
         }
-        state[WorldState.PAST_AT] = parts.past(Past.of(FORMATTED, members));
+        state[WorldState.PAST_AT] = parts.past(History.of(FORMATTED, members));
         state[WorldState.LOST_AT] = NOBODY;
         if (!bounds.has(Bound.SERVING)) {
-            return bounds.has(Bound.DIVERGED) ? diverged(state) : state;
+            return bounds.has(Bound.DIVERGED) ? diverge(state) : state;
         }
-        int[] served = quiet(state);
+        int[] served = runUndisturbed(state);
         if (bounds.has(Bound.WRITTEN)) {
-            int[] first = quiet(next(served, Optional.of(Bound.APPENDS)).get());
-            served = quiet(next(first, Optional.of(Bound.APPENDS)).get());
+            int[] first =
+                    runUndisturbed(nextStep(served, Optional.of(Bound.APPENDS)).get());
+            served = runUndisturbed(nextStep(first, Optional.of(Bound.APPENDS)).get());
+        }
+        for (int observer = 0; observer < observers(); observer++) {
+            served = runUndisturbed(afterQuestion(served, observer, 0));
         }
         if (bounds.has(Bound.BARRED)) {
-            served = next(served, Optional.of(Bound.BARRIERS)).get();
-            served = next(served, Optional.of(Bound.RELEASES)).get();
+            served = nextStep(served, Optional.of(Bound.BARRIERS)).get();
+            served = nextStep(served, Optional.of(Bound.RELEASES)).get();
         }
         if (bounds.has(Bound.JOINED)) {
-            int[] lost = quiet(next(served, Optional.of(Bound.LOSSES)).get());
-            served = quiet(next(lost, Optional.of(Bound.CHANGES)).get());
+            int[] lost =
+                    runUndisturbed(nextStep(served, Optional.of(Bound.LOSSES)).get());
+            served = runUndisturbed(nextStep(lost, Optional.of(Bound.CHANGES)).get());
         }
-        return later(served);
+        return startSecondWriter(served);
     }
 
     /** One writer has written the first entry of its term to the first node only, and the next one another to the second. */
-    private int[] diverged(int[] begin) {
+    private int[] diverge(int[] begin) {
         int[] state = begin.clone();
-        Past past = parts.pasts.get(state[WorldState.PAST_AT]);
+        History past = parts.pasts.get(state[WorldState.PAST_AT]);
         Epoch epoch = Epoch.FORMAT;
         for (int node = 0; node < NODES; node++) {
             Disk disk = parts.nodes.get(state[WorldState.NODES_AT + node]).disk();
             if (node < NODES - 1) {
                 epoch = epoch.next();
                 WriterId writer = WriterId.of("earlier-" + node);
-                past = past.began(epoch, writer, FORMATTED);
+                past = past.withTerm(epoch, writer, FORMATTED);
                 Entry start = Entry.of(
                         LogPosition.of(epoch, FORMATTED.sn() + 1),
                         EntryKind.EPOCH_START,
                         TxRange.NONE,
                         Bytes.ofUtf8(writer.text()));
-                disk = disk.after(ReplicaEffect.write(List.of(start), disk.committedSn()));
+                disk = disk.apply(ReplicaEffect.write(List.of(start), disk.committedSn()));
             }
             Promise promise = Promise.of(epoch, WriterId.of("earlier-" + Math.min(node, 1)), 0);
-            disk = disk.after(ReplicaEffect.savePromise(promise, disk.completeness()));
-            state[WorldState.NODES_AT + node] = parts.node(nodeSteps.started(disk));
+            disk = disk.apply(ReplicaEffect.savePromise(promise, disk.completeness()));
+            state[WorldState.NODES_AT + node] = parts.node(nodeSteps.startNode(disk));
         }
         for (int writer = 0; writer < WRITERS; writer++) {
-            state[writer] = meeting(state, writer, epoch);
+            state[writer] = openSessions(state, writer, epoch);
         }
         state[WorldState.PAST_AT] = parts.past(past);
         return state;
     }
 
     /** A writer that has a session with every node, and whose term is not wanted yet. */
-    private int meeting(int[] state, int writer, Epoch promised) {
-        WriterState next = WriterState.connecting(settings(writer), NOW);
+    private int openSessions(int[] state, int writer, Epoch promised) {
+        WriterState next = WriterState.newConnecting(settings(writer), NOW);
         for (int node = 0; node < NODES; node++) {
             NodeId id =
                     parts.nodes.get(state[WorldState.NODES_AT + node]).disk().node();
             WriterEvent met = WriterEvent.peerConnected(addresses.get(node), id, true, promised);
             next = rules.writer().step(next, met, NOW).next();
         }
-        return parts.writer(new WriterPart(settled(next), LogPosition.ORIGIN, List.of(), List.of()));
+        return parts.writer(new WriterPart(writerSteps.normalize(next), LogPosition.ORIGIN, List.of(), List.of()));
     }
 
     /** What becomes of a state if nothing fails, and only the first writer does anything. */
-    private int[] quiet(int[] begin) {
+    private int[] runUndisturbed(int[] begin) {
         int[] state = begin;
         Optional<int[]> next = Optional.of(begin);
         while (next.isPresent()) {
             state = next.get();
-            next = next(state, Optional.empty());
+            next = nextStep(state, Optional.empty());
         }
         return state;
     }
@@ -245,17 +189,17 @@ public final class JournalWorld implements SmallWorld {
      *
      * @param price what it has to spend of what may happen
      */
-    private Optional<int[]> next(int[] state, Optional<Bound> price) {
+    private Optional<int[]> nextStep(int[] state, Optional<Bound> price) {
         FirstAtPrice first = new FirstAtPrice(
-                state, price.map(what -> WorldState.spending(state, what)).orElse(state));
+                state, price.map(what -> WorldState.increment(state, what)).orElse(state));
         successors(state, first);
         return first.next;
     }
 
     /** The second writer comes now. */
-    private int[] later(int[] state) {
+    private int[] startSecondWriter(int[] state) {
         int[] next = state.clone();
-        next[1] = meeting(state, 1, parts.writers.get(state[0]).state().epoch());
+        next[1] = openSessions(state, 1, parts.writers.get(state[0]).state().epoch());
         for (int node = 0; node < NODES; node++) {
             next[WorldState.SESSIONS_AT + NODES + node] = parts.session(Session.NEW);
         }
@@ -273,7 +217,7 @@ public final class JournalWorld implements SmallWorld {
         }
 
         @Override
-        public void then(int[] after, Supplier<String> what) {
+        public void accept(int[] after, Supplier<String> what) {
             boolean isWanted = after[1] == state[1]
                     && Arrays.equals(
                             after, WorldState.SPENT_AT, after.length, price, WorldState.SPENT_AT, price.length);
@@ -297,149 +241,244 @@ public final class JournalWorld implements SmallWorld {
                 .build();
     }
 
-    private WriterState settled(WriterState state) {
-        return hasClocks() ? WriterTimes.moved(state, time -> time) : WriterTimes.forgotten(state, NOW - tickNanos);
-    }
-
     @Override
     public void successors(int[] state, Sink sink) {
         for (int writer = 0; writer < WRITERS; writer++) {
-            writerActs(state, writer, sink);
+            addWriterSteps(state, writer, sink);
         }
         for (int writer = 0; writer < WRITERS; writer++) {
             for (int node = 0; node < NODES; node++) {
-                sessionActs(state, writer, node, sink);
+                addSessionSteps(state, writer, node, sink);
             }
         }
         for (int node = 0; node < NODES; node++) {
-            if (mayYet(state, Bound.CRASHES)) {
-                int[] next = WorldState.spending(state, Bound.CRASHES);
-                dies(next, node, nodeSteps.restarted(state[WorldState.NODES_AT + node]));
+            if (isWithinBound(state, Bound.CRASHES)) {
+                int[] next = WorldState.increment(state, Bound.CRASHES);
+                killNode(next, node, nodeSteps.restart(state[WorldState.NODES_AT + node]));
                 int which = node;
-                sink.then(next, () -> "node-" + which + " dies and starts again");
+                sink.accept(next, () -> "node-" + which + " dies and starts again");
             }
         }
-        diskActs(state, sink);
-        damageActs(state, sink);
-        if (hasClocks() && mayYet(state, Bound.TICKS)) {
-            sink.then(timePassed(state), () -> "time passes");
+        for (int observer = 0; observer < observers(); observer++) {
+            readerActs(state, observer, sink);
+        }
+        addDiskSteps(state, sink);
+        addDamageSteps(state, sink);
+        if (hasClocks() && isWithinBound(state, Bound.TICKS)) {
+            sink.accept(advanceTime(state), () -> "time passes");
+        }
+        addJumps(state, sink);
+    }
+
+    private void addJumps(int[] state, Sink sink) {
+        if (!hasClocks() || !isWithinBound(state, Bound.JUMPS)) {
+            return;
+        }
+        for (int clock = 0; clock < NODES + WRITERS; clock++) {
+            if (!WorldState.isAhead(state, clock)) {
+                String whose = clock < NODES ? "node-" + clock : "writer-" + (clock - NODES);
+                sink.accept(jump(state, clock), () -> "the clock of " + whose + " jumps");
+            }
         }
     }
 
-    /** The disk of one node is lost, or put back. */
-    private void diskActs(int[] state, Sink sink) {
-        if (mayYet(state, Bound.LOSSES)) {
-            int[] next = WorldState.spending(state, Bound.LOSSES);
-            int lost = state[WorldState.NODES_AT + LOSER];
-            dies(next, LOSER, nodeSteps.empty(lost));
-            next[WorldState.LOST_AT] = bounds.has(Bound.RETURNS) ? nodeSteps.restarted(lost) : NOBODY;
-            sink.then(next, () -> "node-" + LOSER + " dies, and starts without its disk");
+    /** How many observers there are. */
+    private int observers() {
+        return bounds.has(Bound.READS) ? Math.max(1, bounds.limitOf(Bound.OBSERVERS)) : 0;
+    }
+
+    /** The node beside which an observer reads. */
+    static int nodeOf(int observer) {
+        return NODES - 1 - observer;
+    }
+
+    /** An observer asks a writer for a lease, which is asked, or it hears the answer. */
+    private void readerActs(int[] state, int observer, Sink sink) {
+        NearReader reader = NearReader.of(state[WorldState.READERS_AT + observer]);
+        int node = nodeOf(observer);
+        for (int writer = 0; writer < WRITERS; writer++) {
+            boolean isOver = parts.writers.get(state[writer]).state().hasEnded();
+            if (!reader.isWaiting() && !isOver && isWithinBound(state, Bound.READS)) {
+                String what = "the observer of node-" + node + " asks writer-" + writer + " for a lease";
+                sink.accept(afterQuestion(state, observer, writer), () -> what);
+            }
         }
-        if (state[WorldState.LOST_AT] != NOBODY && mayYet(state, Bound.RETURNS)) {
-            int[] next = WorldState.spending(state, Bound.RETURNS);
-            dies(next, LOSER, nodeSteps.restarted(state[WorldState.LOST_AT]));
+        if (reader.isWaiting() && reader.answered() == 0) {
+            int writer = reader.asked() - 1;
+            WriterState asked = parts.writers.get(state[writer]).state();
+            for (int number : writerSteps.outcomesOf(state[writer], WriterSteps.Kind.READS_WANTED, node, 0)) {
+                boolean grants = writerSteps.get(number).grants;
+                int[] next = with(
+                        state,
+                        observer,
+                        grants ? reader.granted((int) asked.epoch().number()) : reader.refused());
+                String what = "is asked by the observer of node-" + node + ", and " + (grants ? "grants" : "refuses");
+                addOutcome(state, writer, number, sink, next, () -> what);
+            }
+        }
+        if (reader.answered() > 0) {
+            NearReader holding =
+                    usable(reader.holding(rules.readers().beganAgo().applyAsInt(reader.askedAgo())));
+            sink.accept(
+                    with(state, observer, holding), () -> "the observer of node-" + node + " hears that it may read");
+        }
+    }
+
+    private static int[] afterQuestion(int[] state, int observer, int writer) {
+        NearReader reader = NearReader.of(state[WorldState.READERS_AT + observer]);
+        return with(WorldState.increment(state, Bound.READS), observer, reader.asking(writer));
+    }
+
+    private static int[] with(int[] state, int observer, NearReader reader) {
+        int[] next = state.clone();
+        next[WorldState.READERS_AT + observer] = reader.code();
+        return next;
+    }
+
+    /** An observer that has no lease which it must not use. */
+    private NearReader usable(NearReader reader) {
+        return reader.heldAgo() * tickNanos < rules.readers().usedMillis() * 1_000_000L ? reader : reader.over();
+    }
+
+    /** The disk of one node is lost, or put back. */
+    private void addDiskSteps(int[] state, Sink sink) {
+        if (isWithinBound(state, Bound.LOSSES)) {
+            int[] next = WorldState.increment(state, Bound.LOSSES);
+            int lost = state[WorldState.NODES_AT + LOSER];
+            killNode(next, LOSER, nodeSteps.restartEmpty(lost));
+            next[WorldState.LOST_AT] = bounds.has(Bound.RETURNS) ? nodeSteps.restart(lost) : NOBODY;
+            sink.accept(next, () -> "node-" + LOSER + " dies, and starts without its disk");
+        }
+        if (state[WorldState.LOST_AT] != NOBODY && isWithinBound(state, Bound.RETURNS)) {
+            int[] next = WorldState.increment(state, Bound.RETURNS);
+            killNode(next, LOSER, nodeSteps.restart(state[WorldState.LOST_AT]));
             next[WorldState.LOST_AT] = NOBODY;
-            sink.then(next, () -> "node-" + LOSER + " dies, and starts with the disk that it had lost");
+            sink.accept(next, () -> "node-" + LOSER + " dies, and starts with the disk that it had lost");
         }
     }
 
     /** A node finds its log damaged, has the disk of another one, or is promoted. */
-    private void damageActs(int[] state, Sink sink) {
-        for (int node = 0; node < NODES && mayYet(state, Bound.DAMAGES); node++) {
+    private void addDamageSteps(int[] state, Sink sink) {
+        for (int node = 0; node < NODES && isWithinBound(state, Bound.DAMAGES); node++) {
             int number = state[WorldState.NODES_AT + node];
             int length = parts.nodes.get(number).disk().entries().size();
             for (int kept = 0; kept < length; kept++) {
-                int[] next = WorldState.spending(state, Bound.DAMAGES);
-                dies(next, node, nodeSteps.damaged(number, kept));
+                int[] next = WorldState.increment(state, Bound.DAMAGES);
+                killNode(next, node, nodeSteps.restartDamaged(number, kept));
                 String what = "node-" + node + " dies, and starts with its first " + kept
                         + " entries: the others are damaged";
-                sink.then(next, () -> what);
+                sink.accept(next, () -> what);
             }
         }
-        if (mayYet(state, Bound.COPIES)) {
-            int[] next = WorldState.spending(state, Bound.COPIES);
-            dies(next, LOSER, nodeSteps.restarted(state[WorldState.NODES_AT]));
-            sink.then(next, () -> "node-" + LOSER + " dies, and starts with a copy of the disk of node-0");
+        if (isWithinBound(state, Bound.COPIES)) {
+            int[] next = WorldState.increment(state, Bound.COPIES);
+            killNode(next, LOSER, nodeSteps.restart(state[WorldState.NODES_AT]));
+            sink.accept(next, () -> "node-" + LOSER + " dies, and starts with a copy of the disk of node-0");
         }
-        if (mayYet(state, Bound.PROMOTIONS)) {
-            int number = state[WorldState.NODES_AT + LOSER];
-            int promoted = nodeSteps.promoted(number);
+        if (isWithinBound(state, Bound.PROMOTIONS)) {
+            // Where a disk may be lost, a node is promoted that still has its own.
+            int node = bounds.has(Bound.LOSSES) ? LOSER - 1 : LOSER;
+            int number = state[WorldState.NODES_AT + node];
+            int promoted = nodeSteps.promote(number);
             if (promoted != number) {
-                int[] next = WorldState.spending(state, Bound.PROMOTIONS);
-                dies(next, LOSER, promoted);
-                next[WorldState.PAST_AT] = parts.promoted(next[WorldState.PAST_AT], promoted);
-                sink.then(next, () -> "node-" + LOSER + " is promoted, and the others are said to be lost");
+                int[] next = WorldState.increment(state, Bound.PROMOTIONS);
+                killNode(next, node, promoted);
+                next[WorldState.PAST_AT] = parts.withPromotion(next[WorldState.PAST_AT], promoted);
+                sink.accept(next, () -> "node-" + node + " is promoted, and the others are said to be lost");
             }
         }
     }
 
     /** What users and operators want of a writer. */
-    private void wishes(int[] state, int writer, WriterState rulesState, Sink sink) {
+    private void addRequestSteps(int[] state, int writer, WriterState rulesState, Sink sink) {
         if (WriterTimes.isServing(rulesState)) {
-            wish(state, writer, Bound.CHANGES, Happening.LOOKED, "looks at the members", sink);
-            wish(state, writer, Bound.REMOVALS, Happening.REMOVAL_ASKED, "is to remove node-" + LOSER, sink);
-            wish(state, writer, Bound.ADDITIONS, Happening.ADDITION_ASKED, "is to add node-" + LOSER, sink);
-            wish(state, writer, Bound.PURGES, Happening.PURGE_ASKED, "is to purge", sink);
+            addRequestStep(state, writer, Bound.CHANGES, WriterSteps.Kind.LOOKED, "looks at the members", sink);
+            addRequestStep(
+                    state, writer, Bound.REMOVALS, WriterSteps.Kind.REMOVAL_ASKED, "is to remove node-" + LOSER, sink);
+            addRequestStep(
+                    state, writer, Bound.ADDITIONS, WriterSteps.Kind.ADDITION_ASKED, "is to add node-" + LOSER, sink);
+            addRequestStep(state, writer, Bound.PURGES, WriterSteps.Kind.PURGE_ASKED, "is to purge", sink);
         }
         if (rulesState.stage() == WriterStage.WRITING) {
-            wish(state, writer, Bound.APPENDS, Happening.APPEND_ASKED, "appends", sink);
-            wish(state, writer, Bound.BARRIERS, Happening.BARRIER_ASKED, "adds a barrier", sink);
-            wish(state, writer, Bound.RELEASES, Happening.RELEASE_ASKED, "releases the barrier", sink);
-            wish(state, writer, Bound.DISCARDS, Happening.DISCARD_ASKED, "discards all edits", sink);
+            addRequestStep(state, writer, Bound.APPENDS, WriterSteps.Kind.APPEND_ASKED, "appends", sink);
+            addRequestStep(state, writer, Bound.BARRIERS, WriterSteps.Kind.BARRIER_ASKED, "adds a barrier", sink);
+            addRequestStep(state, writer, Bound.RELEASES, WriterSteps.Kind.RELEASE_ASKED, "releases the barrier", sink);
+            addRequestStep(state, writer, Bound.DISCARDS, WriterSteps.Kind.DISCARD_ASKED, "discards all edits", sink);
         }
     }
 
-    private void wish(int[] state, int writer, Bound what, Happening happening, String told, Sink sink) {
-        if (mayYet(state, what)) {
-            Written result = written.get(written(state[writer], happening, 0, 0));
-            if (result.writer != state[writer] || result.nodes.length > 0) {
-                writes(state, writer, happening, 0, 0, sink, WorldState.spending(state, what), () -> told);
+    private void addRequestStep(
+            int[] state, int writer, Bound what, WriterSteps.Kind happening, String told, Sink sink) {
+        if (isWithinBound(state, what)) {
+            for (int number : writerSteps.outcomesOf(state[writer], happening, 0, 0)) {
+                WriterSteps.Outcome outcome = writerSteps.get(number);
+                if (outcome.writer != state[writer] || outcome.nodes.length > 0) {
+                    addOutcome(state, writer, number, sink, WorldState.increment(state, what), () -> told);
+                }
             }
         }
     }
 
-    private void writerActs(int[] state, int writer, Sink sink) {
+    private void addWriterSteps(int[] state, int writer, Sink sink) {
         WriterPart part = parts.writers.get(state[writer]);
         WriterState rulesState = part.state();
-        if (rulesState.isOver()) {
+        if (rulesState.hasEnded()) {
             return;
         }
         if (rulesState.stage() == WriterStage.MEETING) {
-            writes(state, writer, Happening.TERM_ASKED, 0, 0, sink, state, () -> "its term is wanted");
+            addWriterStep(state, writer, WriterSteps.Kind.TERM_ASKED, 0, 0, sink, state, () -> "its term is wanted");
             return;
         }
         if (hasClocks()) {
             if (WriterTimes.tickedNanos(rulesState) < NOW) {
-                writes(state, writer, Happening.TICKED, 0, 0, sink, state, () -> "ticks");
+                addWriterStep(state, writer, WriterSteps.Kind.TICKED, 0, 0, sink, state, () -> "ticks");
             }
-        } else if (mayYet(state, Bound.TICKS)) {
-            writes(state, writer, Happening.TICKED, 0, 0, sink, WorldState.spending(state, Bound.TICKS), () -> "ticks");
+        } else if (isWithinBound(state, Bound.TICKS)) {
+            addWriterStep(
+                    state,
+                    writer,
+                    WriterSteps.Kind.TICKED,
+                    0,
+                    0,
+                    sink,
+                    WorldState.increment(state, Bound.TICKS),
+                    () -> "ticks");
         }
-        wishes(state, writer, rulesState, sink);
-        if (WriterTimes.announces(rulesState)) {
-            writes(state, writer, Happening.ANNOUNCED, 0, 0, sink, state, () -> "announces what is committed");
+        addRequestSteps(state, writer, rulesState, sink);
+        if (WriterTimes.hasUnannouncedCommit(rulesState)) {
+            addWriterStep(
+                    state, writer, WriterSteps.Kind.ANNOUNCED, 0, 0, sink, state, () -> "announces what is committed");
         }
         for (int load = 0; load < part.loads().size(); load++) {
             int from = part.loads().get(load).from();
             int source = state[WorldState.NODES_AT + from];
-            writes(state, writer, Happening.LOADED, load, source, sink, state, () -> "reads from node-" + from);
-            writes(state, writer, Happening.LOAD_FAILED, load, 0, sink, state, () -> "fails to read from node-" + from);
+            addWriterStep(
+                    state, writer, WriterSteps.Kind.LOADED, load, source, sink, state, () -> "reads from node-" + from);
+            addWriterStep(
+                    state,
+                    writer,
+                    WriterSteps.Kind.LOAD_FAILED,
+                    load,
+                    0,
+                    sink,
+                    state,
+                    () -> "fails to read from node-" + from);
         }
     }
 
-    private void sessionActs(int[] state, int writer, int node, Sink sink) {
+    private void addSessionSteps(int[] state, int writer, int node, Sink sink) {
         int at = WorldState.SESSIONS_AT + writer * NODES + node;
         Session session = parts.sessions.get(state[at]);
         WorldParts.SessionFacts facts = parts.sessionFacts.get(state[at]);
-        boolean twice = mayYet(state, Bound.DUPLICATES);
+        boolean twice = isWithinBound(state, Bound.DUPLICATES);
         String link = "writer-" + writer + " and node-" + node;
         int mostRequests = bounds.has(Bound.REORDERS) ? facts.requests.length : Math.min(1, facts.requests.length);
         for (int i = 0; i < mostRequests; i++) {
-            int[] taken = changing(state, at, WorldParts.Change.LOSES_REQUEST, i);
-            arrives(taken, at, node, facts.requests[i], sink, "of writer-" + writer);
+            int[] taken = changePart(state, at, WorldParts.Change.LOSES_REQUEST, i);
+            deliver(taken, at, node, facts.requests[i], sink, "of writer-" + writer);
             if (twice) {
-                arrives(
-                        WorldState.spending(state, Bound.DUPLICATES),
+                deliver(
+                        WorldState.increment(state, Bound.DUPLICATES),
                         at,
                         node,
                         facts.requests[i],
@@ -448,50 +487,50 @@ public final class JournalWorld implements SmallWorld {
             }
         }
         for (int i = 0; i < Math.min(1, facts.strays.length); i++) {
-            int[] taken = changing(state, at, WorldParts.Change.LOSES_STRAY, i);
-            arrives(taken, -1, node, facts.strays[i], sink, "of an earlier connection of writer-" + writer);
+            int[] taken = changePart(state, at, WorldParts.Change.LOSES_STRAY, i);
+            deliver(taken, -1, node, facts.strays[i], sink, "of an earlier connection of writer-" + writer);
         }
         int mostReplies = bounds.has(Bound.REORDERS) ? facts.replies.length : Math.min(1, facts.replies.length);
         for (int i = 0; i < mostReplies; i++) {
             int reply = facts.replies[i];
             Supplier<String> what = () -> "hears " + parts.replies.get(reply).reply();
-            int[] taken = changing(state, at, WorldParts.Change.LOSES_REPLY, i);
-            writes(state, writer, Happening.REPLIED, node, reply, sink, taken, what);
+            int[] taken = changePart(state, at, WorldParts.Change.LOSES_REPLY, i);
+            addWriterStep(state, writer, WriterSteps.Kind.REPLIED, node, reply, sink, taken, what);
             if (twice) {
-                writes(
+                addWriterStep(
                         state,
                         writer,
-                        Happening.REPLIED,
+                        WriterSteps.Kind.REPLIED,
                         node,
                         reply,
                         sink,
-                        WorldState.spending(state, Bound.DUPLICATES),
+                        WorldState.increment(state, Bound.DUPLICATES),
                         what);
             }
         }
-        if (session.mode() == Session.Mode.UP && mayYet(state, Bound.BREAKS)) {
-            int[] next = changing(WorldState.spending(state, Bound.BREAKS), at, WorldParts.Change.BREAKS, 0);
-            sink.then(next, () -> "the connection of " + link + " breaks");
+        if (session.mode() == Session.Mode.UP && isWithinBound(state, Bound.BREAKS)) {
+            int[] next = changePart(WorldState.increment(state, Bound.BREAKS), at, WorldParts.Change.BREAKS, 0);
+            sink.accept(next, () -> "the connection of " + link + " breaks");
         }
         if (session.mode() == Session.Mode.BROKEN) {
-            int[] next = changing(state, at, WorldParts.Change.ENDS, 0);
-            writes(
+            int[] next = changePart(state, at, WorldParts.Change.ENDS, 0);
+            addWriterStep(
                     state,
                     writer,
-                    Happening.DISCONNECTED,
+                    WriterSteps.Kind.DISCONNECTED,
                     node,
                     0,
                     sink,
                     next,
                     () -> "notices that node-" + node + " is gone");
         }
-        boolean isOver = parts.writers.get(state[writer]).state().isOver();
+        boolean isOver = parts.writers.get(state[writer]).state().hasEnded();
         if (session.mode() == Session.Mode.DOWN && !isOver) {
-            int[] next = changing(state, at, WorldParts.Change.CONNECTS, 0);
-            writes(
+            int[] next = changePart(state, at, WorldParts.Change.CONNECTS, 0);
+            addWriterStep(
                     state,
                     writer,
-                    Happening.CONNECTED,
+                    WriterSteps.Kind.CONNECTED,
                     node,
                     state[WorldState.NODES_AT + node],
                     sink,
@@ -500,66 +539,91 @@ public final class JournalWorld implements SmallWorld {
         }
     }
 
-    private boolean mayYet(int[] state, Bound what) {
-        return WorldState.spent(state, what) < bounds.most(what);
+    private boolean isWithinBound(int[] state, Bound what) {
+        return WorldState.countOf(state, what) < bounds.limitOf(what);
     }
 
-    private int[] changing(int[] state, int at, WorldParts.Change change, int number) {
+    private int[] changePart(int[] state, int at, WorldParts.Change change, int number) {
         int[] next = state.clone();
-        next[at] = parts.changed(state[at], change, number);
+        next[at] = parts.applyChange(state[at], change, number);
         return next;
     }
 
-    private int[] timePassed(int[] state) {
-        int[] next = WorldState.spending(state, Bound.TICKS);
+    private int[] advanceTime(int[] state) {
+        int[] next = WorldState.increment(state, Bound.TICKS);
         for (int writer = 0; writer < WRITERS; writer++) {
-            next[writer] = written.get(written(state[writer], Happening.AGED, 0, 0)).writer;
+            next[writer] = writerSteps.age(state[writer]);
         }
         for (int node = 0; node < NODES; node++) {
-            next[WorldState.NODES_AT + node] = parts.aged(state[WorldState.NODES_AT + node]);
+            next[WorldState.NODES_AT + node] = parts.age(state[WorldState.NODES_AT + node]);
         }
         for (int at = WorldState.SESSIONS_AT; at < WorldState.PAST_AT; at++) {
-            next[at] = parts.changed(state[at], WorldParts.Change.AGES, 0);
+            next[at] = parts.applyChange(state[at], WorldParts.Change.AGES, 0);
+        }
+        for (int at = WorldState.READERS_AT; at < WorldState.SPENT_AT; at++) {
+            next[at] = usable(NearReader.of(state[at]).aged(MOST_TICKS_AGO)).code();
+        }
+        return next;
+    }
+
+    /** One clock goes ahead of the others by what rules allow for. */
+    private int[] jump(int[] state, int clock) {
+        int[] next = WorldState.increment(state, Bound.JUMPS);
+        next[WorldState.AHEAD_AT] |= 1 << clock;
+        if (clock < NODES) {
+            next[WorldState.NODES_AT + clock] = parts.jump(state[WorldState.NODES_AT + clock]);
+            return next;
+        }
+        int writer = clock - NODES;
+        next[writer] = writerSteps.jump(state[writer]);
+        for (int node = 0; node < NODES; node++) {
+            int at = WorldState.SESSIONS_AT + writer * NODES + node;
+            next[at] = parts.applyChange(state[at], WorldParts.Change.JUMPS, 0);
         }
         return next;
     }
 
     /** A writer steps; {@code before} is the world up to that. */
-    private void writes(
+    private void addWriterStep(
             int[] state,
             int writer,
-            Happening happening,
+            WriterSteps.Kind happening,
             int node,
             int other,
             Sink sink,
             int[] before,
             Supplier<String> what) {
-        int number = written(state[writer], happening, node, other);
-        Written result = written.get(number);
+        for (int number : writerSteps.outcomesOf(state[writer], happening, node, other)) {
+            addOutcome(state, writer, number, sink, before, what);
+        }
+    }
+
+    private void addOutcome(int[] state, int writer, int number, Sink sink, int[] before, Supplier<String> what) {
+        WriterSteps.Outcome result = writerSteps.get(number);
         WriterState next = parts.writers.get(result.writer).state();
-        if (next.epoch().number() > Epoch.FORMAT.number() + bounds.most(Bound.EPOCHS)) {
+        if (next.epoch().number() > Epoch.FORMAT.number() + bounds.limitOf(Bound.EPOCHS)) {
             return;
         }
         int[] after = before.clone();
         after[writer] = result.writer;
         for (int i = 0; i < result.nodes.length; i++) {
             int at = WorldState.SESSIONS_AT + writer * NODES + result.nodes[i];
-            after[at] = parts.changed(after[at], WorldParts.Change.SENDS, result.requests[i]);
+            after[at] = parts.applyChange(after[at], WorldParts.Change.SENDS, result.requests[i]);
         }
         if (result.over) {
             for (int at = WorldState.SESSIONS_AT + writer * NODES;
                     at < WorldState.SESSIONS_AT + (writer + 1) * NODES;
                     at++) {
-                after[at] = parts.changed(after[at], WorldParts.Change.ENDS, 0);
+                after[at] = parts.applyChange(after[at], WorldParts.Change.ENDS, 0);
             }
         }
-        if (!result.past.isEmpty()) {
-            after[WorldState.PAST_AT] = pastBy.get(((long) state[WorldState.PAST_AT] << 32) | number);
+        if (!result.facts.isEmpty()) {
+            after[WorldState.PAST_AT] = writerSteps.pastAfter(state[WorldState.PAST_AT], number);
         }
-        sink.then(after, () -> "writer-" + writer + " " + what.get() + told(result) + ": " + next.describe());
+        sink.accept(after, () -> "writer-" + writer + " " + what.get() + describe(result) + ": " + next.describe());
     }
 
-    private String told(Written result) {
+    private String describe(WriterSteps.Outcome result) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < result.nodes.length; i++) {
             text.append(", sends node-")
@@ -571,25 +635,28 @@ public final class JournalWorld implements SmallWorld {
     }
 
     /** @param at the session that the answer takes, or -1 */
-    private void arrives(int[] taken, int at, int node, int request, Sink sink, String whose) {
-        NodeSteps.Done[] ways = nodeSteps.done(taken[WorldState.NODES_AT + node], request);
-        for (NodeSteps.Done way : ways) {
-            if (way.dies() && !mayYet(taken, Bound.CRASHES)) {
+    private void deliver(int[] taken, int at, int node, int request, Sink sink, String whose) {
+        NodeSteps.Outcome[] ways = nodeSteps.outcomesOf(taken[WorldState.NODES_AT + node], request);
+        for (NodeSteps.Outcome way : ways) {
+            if (way.dies() && !isWithinBound(taken, Bound.CRASHES)) {
                 continue;
             }
-            int[] next = way.dies() ? WorldState.spending(taken, Bound.CRASHES) : taken.clone();
+            int[] next = way.dies() ? WorldState.increment(taken, Bound.CRASHES) : taken.clone();
             if (at >= 0 && way.reply() >= 0) {
-                next[at] = parts.changed(next[at], WorldParts.Change.ANSWERS, way.reply());
+                next[at] = parts.applyChange(next[at], WorldParts.Change.ANSWERS, way.reply());
             }
             if (way.dies()) {
-                dies(next, node, nodeSteps.restarted(way.node()));
+                killNode(next, node, nodeSteps.restart(way.node()));
             } else {
                 next[WorldState.NODES_AT + node] = way.node();
             }
-            if (way.broken() != NodeSteps.NOTHING) {
-                next[WorldState.PAST_AT] = parts.broken(next[WorldState.PAST_AT], way.broken());
+            if (node >= NODES - observers()) {
+                next[WorldState.PAST_AT] = parts.shown(next[WorldState.PAST_AT], next[WorldState.NODES_AT + node]);
             }
-            sink.then(
+            if (way.broken() != NodeSteps.NOTHING) {
+                next[WorldState.PAST_AT] = parts.withViolation(next[WorldState.PAST_AT], way.broken());
+            }
+            sink.accept(
                     next,
                     () -> "node-" + node + " gets "
                             + parts.requests.get(request).request() + " " + whose
@@ -600,110 +667,14 @@ public final class JournalWorld implements SmallWorld {
         }
     }
 
-    private void dies(int[] next, int node, int started) {
+    private void killNode(int[] next, int node, int started) {
         next[WorldState.NODES_AT + node] = started;
+        if (node >= NODES - observers()) {
+            next[WorldState.READERS_AT + NODES - 1 - node] = NearReader.IDLE.code();
+        }
         for (int writer = 0; writer < WRITERS; writer++) {
             int at = WorldState.SESSIONS_AT + writer * NODES + node;
-            next[at] = parts.changed(next[at], WorldParts.Change.DIES, 0);
-        }
-    }
-
-    private int written(int number, Happening happening, int node, int other) {
-        return writtenBy.get(
-                ((long) number << 32) | ((long) other << 8) | ((long) node << 5) | HAPPENINGS.of(happening));
-    }
-
-    private Written write(WriterPart part, Happening happening, int node, int other) {
-        if (happening == Happening.AGED) {
-            WriterState older = WriterTimes.moved(
-                    part.state(), time -> Math.max(time - tickNanos, NOW - MOST_TICKS_AGO * tickNanos));
-            return new Written(parts.writer(part.with(older)), new int[0], new int[0], List.of(), false);
-        }
-        WriterDriver driver = new WriterDriver(rules.writer(), part, NOW, happening == Happening.ADDITION_ASKED);
-        switch (happening) {
-            case TERM_ASKED -> driver.step(WriterEvent.termRequested());
-            case TICKED -> driver.step(WriterEvent.ticked());
-            case LOOKED -> {
-                driver.busy();
-                driver.step(WriterEvent.ticked());
-            }
-            case REMOVAL_ASKED ->
-                WriterTimes.members(part.state()).at(addresses.get(LOSER)).ifPresent(member -> {
-                    driver.busy();
-                    asked(driver, MemberChange.remove("removal", member.id()));
-                    driver.step(WriterEvent.ticked());
-                });
-            case ADDITION_ASKED -> {
-                driver.busy();
-                asked(driver, MemberChange.add("addition", addresses.get(LOSER)));
-                driver.step(WriterEvent.ticked());
-            }
-            case APPEND_ASKED -> {
-                long txId = part.state().end().lastTxId() + 1;
-                driver.step(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.EMPTY));
-            }
-            case BARRIER_ASKED -> {
-                Barrier barrier = Barrier.of("barrier", part.state().end().lastTxId(), 1, "");
-                if (part.state().refusalOf(barrier).isEmpty()) {
-                    driver.step(WriterEvent.appendRequested(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload()));
-                }
-            }
-            case RELEASE_ASKED -> {
-                if (part.state().end().barriers().find("barrier").isPresent()) {
-                    driver.step(WriterEvent.appendRequested(
-                            EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("barrier")));
-                }
-            }
-            case PURGE_ASKED ->
-                driver.step(WriterEvent.purgeRequested(part.state().end().lastTxId() + 1));
-            case DISCARD_ASKED -> {
-                long lastTxId = part.state().end().lastTxId();
-                if (lastTxId > 0) {
-                    driver.step(WriterEvent.appendRequested(EntryKind.DISCARD, TxRange.of(1, lastTxId), Bytes.EMPTY));
-                }
-            }
-            case ANNOUNCED ->
-                driver.step(WriterEvent.announceDelayPassed(part.state().committedSn()));
-            case LOADED -> driver.load(part.loads().get(node), parts.nodes.get(other));
-            case LOAD_FAILED -> driver.loadFailed(part.loads().get(node));
-            case REPLIED -> {
-                Session.Answer answer = parts.replies.get(other);
-                driver.step(WriterEvent.replied(addresses.get(node), answer.reply(), NOW - answer.ago() * tickNanos));
-            }
-            case CONNECTED -> {
-                Disk disk = parts.nodes.get(other).disk();
-                driver.step(WriterEvent.peerConnected(
-                        addresses.get(node),
-                        disk.node(),
-                        disk.isFormatted(),
-                        disk.promise().epoch()));
-            }
-            case DISCONNECTED -> driver.step(WriterEvent.peerDisconnected(addresses.get(node)));
-            default -> throw new AssertionError(happening);
-        }
-        WriterPart next = driver.part();
-        List<PastStep> past = new ArrayList<>();
-        driver.facts().forEach(fact -> past.add(fact::in));
-        return new Written(
-                parts.writer(next.with(settled(next.state()))),
-                driver.nodes(),
-                driver.requests().stream()
-                        .mapToInt(request -> parts.requests.number(new Session.Sent(request, 0)))
-                        .toArray(),
-                past,
-                next.state().isOver());
-    }
-
-    /** A node passes on what an operator asks for. */
-    private void asked(WriterDriver driver, MemberChange change) {
-        WriterState state = driver.part().state();
-        for (NodeAddress address : addresses) {
-            Peer peer = WriterTimes.peer(state, address);
-            if (peer.up()) {
-                driver.step(
-                        WriterEvent.replied(address, ChangesReply.of(peer.node().get(), List.of(change)), NOW));
-                return;
-            }
+            next[at] = parts.applyChange(next[at], WorldParts.Change.DIES, 0);
         }
     }
 
@@ -718,7 +689,7 @@ public final class JournalWorld implements SmallWorld {
     }
 
     /** How many different parts were met, for those who want to know why a world is large. */
-    public String parts() {
-        return parts.text();
+    public String describeParts() {
+        return parts.describe();
     }
 }

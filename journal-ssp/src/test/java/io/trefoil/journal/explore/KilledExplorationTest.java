@@ -37,7 +37,7 @@ class KilledExplorationTest {
         List<String> progress = new ArrayList<>();
 
         Exploration found = new DiskExplorer(
-                        world(), WORLD.toString(), directory, 2, 1 << 12, Long.MAX_VALUE, progress::add)
+                        world(), Explore.nameOnDisk(WORLD), directory, 2, 1 << 12, Long.MAX_VALUE, progress::add)
                 .explore();
 
         assertThat(progress.get(0)).startsWith("goes on");

@@ -12,6 +12,7 @@ import io.trefoil.journal.model.Members;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.CommitRequest;
+import io.trefoil.journal.protocol.NewEpochRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.RebaseRequest;
 import io.trefoil.journal.replica.ReplicaEffect;
@@ -24,13 +25,17 @@ final class NodeChecks {
     private NodeChecks() {}
 
     /** What a step of a node breaks. */
-    static Optional<String> broken(NodePart part, PoolRequest request, Step<ReplicaState, ReplicaEffect> step) {
+    static Optional<String> findViolation(NodePart part, PoolRequest request, Step<ReplicaState, ReplicaEffect> step) {
         Epoch promised = part.process().promise().epoch();
         if (step.next().promise().epoch().isBelow(promised)) {
             return Optional.of("R1: a promise of " + promised + " became one of "
                     + step.next().promise().epoch());
         }
-        boolean isChanged = !step.next().equals(part.process()) || writes(step);
+        if (step.next().promise().epoch().isAbove(promised) && breaksLease(part.process(), request)) {
+            return Optional.of("L1: a node promised " + request + ", and the lease of "
+                    + part.process().promise().writer() + " runs");
+        }
+        boolean isChanged = !step.next().equals(part.process()) || hasWrites(step);
         boolean isOther = incarnation(request)
                 .filter(other -> !other.equals(part.process().incarnation()))
                 .isPresent();
@@ -53,7 +58,14 @@ final class NodeChecks {
         return Optional.empty();
     }
 
-    private static boolean writes(Step<ReplicaState, ReplicaEffect> step) {
+    /** Whether a writer asks for a promise while another one has a lease. */
+    private static boolean breaksLease(ReplicaState state, PoolRequest request) {
+        return request instanceof NewEpochRequest asked
+                && !asked.writer().equals(state.promise().writer())
+                && state.lease().remainingMillis(JournalWorld.NOW) > 0;
+    }
+
+    private static boolean hasWrites(Step<ReplicaState, ReplicaEffect> step) {
         return step.effects().stream().anyMatch(effect -> !(effect instanceof ReplicaEffect.Answer));
     }
 
@@ -78,7 +90,7 @@ final class NodeChecks {
     }
 
     /** What a node's log or what it shows breaks. */
-    static Optional<String> broken(NodePart part, Past past) {
+    static Optional<String> findViolation(NodePart part, History past) {
         Disk disk = part.disk();
         if (!disk.base().incarnation().equals(past.inForce())) {
             // What a promotion replaced is asked for nothing.
@@ -92,16 +104,16 @@ final class NodeChecks {
             return Optional.empty();
         }
         for (Entry entry : disk.entries()) {
-            if (entry.sn() != before.sn() + 1 || !past.has(entry.position(), before)) {
+            if (entry.sn() != before.sn() + 1 || !past.contains(entry.position(), before)) {
                 return Optional.of("R2: " + disk.node() + " has " + entry + " behind " + before);
             }
             before = entry.position();
         }
-        LogPosition shown = part.process().committed().position();
-        if (!past.has(past.committed(), shown)) {
+        LogPosition shown = part.process().committedSummary().position();
+        if (!past.contains(past.committed(), shown)) {
             return Optional.of("R6: " + disk.node() + " shows " + shown + ", which is not committed");
         }
-        return past.has(disk.last(), shown)
+        return past.contains(disk.last(), shown)
                 ? Optional.empty()
                 : Optional.of("R2: " + disk.node() + " lost " + shown + ", which it knew to be committed");
     }
@@ -118,7 +130,7 @@ final class NodeChecks {
     }
 
     /** Whether a disk has what its node acknowledged, unless a later writer has cut it. */
-    static boolean isDurable(Disk disk, AppendedReply reply, Past past) {
+    static boolean isDurable(Disk disk, AppendedReply reply, History past) {
         Epoch durable = disk.promise().epoch();
         if (durable.isBelow(reply.epoch())) {
             return false;
@@ -126,9 +138,9 @@ final class NodeChecks {
         if (durable.isAbove(reply.epoch())) {
             return true;
         }
-        Past.Term term = past.terms().get(reply.epoch());
+        History.Term term = past.terms().get(reply.epoch());
         return term == null
                 || reply.matchedSn() <= term.last().sn()
-                || past.has(disk.last(), LogPosition.of(reply.epoch(), reply.matchedSn()));
+                || past.contains(disk.last(), LogPosition.of(reply.epoch(), reply.matchedSn()));
     }
 }

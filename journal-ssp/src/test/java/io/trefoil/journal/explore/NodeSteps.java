@@ -4,7 +4,7 @@ package io.trefoil.journal.explore;
 
 import io.trefoil.foundation.Step;
 import io.trefoil.foundation.explore.Memo;
-import io.trefoil.foundation.explore.Numbered;
+import io.trefoil.foundation.explore.NumberedList;
 import io.trefoil.journal.explore.Bounds.Bound;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.protocol.DoneReply;
@@ -27,7 +27,7 @@ import java.util.Optional;
 final class NodeSteps {
 
     /** What a node's step makes of the world. */
-    record Done(int node, int reply, boolean dies, int broken) {}
+    record Outcome(int node, int reply, boolean dies, int broken) {}
 
     /** In place of a rule that was broken. */
     static final int NOTHING = -1;
@@ -35,7 +35,7 @@ final class NodeSteps {
     private final ExploredRules rules;
     private final Bounds bounds;
     private final WorldParts parts;
-    private final Numbered<Done[]> done = new Numbered<>();
+    private final NumberedList<Outcome[]> done = new NumberedList<>();
     private final Memo doneBy;
     private final Memo restartedBy;
     private final Memo emptyBy;
@@ -49,38 +49,39 @@ final class NodeSteps {
         doneBy = parts.memory.memo(key ->
                 done.add(perform(parts.nodes.get((int) (key >>> 32)), parts.requests.get((int) (key & 0xffffffffL)))));
         restartedBy =
-                parts.memory.memo(number -> parts.node(started(rules.disks().apply(disk((int) number)))));
-        damagedBy = parts.memory.memo(key ->
-                parts.node(started(rules.disks().apply(disk((int) (key >>> 32)).damaged((int) (key & 0xffffffffL))))));
-        promotedBy = parts.memory.memo(number -> disk((int) number)
-                .promoted()
-                .map(disk -> parts.node(started(rules.disks().apply(disk))))
+                parts.memory.memo(number -> parts.node(startNode(rules.disks().apply(disk((int) number)))));
+        damagedBy = parts.memory.memo(key -> parts.node(
+                startNode(rules.disks().apply(disk((int) (key >>> 32)).withDamageAfter((int) (key & 0xffffffffL))))));
+        promotedBy = parts.memory.memo(number -> Optional.of(disk((int) number))
+                .filter(Disk::isFormatted)
+                .flatMap(Disk::promote)
+                .map(disk -> parts.node(startNode(rules.disks().apply(disk))))
                 .orElse((int) number));
-        emptyBy = parts.memory.memo(number -> parts.node(started(
+        emptyBy = parts.memory.memo(number -> parts.node(startNode(
                 rules.disks().apply(Disk.empty(NodeId.of(disk((int) number).node() + "b"))))));
     }
 
-    Done[] done(int number, int request) {
+    Outcome[] outcomesOf(int number, int request) {
         return done.get(doneBy.get(((long) number << 32) | request));
     }
 
     /** A node whose process died and started again. */
-    int restarted(int number) {
+    int restart(int number) {
         return restartedBy.get(number);
     }
 
     /** A node that started without its disk. */
-    int empty(int number) {
+    int restartEmpty(int number) {
         return emptyBy.get(number);
     }
 
     /** A node that started with the first entries of its log, and knows that there were others. */
-    int damaged(int number, int kept) {
+    int restartDamaged(int number, int kept) {
         return damagedBy.get(((long) number << 32) | kept);
     }
 
     /** The only voter of a new incarnation, which continues the log of a node; the node itself if it must not. */
-    int promoted(int number) {
+    int promote(int number) {
         return promotedBy.get(number);
     }
 
@@ -89,63 +90,68 @@ final class NodeSteps {
     }
 
     /** A node whose process has just started. */
-    NodePart started(Disk disk) {
-        return new NodePart(settled(disk.opened(JournalWorld.NOW)), disk);
+    NodePart startNode(Disk disk) {
+        return new NodePart(normalize(disk.open(JournalWorld.NOW)), disk);
     }
 
-    private ReplicaState settled(ReplicaState state) {
-        return bounds.has(Bound.CLOCKS) ? state : ReplicaTimes.free(state);
+    private ReplicaState normalize(ReplicaState state) {
+        return bounds.has(Bound.CLOCKS) ? state : ReplicaTimes.expireLease(state);
     }
 
     /** Everything that may become of a request: it is carried out, or its node dies after a part of what it makes durable. */
-    private Done[] perform(NodePart part, Session.Sent sent) {
+    private Outcome[] perform(NodePart part, Session.Sent sent) {
         if (sent.request() instanceof FormatRequest || !part.disk().isFormatted()) {
-            return new Done[] {formatted(part, sent)};
+            return new Outcome[] {format(part, sent)};
         }
         if (sent.request() instanceof PurgeRequest purge) {
-            return new Done[] {purged(part, purge, sent)};
+            return new Outcome[] {purge(part, purge, sent)};
         }
         Step<ReplicaState, ReplicaEffect> step = rules.node().step(part.process(), sent.request(), JournalWorld.NOW);
         if (step.effects().stream().anyMatch(effect -> effect instanceof ReplicaEffect.MoveAside)) {
             Disk empty = Disk.empty(NodeId.of(part.disk().node() + "c"));
             Optional<PoolReply> none = Optional.of(NotFormattedReply.of(empty.node()));
-            return new Done[] {new Done(parts.node(started(empty)), number(none, sent), false, NOTHING)};
+            return new Outcome[] {new Outcome(parts.node(startNode(empty)), outcomeNumber(none, sent), false, NOTHING)};
         }
-        int broken = NodeChecks.broken(part, sent.request(), step)
-                .map(parts.reasons::number)
+        int broken = NodeChecks.findViolation(part, sent.request(), step)
+                .map(parts.reasons::numberOf)
                 .orElse(NOTHING);
-        List<Done> ways = new ArrayList<>();
+        List<Outcome> ways = new ArrayList<>();
         Disk disk = part.disk();
         Optional<PoolReply> reply = Optional.empty();
         Disk whole = disk;
         for (ReplicaEffect effect : step.effects()) {
-            whole = whole.after(effect);
+            whole = whole.apply(effect);
         }
         for (ReplicaEffect effect : step.effects()) {
             Disk before = disk;
             if (effect instanceof ReplicaEffect.Write write) {
                 for (int torn = 1; torn < write.entries().size(); torn++) {
                     ReplicaEffect begun = ReplicaEffect.write(write.entries().subList(0, torn), write.committedSn());
-                    ways.add(dying(disk.after(begun), reply, sent, broken));
+                    ways.add(crash(disk.apply(begun), reply, sent, broken));
                 }
             }
-            disk = disk.after(effect);
+            disk = disk.apply(effect);
             boolean answers = effect instanceof ReplicaEffect.Answer;
             if (answers) {
-                reply = Optional.of(answered(((ReplicaEffect.Answer) effect).reply(), part.disk()));
+                reply = Optional.of(completeReply(((ReplicaEffect.Answer) effect).reply(), part.disk()));
             }
             boolean isLast = effect == step.effects().get(step.effects().size() - 1);
             if (!disk.equals(before) || (answers && !isLast)) {
-                ways.add(dying(disk, reply, sent, broken));
+                ways.add(crash(disk, reply, sent, broken));
             }
         }
         ways.add(
-                0, new Done(parts.node(new NodePart(settled(step.next()), whole)), number(reply, sent), false, broken));
-        return ways.toArray(new Done[0]);
+                0,
+                new Outcome(
+                        parts.node(new NodePart(normalize(step.next()), whole)),
+                        outcomeNumber(reply, sent),
+                        false,
+                        broken));
+        return ways.toArray(new Outcome[0]);
     }
 
     /** What the node's driver does without the rules: it formats storage, or says that there is none. */
-    private Done formatted(NodePart part, Session.Sent sent) {
+    private Outcome format(NodePart part, Session.Sent sent) {
         Disk disk = part.disk();
         boolean formats =
                 sent.request() instanceof FormatRequest format && format.node().equals(disk.node());
@@ -153,17 +159,18 @@ final class NodeSteps {
             PoolReply none = disk.isFormatted()
                     ? FailedReply.of(disk.node(), "is formatted already")
                     : NotFormattedReply.of(disk.node());
-            return new Done(parts.node(part), number(Optional.of(none), sent), false, NOTHING);
+            return new Outcome(parts.node(part), outcomeNumber(Optional.of(none), sent), false, NOTHING);
         }
         NodePart next = part;
         if (!disk.isFormatted()) {
-            next = started(disk.formatted(((FormatRequest) sent.request()).base()));
+            next = startNode(disk.format(((FormatRequest) sent.request()).base()));
         }
-        return new Done(parts.node(next), number(Optional.of(DoneReply.of(disk.node())), sent), false, NOTHING);
+        return new Outcome(
+                parts.node(next), outcomeNumber(Optional.of(DoneReply.of(disk.node())), sent), false, NOTHING);
     }
 
     /** A promise says what its node still has. */
-    private PoolReply answered(PoolReply reply, Disk disk) {
+    private PoolReply completeReply(PoolReply reply, Disk disk) {
         return bounds.has(Bound.PURGES) && reply instanceof PromiseReply promise
                 ? PromiseReply.of(
                         promise.node(),
@@ -177,26 +184,27 @@ final class NodeSteps {
     }
 
     /** What the node's driver purges if a writer allows it. */
-    private Done purged(NodePart part, PurgeRequest purge, Session.Sent sent) {
+    private Outcome purge(NodePart part, PurgeRequest purge, Session.Sent sent) {
         ReplicaState state = part.process();
         Disk disk = part.disk();
         PoolReply reply = DoneReply.of(disk.node());
         if (purge.epoch().isBelow(state.promise().epoch())) {
             reply = StaleEpochReply.of(disk.node(), state.promise().epoch());
         } else if (Replica.isForeign(state, purge.incarnation())) {
-            reply = Replica.otherIncarnation(state);
+            reply = Replica.otherIncarnationReply(state);
         } else {
-            disk = disk.purged(rules.purges().purgeableBelow(state, purge.minTxId()), state.committedSn());
+            disk = disk.purgeBelow(rules.purges().purgeableBelow(state, purge.minTxId()), state.committedSn());
         }
-        return new Done(parts.node(new NodePart(state, disk)), number(Optional.of(reply), sent), false, NOTHING);
+        return new Outcome(
+                parts.node(new NodePart(state, disk)), outcomeNumber(Optional.of(reply), sent), false, NOTHING);
     }
 
-    private Done dying(Disk disk, Optional<PoolReply> reply, Session.Sent sent, int broken) {
-        return new Done(parts.node(started(disk)), number(reply, sent), true, broken);
+    private Outcome crash(Disk disk, Optional<PoolReply> reply, Session.Sent sent, int broken) {
+        return new Outcome(parts.node(startNode(disk)), outcomeNumber(reply, sent), true, broken);
     }
 
-    private int number(Optional<PoolReply> reply, Session.Sent sent) {
-        return reply.map(answer -> parts.replies.number(new Session.Answer(answer, sent.ago())))
+    private int outcomeNumber(Optional<PoolReply> reply, Session.Sent sent) {
+        return reply.map(answer -> parts.replies.numberOf(new Session.Answer(answer, sent.ago())))
                 .orElse(-1);
     }
 }

@@ -15,13 +15,13 @@ final class PurgeChecks {
     private PurgeChecks() {}
 
     /** What a barrier that is committed, and whose release is not, keeps, and is gone: at a node that has it, or at most of them. */
-    static Optional<String> broken(List<Disk> disks, Past past) {
+    static Optional<String> findViolation(List<Disk> disks, History past) {
         for (Barrier barrier :
-                committed(disks, past).map(end -> end.barriers().list()).orElse(List.of())) {
+                committedSummary(disks, past).map(end -> end.barriers().list()).orElse(List.of())) {
             int gone = 0;
             for (Disk disk : disks) {
                 boolean isPurged = disk.base().lastTxId() >= barrier.keepFrom();
-                if (isPurged && has(disk, barrier)) {
+                if (isPurged && hasBarrier(disk, barrier)) {
                     return Optional.of("R10: " + disk.node() + " has barrier " + barrier
                             + ", and purged up to transaction " + disk.base().lastTxId());
                 }
@@ -34,22 +34,22 @@ final class PurgeChecks {
         return Optional.empty();
     }
 
-    private static Optional<LogSummary> committed(List<Disk> disks, Past past) {
+    private static Optional<LogSummary> committedSummary(List<Disk> disks, History past) {
         long sn = past.committed().sn();
         return disks.stream()
                 .filter(disk -> disk.isFormatted()
-                        && past.has(disk.last(), past.committed())
+                        && past.contains(disk.last(), past.committed())
                         && disk.base().position().sn() <= sn)
                 .findFirst()
-                .map(disk -> disk.upTo(sn));
+                .map(disk -> disk.summaryUpTo(sn));
     }
 
-    private static boolean has(Disk disk, Barrier barrier) {
+    private static boolean hasBarrier(Disk disk, Barrier barrier) {
         return disk.base().barriers().list().contains(barrier)
-                || disk.entries().stream().anyMatch(entry -> is(entry, barrier));
+                || disk.entries().stream().anyMatch(entry -> isEntryOf(entry, barrier));
     }
 
-    private static boolean is(Entry entry, Barrier barrier) {
+    private static boolean isEntryOf(Entry entry, Barrier barrier) {
         return entry.kind() == EntryKind.BARRIER
                 && Barrier.fromPayload(entry.payload()).equals(barrier);
     }

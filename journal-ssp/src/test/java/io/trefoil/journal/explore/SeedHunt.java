@@ -27,16 +27,16 @@ final class SeedHunt {
 
     private static String firstSeed(PlantedBug bug, long seeds) {
         return LongStream.rangeClosed(1, seeds)
-                .mapToObj(seed -> noticed(bug, seed))
+                .mapToObj(seed -> findFailure(bug, seed))
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("none of " + seeds);
     }
 
-    private static String noticed(PlantedBug bug, long seed) {
+    private static String findFailure(PlantedBug bug, long seed) {
         Rules rules = Rules.REAL.withWriter(bug.rules().writer());
         try {
-            new Simulation(Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), rules, Invariants.all())).run();
+            new Simulation(Simulation.Plan.of(seed, FaultMix.draw(seed), rules, Invariants.all())).run();
             return "";
         } catch (SimulationFailure failure) {
             return seed + ", " + failure.invariant();

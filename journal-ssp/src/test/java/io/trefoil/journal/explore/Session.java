@@ -22,40 +22,42 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         BROKEN
     }
 
-    /** @param ago for how many ticks it has been sent */
+    private static final int MOST_AGO = JournalWorld.MOST_TICKS_AGO * JournalWorld.JUMPS_OF_TICK;
+
+    /** @param ago for how long it has been sent, by the writer's clock, in jumps of a clock */
     record Sent(PoolRequest request, int ago) {}
 
-    /** @param ago for how many ticks its request has been sent */
+    /** @param ago for how long its request has been sent */
     record Answer(PoolReply reply, int ago) {}
 
     static final Session NEW = new Session(Mode.UP, List.of(), List.of(), List.of());
 
-    Session connected() {
+    Session connect() {
         return new Session(Mode.UP, List.of(), List.of(), strays);
     }
 
     /** The network breaks it: the node may still read what it has received. */
-    Session broken() {
+    Session breakConnection() {
         return new Session(Mode.BROKEN, List.of(), replies, plus(strays, requests));
     }
 
     /** The node's process died. */
-    Session dead() {
+    Session loseNode() {
         return new Session(mode == Mode.UP ? Mode.BROKEN : mode, List.of(), replies, List.of());
     }
 
     /** The writer notices, or closes it. */
-    Session ended() {
+    Session end() {
         return new Session(Mode.DOWN, List.of(), List.of(), plus(strays, requests));
     }
 
-    Session sending(PoolRequest request) {
+    Session withRequest(PoolRequest request) {
         return mode == Mode.UP
                 ? new Session(mode, plus(requests, List.of(new Sent(request, 0))), replies, strays)
                 : this;
     }
 
-    Session answering(PoolReply reply, int ago) {
+    Session withReply(PoolReply reply, int ago) {
         return mode == Mode.UP
                 ? new Session(mode, requests, plus(replies, List.of(new Answer(reply, ago))), strays)
                 : this;
@@ -73,15 +75,15 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         return new Session(mode, requests, replies, without(strays, at));
     }
 
-    /** A tick later. */
-    Session aged(int most) {
+    /** A few jumps of a clock later. */
+    Session age(int jumps) {
         return new Session(
                 mode,
                 requests.stream()
-                        .map(sent -> new Sent(sent.request, Math.min(most, sent.ago + 1)))
+                        .map(sent -> new Sent(sent.request, Math.min(MOST_AGO, sent.ago + jumps)))
                         .toList(),
                 replies.stream()
-                        .map(sent -> new Answer(sent.reply, Math.min(most, sent.ago + 1)))
+                        .map(sent -> new Answer(sent.reply, Math.min(MOST_AGO, sent.ago + jumps)))
                         .toList(),
                 strays);
     }

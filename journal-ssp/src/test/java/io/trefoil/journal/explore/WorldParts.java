@@ -2,20 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.explore;
 
+import io.trefoil.foundation.explore.ComputationCache;
 import io.trefoil.foundation.explore.Fingerprints;
 import io.trefoil.foundation.explore.Memo;
-import io.trefoil.foundation.explore.Memory;
-import io.trefoil.foundation.explore.Numbered;
+import io.trefoil.foundation.explore.NumberedList;
+import io.trefoil.foundation.explore.NumberedLongs;
 import io.trefoil.foundation.explore.Parts;
 import io.trefoil.journal.explore.Bounds.Bound;
-import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.AppendedReply;
 import io.trefoil.journal.protocol.PromiseReply;
 import io.trefoil.journal.replica.ReplicaTimes;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.WriterTimes;
 import io.trefoil.journal.writer.peer.Peer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,28 +38,27 @@ final class WorldParts {
         LOSES_REQUEST,
         LOSES_REPLY,
         LOSES_STRAY,
-        AGES
+        AGES,
+        JUMPS
     }
+
+    /** Multiplies what stands before something else, so that the order counts. */
+    private static final long ORDER = 0x9e3779b97f4a7c15L;
 
     private static final Codes<Change> CHANGES = new Codes<>(Change.class);
 
     /** What is known of a writer by its number. */
     static final class WriterFacts {
-        final long shared;
-        final long[] peers;
         final List<Optional<PromiseReply>> promises;
+        /** What it reads from nodes for others, with the nodes in each order; empty if nothing. */
+        final long[] loads;
+
         final boolean alone;
         final Optional<String> broken;
 
-        WriterFacts(
-                long shared,
-                long[] peers,
-                List<Optional<PromiseReply>> promises,
-                boolean alone,
-                Optional<String> broken) {
-            this.shared = shared;
-            this.peers = peers;
+        WriterFacts(List<Optional<PromiseReply>> promises, long[] loads, boolean alone, Optional<String> broken) {
             this.promises = promises;
+            this.loads = loads;
             this.alone = alone;
             this.broken = broken;
         }
@@ -65,107 +66,131 @@ final class WorldParts {
 
     /** What is known of a session by its number. */
     static final class SessionFacts {
-        final long fingerprint;
         final int[] requests;
         final int[] replies;
         final int[] strays;
         final List<PromiseReply> promises;
+        final List<AppendedReply> appended;
 
-        SessionFacts(long fingerprint, int[] requests, int[] replies, int[] strays, List<PromiseReply> promises) {
-            this.fingerprint = fingerprint;
+        SessionFacts(
+                int[] requests,
+                int[] replies,
+                int[] strays,
+                List<PromiseReply> promises,
+                List<AppendedReply> appended) {
             this.requests = requests;
             this.replies = replies;
             this.strays = strays;
             this.promises = promises;
+            this.appended = appended;
         }
     }
 
     private final Bounds bounds;
-    private final long tickNanos;
-    private final List<NodeAddress> addresses;
-    private final Members members;
+    final List<NodeAddress> addresses;
+    private final NodeSymmetry symmetry;
+    /** All orders in which a writer may know the nodes, that of their numbers first. */
+    final List<List<NodeAddress>> addressOrders;
+
     final Parts<WriterPart> writers = new Parts<>(WorldParts::key);
     final Parts<NodePart> nodes = new Parts<>(part -> part);
     final Parts<Session> sessions = new Parts<>(part -> part);
     final Parts<Session.Sent> requests = new Parts<>(part -> part);
     final Parts<Session.Answer> replies = new Parts<>(part -> part);
-    final Parts<Past> pasts = new Parts<>(part -> part);
+    final Parts<History> pasts = new Parts<>(part -> part);
     final Parts<String> reasons = new Parts<>(reason -> reason);
-    final Numbered<WriterFacts> writerFacts = new Numbered<>();
-    private final Numbered<Long> nodeFacts = new Numbered<>();
-    final Numbered<SessionFacts> sessionFacts = new Numbered<>();
-    final Numbered<Optional<String>> pastFacts = new Numbered<>();
-    private final Numbered<Long> pastFingerprints = new Numbered<>();
-    final Memory memory = new Memory();
+    final NumberedList<WriterFacts> writerFacts = new NumberedList<>();
+    /** Of each writer what it shares with no node, and then of each node what it knows of it. */
+    private final NumberedLongs writerFingerprints = new NumberedLongs();
+
+    private final NumberedLongs nodeFingerprints = new NumberedLongs();
+    private final NumberedLongs sessionFingerprints = new NumberedLongs();
+    final NumberedList<SessionFacts> sessionFacts = new NumberedList<>();
+    final NumberedList<Optional<String>> pastFacts = new NumberedList<>();
+    private final NumberedLongs pastFingerprints = new NumberedLongs();
+    final ComputationCache memory = new ComputationCache();
     private final Memo changedBy = memory.memo(key ->
             session(change(sessions.get((int) (key >>> 32)), (int) (key & 15), (int) (key & 0xffffffffL) >>> 4)));
-    private final Memo agedNodes = memory.memo(number -> node(aged(nodes.get((int) number))));
-    private final Memo brokenPasts =
-            memory.memo(key -> past(pasts.get((int) (key >>> 32)).broke(reasons.get((int) (key & 0xffffffffL)))));
+    private final Memo agedNodes;
+    private final Memo jumpedNodes;
+    private final Memo brokenPasts = memory.memo(
+            key -> past(pasts.get((int) (key >>> 32)).withViolation(reasons.get((int) (key & 0xffffffffL)))));
 
     private final Memo promotedPasts = memory.memo(key -> past(pasts.get((int) (key >>> 32))
-            .promoted(nodes.get((int) (key & 0xffffffffL)).disk())));
+            .withPromoted(nodes.get((int) (key & 0xffffffffL)).disk())));
 
-    WorldParts(Bounds bounds, long tickNanos, List<NodeAddress> addresses, Members members) {
+    private final Memo shownPasts = memory.memo(key -> {
+        History past = pasts.get((int) (key >>> 32));
+        return past(past.shown(nodes.get((int) (key & 0xffffffffL)).process().committedSummary()));
+    });
+
+    WorldParts(Bounds bounds, long tickNanos, List<NodeAddress> addresses, NodeSymmetry symmetry) {
         this.bounds = bounds;
-        this.tickNanos = tickNanos;
         this.addresses = addresses;
-        this.members = members;
+        this.symmetry = symmetry;
+        agedNodes = memory.memo(number -> node(age(nodes.get((int) number), tickNanos)));
+        jumpedNodes = memory.memo(number -> node(age(nodes.get((int) number), tickNanos / JournalWorld.JUMPS_OF_TICK)));
+        addressOrders = symmetry.orders().stream()
+                .map(order -> Arrays.stream(order).mapToObj(addresses::get).toList())
+                .toList();
     }
 
     int writer(WriterPart part) {
-        int number = writers.number(part);
+        int number = writers.numberOf(part);
         if (number == writerFacts.size()) {
             WriterState state = part.state();
-            long[] peers = new long[JournalWorld.NODES];
+            writerFingerprints.add(
+                    Fingerprints.of(WriterTimes.describeWithoutPeers(state) + part.before() + part.memory()));
             List<Optional<PromiseReply>> promises = new ArrayList<>();
             for (int node = 0; node < JournalWorld.NODES; node++) {
                 Peer peer = WriterTimes.peer(state, addresses.get(node));
-                long own = Fingerprints.of(nameless(peer.toString()));
-                // Loads name two nodes: states with one are taken for the same only if their nodes are.
-                peers[node] = part.loads().isEmpty() ? own : Fingerprints.both(own, node);
+                writerFingerprints.add(Fingerprints.of(symmetry.anonymize(peer.toString())));
                 promises.add(peer.promise());
             }
             boolean alone = bounds.has(Bound.CLOCKS)
                     && WriterTimes.isServing(state)
-                    && state.aloneUntilNanos()
+                    && state.soleWriterUntilNanos()
                             .filter(until -> until > JournalWorld.NOW)
                             .isPresent();
-            long shared = Fingerprints.of(WriterTimes.shared(state) + part.before() + part.memory() + part.loads());
-            writerFacts.add(new WriterFacts(shared, peers, promises, alone, WriterChecks.broken(state)));
+            writerFacts.add(new WriterFacts(
+                    promises, loadFingerprints(part.loads()), alone, WriterChecks.findViolation(state)));
         }
         return number;
     }
 
     int node(NodePart part) {
-        int number = nodes.number(part);
-        if (number == nodeFacts.size()) {
-            nodeFacts.add(Fingerprints.of(nameless(part.toString())));
+        int number = nodes.numberOf(part);
+        if (number == nodeFingerprints.size()) {
+            nodeFingerprints.add(Fingerprints.of(symmetry.anonymize(part.toString())));
         }
         return number;
     }
 
     int session(Session session) {
-        int number = sessions.number(session);
+        int number = sessions.numberOf(session);
         if (number == sessionFacts.size()) {
             List<PromiseReply> promises = new ArrayList<>();
+            List<AppendedReply> appended = new ArrayList<>();
             for (Session.Answer answer : session.replies()) {
                 if (answer.reply() instanceof PromiseReply promise) {
                     promises.add(promise);
+                } else if (answer.reply() instanceof AppendedReply reply) {
+                    appended.add(reply);
                 }
             }
+            sessionFingerprints.add(Fingerprints.of(symmetry.anonymize(session.toString())));
             sessionFacts.add(new SessionFacts(
-                    Fingerprints.of(nameless(session.toString())),
-                    session.requests().stream().mapToInt(requests::number).toArray(),
-                    session.replies().stream().mapToInt(replies::number).toArray(),
-                    session.strays().stream().mapToInt(requests::number).toArray(),
-                    promises));
+                    session.requests().stream().mapToInt(requests::numberOf).toArray(),
+                    session.replies().stream().mapToInt(replies::numberOf).toArray(),
+                    session.strays().stream().mapToInt(requests::numberOf).toArray(),
+                    promises,
+                    appended));
         }
         return number;
     }
 
-    int past(Past past) {
-        int number = pasts.number(past);
+    int past(History past) {
+        int number = pasts.numberOf(past);
         if (number == pastFacts.size()) {
             pastFacts.add(past.violation());
             pastFingerprints.add(Fingerprints.of(past.toString()));
@@ -173,42 +198,53 @@ final class WorldParts {
         return number;
     }
 
-    int aged(int number) {
+    int age(int number) {
         return agedNodes.get(number);
     }
 
-    private NodePart aged(NodePart part) {
+    /** A node whose clock alone has gone on. */
+    int jump(int number) {
+        return jumpedNodes.get(number);
+    }
+
+    private static NodePart age(NodePart part, long nanos) {
         return new NodePart(
-                ReplicaTimes.moved(part.process(), time -> time - tickNanos, JournalWorld.NOW), part.disk());
+                ReplicaTimes.shiftTimes(part.process(), time -> time - nanos, JournalWorld.NOW), part.disk());
     }
 
     /** A past in which a rule was broken. */
-    int broken(int past, int reason) {
+    int withViolation(int past, int reason) {
         return brokenPasts.get(((long) past << 32) | reason);
     }
 
+    /** A past in which an observer was shown what a node knows to be committed. */
+    int shown(int past, int node) {
+        return shownPasts.get(((long) past << 32) | node);
+    }
+
     /** A past in which a node was promoted. */
-    int promoted(int past, int node) {
+    int withPromotion(int past, int node) {
         return promotedPasts.get(((long) past << 32) | node);
     }
 
-    int changed(int number, Change change, int other) {
-        return changedBy.get(((long) number << 32) | ((long) other << 4) | CHANGES.of(change));
+    int applyChange(int number, Change change, int other) {
+        return changedBy.get(((long) number << 32) | ((long) other << 4) | CHANGES.codeOf(change));
     }
 
     private Session change(Session session, int change, int other) {
         return switch (CHANGES.get(change)) {
-            case SENDS -> session.sending(requests.get(other).request());
+            case SENDS -> session.withRequest(requests.get(other).request());
             case ANSWERS ->
-                session.answering(replies.get(other).reply(), replies.get(other).ago());
-            case BREAKS -> session.broken();
-            case DIES -> session.dead();
-            case ENDS -> session.ended();
-            case CONNECTS -> session.connected();
+                session.withReply(replies.get(other).reply(), replies.get(other).ago());
+            case BREAKS -> session.breakConnection();
+            case DIES -> session.loseNode();
+            case ENDS -> session.end();
+            case CONNECTS -> session.connect();
             case LOSES_REQUEST -> session.withoutRequest(other);
             case LOSES_REPLY -> session.withoutReply(other);
             case LOSES_STRAY -> session.withoutStray(other);
-            case AGES -> session.aged(JournalWorld.MOST_TICKS_AGO);
+            case AGES -> session.age(JournalWorld.JUMPS_OF_TICK);
+            case JUMPS -> session.age(1);
         };
     }
 
@@ -216,51 +252,87 @@ final class WorldParts {
         return part.state() + " " + part.before() + part.memory() + part.loads();
     }
 
-    /** A text in which nodes have no names; the list of all of them is always the same. */
-    private String nameless(String text) {
-        if (bounds.has(Bound.COPIES)) {
-            // One node may have the name of another.
-            return text;
-        }
-        boolean isOneNamed = bounds.has(Bound.LOSSES) || bounds.has(Bound.REMOVALS) || bounds.has(Bound.PROMOTIONS);
-        if (isOneNamed) {
-            // Members change, and name the node that lost its disk.
-            return text.replaceAll("node-[01]", "node").replaceAll("place=[01]", "");
-        }
-        return text.replace(members.toString(), "")
-                .replaceAll("node-\\d", "node")
-                .replaceAll("place=\\d", "");
-    }
-
     /** A number that two states share if they differ in names of nodes alone. */
     long fingerprint(int[] state) {
         long hash = pastFingerprints.get(state[WorldState.PAST_AT]);
-        for (int at = WorldState.SPENT_AT; at < state.length; at++) {
-            hash = Fingerprints.both(hash, state[at]);
+        for (int at = WorldState.READERS_AT; at < state.length; at++) {
+            hash = hash * ORDER + state[at];
         }
+        hash = Fingerprints.mix(hash * ORDER + (state[WorldState.AHEAD_AT] >> JournalWorld.NODES));
         hash = state[WorldState.LOST_AT] == JournalWorld.NOBODY
                 ? hash
-                : Fingerprints.both(hash, nodeFacts.get(state[WorldState.LOST_AT]));
+                : Fingerprints.combine(hash, nodeFingerprints.get(state[WorldState.LOST_AT]));
         for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
-            hash = Fingerprints.both(hash, writerFacts.get(state[writer]).shared);
+            hash = Fingerprints.combine(hash, writerFingerprints.get(state[writer] * (1 + JournalWorld.NODES)));
+        }
+        for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
+            if (writerFacts.get(state[writer]).loads.length > 0) {
+                return Fingerprints.combine(hash, fingerprintOfLoading(state));
+            }
         }
         long columns = 0;
         for (int node = 0; node < JournalWorld.NODES; node++) {
-            long column = nodeFacts.get(state[WorldState.NODES_AT + node]);
-            for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
-                column = Fingerprints.both(column, writerFacts.get(state[writer]).peers[node]);
-                column = Fingerprints.both(
-                        column,
-                        sessionFacts.get(state[WorldState.SESSIONS_AT + writer * JournalWorld.NODES + node])
-                                .fingerprint);
-            }
-            columns += Fingerprints.mixed(column);
+            columns += column(state, node);
         }
-        return Fingerprints.both(hash, columns);
+        return Fingerprints.combine(hash, columns);
+    }
+
+    /** A node, and what writers know of it and have sent to it. */
+    private long column(int[] state, int node) {
+        // All of these are mixed already.
+        long column =
+                nodeFingerprints.get(state[WorldState.NODES_AT + node]) + (WorldState.isAhead(state, node) ? ORDER : 0);
+        for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
+            column = column * ORDER + writerFingerprints.get(state[writer] * (1 + JournalWorld.NODES) + 1 + node);
+            column = column * ORDER
+                    + sessionFingerprints.get(state[WorldState.SESSIONS_AT + writer * JournalWorld.NODES + node]);
+        }
+        return Fingerprints.mix(column);
+    }
+
+    /** What is read from one node for another names two of them, so that the nodes have to be put into each order. */
+    private long fingerprintOfLoading(int[] state) {
+        long[] columns = new long[JournalWorld.NODES];
+        for (int node = 0; node < JournalWorld.NODES; node++) {
+            columns[node] = column(state, node);
+        }
+        long smallest = Long.MAX_VALUE;
+        List<int[]> orders = symmetry.orders();
+        for (int number = 0; number < orders.size(); number++) {
+            long hash = 0;
+            for (int node : orders.get(number)) {
+                hash = Fingerprints.combine(hash, columns[node]);
+            }
+            for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
+                long[] loads = writerFacts.get(state[writer]).loads;
+                hash = Fingerprints.combine(hash, loads.length == 0 ? 0 : loads[number]);
+            }
+            smallest = Math.min(smallest, hash);
+        }
+        return smallest;
+    }
+
+    /** A number for each order in which the nodes may stand. */
+    private long[] loadFingerprints(List<WriterPart.Load> loads) {
+        if (loads.isEmpty()) {
+            return new long[0];
+        }
+        return symmetry.orders().stream()
+                .mapToLong(order -> {
+                    int[] places = new int[JournalWorld.NODES];
+                    for (int place = 0; place < JournalWorld.NODES; place++) {
+                        places[order[place]] = place;
+                    }
+                    return loads.stream()
+                            .mapToLong(load -> Fingerprints.of(
+                                    places[load.to()] + " " + places[load.from()] + load.range() + load.terms()))
+                            .sum();
+                })
+                .toArray();
     }
 
     /** How many different parts were met, for those who want to know why a world is large. */
-    String text() {
+    String describe() {
         return String.format(
                 "%,d writers, %,d nodes, %,d connections, %,d pasts",
                 writers.size(), nodes.size(), sessions.size(), pasts.size());

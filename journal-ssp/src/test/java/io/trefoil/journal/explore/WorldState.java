@@ -10,27 +10,38 @@ final class WorldState {
     static final int PAST_AT = SESSIONS_AT + JournalWorld.WRITERS * JournalWorld.NODES;
     static final int LOST_AT = PAST_AT + 1;
 
+    /** Whose clocks have jumped, a bit for each node, and then for each writer. */
+    static final int AHEAD_AT = LOST_AT + 1;
+
+    /** The observers beside the last nodes, the last one first, as {@link NearReader#code} says it. */
+    static final int READERS_AT = AHEAD_AT + 1;
+
     /** Where the counts of what has happened begin, four bits each, in the order of {@link Bounds.Bound}. */
-    static final int SPENT_AT = LOST_AT + 1;
+    static final int SPENT_AT = READERS_AT + JournalWorld.MOST_OBSERVERS;
 
     private static final Codes<Bounds.Bound> COUNTED = new Codes<>(Bounds.Bound.class);
     private static final int BITS = 4;
     private static final int IN_ONE = Integer.SIZE / BITS;
-    static final int LENGTH = SPENT_AT + COUNTED.of(Bounds.Bound.DUPLICATES) / IN_ONE + 1;
+    static final int LENGTH = SPENT_AT + COUNTED.codeOf(Bounds.Bound.DUPLICATES) / IN_ONE + 1;
 
     private WorldState() {}
 
-    static int spent(int[] state, Bounds.Bound what) {
-        return (state[SPENT_AT + COUNTED.of(what) / IN_ONE] >> shift(what)) & ((1 << BITS) - 1);
+    static int countOf(int[] state, Bounds.Bound what) {
+        return (state[SPENT_AT + COUNTED.codeOf(what) / IN_ONE] >> shift(what)) & ((1 << BITS) - 1);
     }
 
-    static int[] spending(int[] state, Bounds.Bound what) {
+    static int[] increment(int[] state, Bounds.Bound what) {
         int[] next = state.clone();
-        next[SPENT_AT + COUNTED.of(what) / IN_ONE] += 1 << shift(what);
+        next[SPENT_AT + COUNTED.codeOf(what) / IN_ONE] += 1 << shift(what);
         return next;
     }
 
+    /** @param clock a node's number, or that of a writer behind all nodes */
+    static boolean isAhead(int[] state, int clock) {
+        return (state[AHEAD_AT] >> clock & 1) == 1;
+    }
+
     private static int shift(Bounds.Bound what) {
-        return COUNTED.of(what) % IN_ONE * BITS;
+        return COUNTED.codeOf(what) % IN_ONE * BITS;
     }
 }

@@ -14,7 +14,7 @@ final class WriterChecks {
 
     private WriterChecks() {}
 
-    static Optional<String> broken(WriterState state) {
+    static Optional<String> findViolation(WriterState state) {
         LogSummary end = state.end();
         for (Barrier barrier : end.barriers().list()) {
             if (barrier.txId() > end.lastTxId()) {
@@ -25,7 +25,7 @@ final class WriterChecks {
     }
 
     /** What new members break that follow others in one log. */
-    static Optional<String> broken(Members before, Members after, boolean isAdditionWanted) {
+    static Optional<String> findViolation(Members before, Members after, boolean isAdditionWanted) {
         for (Member member : after.list()) {
             if (before.isRetired(member.id())) {
                 return Optional.of("R8: " + member.id() + " retired, and is a member");

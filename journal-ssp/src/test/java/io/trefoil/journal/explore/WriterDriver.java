@@ -26,20 +26,20 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.TreeMap;
 
 /** Steps one writer, and writes down what it wants done. */
 final class WriterDriver implements WriterEffectHandler<RuntimeException> {
 
     /** Something that must never become untrue. */
     interface Fact {
-        Past in(Past past);
+        History applyTo(History past);
     }
 
     private final WriterRules rules;
     private final long nowNanos;
     private final Deque<WriterEvent> events = new ArrayDeque<>();
-    private final List<Integer> nodes = new ArrayList<>();
-    private final List<PoolRequest> requests = new ArrayList<>();
+    private final TreeMap<Integer, List<PoolRequest>> sent = new TreeMap<>();
     private final List<Fact> facts = new ArrayList<>();
     private final boolean isAdditionWanted;
     private WriterPart part;
@@ -57,14 +57,16 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
         return part;
     }
 
-    /** To whom something is sent, in order. */
+    /** To whom something is sent, in ascending order; once for each request. */
     int[] nodes() {
-        return nodes.stream().mapToInt(node -> node).toArray();
+        return sent.entrySet().stream()
+                .flatMapToInt(each -> each.getValue().stream().mapToInt(request -> each.getKey()))
+                .toArray();
     }
 
     /** What is sent to each of {@link #nodes}. */
     List<PoolRequest> requests() {
-        return requests;
+        return sent.values().stream().flatMap(List::stream).toList();
     }
 
     List<Fact> facts() {
@@ -72,8 +74,8 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     }
 
     /** As if something had been sent to every node right now: what waits for time to pass waits. */
-    void busy() {
-        part = part.with(WriterTimes.busy(part.state(), nowNanos));
+    void markBusy() {
+        part = part.with(WriterTimes.resetTimers(part.state(), nowNanos));
     }
 
     void step(WriterEvent first) {
@@ -87,7 +89,7 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
 
     /** The node that entries are read from answers. */
     void load(WriterPart.Load load, NodePart source) {
-        part = part.without(load);
+        part = part.withoutLoad(load);
         Disk disk = source.disk();
         if (!disk.isFormatted()) {
             loadFailed(load);
@@ -98,7 +100,7 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
         boolean readsAll = source.process().promise().epoch().equals(epoch);
         long readable = readsAll ? disk.lastSn() : source.process().committedSn();
         long lastSn = Math.min(load.range().lastSn(), readable);
-        if (!load.terms().fetch(1, 1).reader().equals(epoch)) {
+        if (!load.terms().fetch(1, 1).readerEpoch().equals(epoch)) {
             return;
         }
         if (load.range().prevSn() < base.sn()) {
@@ -106,14 +108,16 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
         } else if (lastSn <= load.range().prevSn()) {
             loadFailed(load);
         } else {
-            List<Entry> entries = disk.between(load.range().prevSn(), lastSn);
-            send(address(load.to()), load.terms().request(disk.at(load.range().prevSn()), entries));
+            List<Entry> entries = disk.entriesBetween(load.range().prevSn(), lastSn);
+            send(
+                    address(load.to()),
+                    load.terms().request(disk.positionAt(load.range().prevSn()), entries));
             step(WriterEvent.partSent(address(load.to()), lastSn, 0));
         }
     }
 
     void loadFailed(WriterPart.Load load) {
-        part = part.without(load);
+        part = part.withoutLoad(load);
         step(WriterEvent.loadFailed(address(load.to()), address(load.from())));
     }
 
@@ -128,20 +132,21 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     @Override
     public void remember(Entry entry) {
         if (entry.kind() == EntryKind.EPOCH_START) {
-            LogPosition last = part.state().chosenLast();
-            part = part.beginning(last);
+            LogPosition last = part.state().chosenLogEnd();
+            part = part.withBeginning(last);
             WriterId writer = part.state().settings().writer();
-            add(past -> past.began(entry.epoch(), writer, last));
+            add(past -> past.withTerm(entry.epoch(), writer, last));
         }
         if (entry.kind() == EntryKind.EPOCH_START) {
             // The log that the term continues has others than those that the writer knew.
             members = Members.NONE;
         } else if (entry.kind() == EntryKind.MEMBERS) {
             Members next = Members.fromPayload(entry.payload());
-            WriterChecks.broken(members, next, isAdditionWanted).ifPresent(what -> facts.add(past -> past.broke(what)));
+            WriterChecks.findViolation(members, next, isAdditionWanted)
+                    .ifPresent(what -> facts.add(past -> past.withViolation(what)));
             members = next;
         }
-        part = part.remembering(entry);
+        part = part.withEntry(entry);
     }
 
     @Override
@@ -152,8 +157,7 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     @Override
     public void send(NodeAddress to, PoolRequest request) {
         if (!(request instanceof CollectChangesRequest)) {
-            nodes.add(number(to));
-            requests.add(request);
+            sent.computeIfAbsent(number(to), node -> new ArrayList<>()).add(request);
         }
     }
 
@@ -164,7 +168,7 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
-        part = part.loading(new WriterPart.Load(number(to), number(from), range, terms));
+        part = part.withLoad(new WriterPart.Load(number(to), number(from), range, terms));
     }
 
     @Override
@@ -175,25 +179,25 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void publishCommitted(long sn) {
-        LogPosition entry = at(sn);
+        LogPosition entry = positionAt(sn);
         Members voters = WriterTimes.members(part.state());
-        add(past -> past.committed(entry, voters));
+        add(past -> past.withCommitted(entry, voters));
     }
 
     @Override
     public void publishAcknowledged(long sn) {
-        LogPosition entry = at(sn);
-        add(past -> past.acked(entry));
+        LogPosition entry = positionAt(sn);
+        add(past -> past.withAcked(entry));
     }
 
     /** What a writer of an incarnation that was replaced makes true counts no more. */
     private void add(Fact fact) {
         Incarnation own = part.state().end().incarnation();
-        facts.add(past -> past.inForce().equals(own) ? fact.in(past) : past);
+        facts.add(past -> past.inForce().equals(own) ? fact.applyTo(past) : past);
     }
 
     /** The entry with a serial number; what is before memory is long committed. */
-    private LogPosition at(long sn) {
+    private LogPosition positionAt(long sn) {
         return sn <= part.before().sn()
                 ? LogPosition.of(part.before().epoch(), sn)
                 : part.memory().get((int) (sn - part.before().sn()) - 1).position();

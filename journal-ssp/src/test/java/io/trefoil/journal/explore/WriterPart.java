@@ -8,6 +8,7 @@ import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.AppendTerms;
 import io.trefoil.journal.writer.events.EntryRange;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -15,7 +16,7 @@ import java.util.List;
  *
  * @param before the entry before the first one in memory
  * @param memory the newest entries
- * @param loads what is to be read from nodes for other nodes
+ * @param loads what is to be read from nodes for other nodes, in an order that does not tell which was wanted first
  */
 record WriterPart(WriterState state, LogPosition before, List<Entry> memory, List<Load> loads) {
 
@@ -38,23 +39,24 @@ record WriterPart(WriterState state, LogPosition before, List<Entry> memory, Lis
         return new WriterPart(next, before, memory, loads);
     }
 
-    WriterPart beginning(LogPosition last) {
+    WriterPart withBeginning(LogPosition last) {
         return new WriterPart(state, last, List.of(), loads);
     }
 
-    WriterPart remembering(Entry entry) {
+    WriterPart withEntry(Entry entry) {
         List<Entry> longer = new ArrayList<>(memory);
         longer.add(entry);
         return new WriterPart(state, before, List.copyOf(longer), loads);
     }
 
-    WriterPart loading(Load load) {
+    WriterPart withLoad(Load load) {
         List<Load> longer = new ArrayList<>(loads);
         longer.add(load);
+        longer.sort(Comparator.comparing(Load::toString));
         return new WriterPart(state, before, memory, List.copyOf(longer));
     }
 
-    WriterPart without(Load load) {
+    WriterPart withoutLoad(Load load) {
         List<Load> shorter = new ArrayList<>(loads);
         shorter.remove(load);
         return new WriterPart(state, before, memory, List.copyOf(shorter));

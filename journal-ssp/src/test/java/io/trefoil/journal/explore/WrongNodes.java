@@ -34,7 +34,8 @@ final class WrongNodes {
     private WrongNodes() {}
 
     /** Answers first, and makes durable then. */
-    static Step<ReplicaState, ReplicaEffect> answersTooEarly(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> answerBeforeWriting(
+            ReplicaState state, PoolRequest request, long nowNanos) {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>(step.effects());
         effects.sort((one, other) ->
@@ -43,21 +44,21 @@ final class WrongNodes {
     }
 
     /** Takes entries from whoever was the writer before. */
-    static Step<ReplicaState, ReplicaEffect> obeysOlderWriters(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> obeyOlderWriters(ReplicaState state, PoolRequest request, long nowNanos) {
         if (!(request instanceof AppendRequest append)
                 || !append.epoch().isBelow(state.promise().epoch())) {
             return ExploredRules.nodeStep(state, request, nowNanos);
         }
         Promise older = Promise.of(append.epoch(), append.writer(), append.leaseMillis());
         Step<ReplicaState, ReplicaEffect> step =
-                ExploredRules.nodeStep(ReplicaTimes.promising(state, older), request, nowNanos);
-        return Step.of(ReplicaTimes.promising(step.next(), state.promise()), step.effects());
+                ExploredRules.nodeStep(ReplicaTimes.withPromise(state, older), request, nowNanos);
+        return Step.of(ReplicaTimes.withPromise(step.next(), state.promise()), step.effects());
     }
 
     /** Acknowledges to a writer whose term is over what it does not write. */
-    static Step<ReplicaState, ReplicaEffect> acknowledgesWhatItRefuses(
+    static Step<ReplicaState, ReplicaEffect> acknowledgeRefusedEntries(
             ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(
+        return alterReplies(
                 state,
                 request,
                 nowNanos,
@@ -71,17 +72,17 @@ final class WrongNodes {
     }
 
     /** Promises one epoch to everybody who asks for it. */
-    static Step<ReplicaState, ReplicaEffect> promisesOneEpochTwice(
+    static Step<ReplicaState, ReplicaEffect> promiseSameEpochTwice(
             ReplicaState state, PoolRequest request, long nowNanos) {
         boolean again = request instanceof NewEpochRequest asked
                 && asked.epoch().equals(state.promise().epoch());
-        return ExploredRules.nodeStep(again ? ReplicaTimes.promising(state, Promise.NONE) : state, request, nowNanos);
+        return ExploredRules.nodeStep(again ? ReplicaTimes.withPromise(state, Promise.NONE) : state, request, nowNanos);
     }
 
     /** Says that its log matches wherever a writer's begins. */
-    static Step<ReplicaState, ReplicaEffect> takesAnyLogForItsOwn(
+    static Step<ReplicaState, ReplicaEffect> treatAnyLogAsMatching(
             ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(
+        return alterReplies(
                 state,
                 request,
                 nowNanos,
@@ -92,13 +93,13 @@ final class WrongNodes {
     }
 
     /** Acknowledges one entry more than it was sent. */
-    static Step<ReplicaState, ReplicaEffect> acknowledgesTooMuch(
+    static Step<ReplicaState, ReplicaEffect> acknowledgeTooMuch(
             ReplicaState state, PoolRequest request, long nowNanos) {
         if (!(request instanceof AppendRequest append) || append.entries().isEmpty()) {
             return ExploredRules.nodeStep(state, request, nowNanos);
         }
         List<Entry> fewer = append.entries().subList(0, append.entries().size() - 1);
-        return answering(
+        return alterReplies(
                 state,
                 append(append, append.prev(), fewer),
                 nowNanos,
@@ -109,7 +110,8 @@ final class WrongNodes {
     }
 
     /** Takes what it has for committed as far as it hears that something is, whether its log is the writer's or not. */
-    static Step<ReplicaState, ReplicaEffect> commitsWhatItHas(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> commitLocalEntries(
+            ReplicaState state, PoolRequest request, long nowNanos) {
         if (request instanceof CommitRequest commit
                 && commit.epoch().equals(state.promise().epoch())) {
             LogPosition committed = LogPosition.of(commit.epoch(), commit.committedSn());
@@ -127,7 +129,7 @@ final class WrongNodes {
     }
 
     /** Takes a heartbeat for a proof that its log is the writer's. */
-    static Step<ReplicaState, ReplicaEffect> commitsByHeartbeats(
+    static Step<ReplicaState, ReplicaEffect> commitByHeartbeats(
             ReplicaState state, PoolRequest request, long nowNanos) {
         boolean isHeartbeat = request instanceof AppendRequest append
                 && append.entries().isEmpty()
@@ -137,8 +139,8 @@ final class WrongNodes {
     }
 
     /** Tells a new writer only what it knows to be committed. */
-    static Step<ReplicaState, ReplicaEffect> hidesItsTail(ReplicaState state, PoolRequest request, long nowNanos) {
-        return answering(
+    static Step<ReplicaState, ReplicaEffect> hideTail(ReplicaState state, PoolRequest request, long nowNanos) {
+        return alterReplies(
                 state,
                 request,
                 nowNanos,
@@ -146,7 +148,7 @@ final class WrongNodes {
                         ? PromiseReply.of(
                                 promise.node(),
                                 promise.epoch(),
-                                state.committed(),
+                                state.committedSummary(),
                                 promise.committedSn(),
                                 promise.knownCommitted(),
                                 promise.firstTxId(),
@@ -155,7 +157,7 @@ final class WrongNodes {
     }
 
     /** Keeps what contradicts a writer's entries behind these. */
-    static Step<ReplicaState, ReplicaEffect> cutsNothing(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> skipTruncation(ReplicaState state, PoolRequest request, long nowNanos) {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>(step.effects());
         boolean cut = effects.removeIf(effect -> effect instanceof ReplicaEffect.Truncate);
@@ -164,9 +166,9 @@ final class WrongNodes {
     }
 
     /** Promises whatever lease runs. */
-    static Step<ReplicaState, ReplicaEffect> ignoresLeases(ReplicaState state, PoolRequest request, long nowNanos) {
-        boolean asked = request instanceof NewEpochRequest;
-        return ExploredRules.nodeStep(asked ? ReplicaTimes.free(state) : state, request, nowNanos);
+    static Step<ReplicaState, ReplicaEffect> ignoreLeases(ReplicaState state, PoolRequest request, long nowNanos) {
+        boolean requested = request instanceof NewEpochRequest;
+        return ExploredRules.nodeStep(requested ? ReplicaTimes.expireLease(state) : state, request, nowNanos);
     }
 
     /** A disk whose promise is gone when its process starts. */
@@ -192,13 +194,13 @@ final class WrongNodes {
     }
 
     /** A damaged log that seems whole. */
-    static Disk hidingDamage(Disk disk) {
+    static Disk hideDamage(Disk disk) {
         return new Disk(
                 disk.node(), disk.promise(), LogCompleteness.COMPLETE, disk.base(), disk.entries(), disk.committedSn());
     }
 
     /** A promoted node's disk on which a lost node is still a voter. */
-    static Disk keepingVoter(Disk disk) {
+    static Disk keepLostVoter(Disk disk) {
         List<Entry> entries = new ArrayList<>();
         for (Entry entry : disk.entries()) {
             boolean isChanged = entry.kind() == EntryKind.MEMBERS
@@ -219,7 +221,7 @@ final class WrongNodes {
     }
 
     /** Takes what a writer of another incarnation sends for its own writer's. */
-    static Step<ReplicaState, ReplicaEffect> mixesIncarnations(ReplicaState state, PoolRequest request, long nowNanos) {
+    static Step<ReplicaState, ReplicaEffect> mixIncarnations(ReplicaState state, PoolRequest request, long nowNanos) {
         PoolRequest own = request;
         if (request instanceof AppendRequest append) {
             own = AppendRequest.of(
@@ -229,21 +231,21 @@ final class WrongNodes {
                     append.leaseMillis(),
                     append.prev(),
                     append.entries(),
-                    append.committed(),
+                    append.committedPosition(),
                     append.lastSn());
         } else if (request instanceof CommitRequest commit) {
-            own = commit.in(state.incarnation());
+            own = commit.withIncarnation(state.incarnation());
         }
         return ExploredRules.nodeStep(state, own, nowNanos);
     }
 
     /** Purges what a barrier keeps once its release is written. */
-    static long countsReleasesAtOnce(ReplicaState state, long minTxId) {
+    static long purgeBeforeReleaseCommits(ReplicaState state, long minTxId) {
         return Math.min(minTxId, state.end().barriers().keepFrom());
     }
 
     /** An empty disk whose node has the id of the one that was lost, and storage under it. */
-    static Disk underLostId(Disk disk) {
+    static Disk withLostId(Disk disk) {
         if (disk.isFormatted()) {
             return disk;
         }
@@ -259,11 +261,11 @@ final class WrongNodes {
                 append.leaseMillis(),
                 prev,
                 entries,
-                append.committed(),
+                append.committedPosition(),
                 append.lastSn());
     }
 
-    private static Step<ReplicaState, ReplicaEffect> answering(
+    private static Step<ReplicaState, ReplicaEffect> alterReplies(
             ReplicaState state, PoolRequest request, long nowNanos, UnaryOperator<PoolReply> wrong) {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>();

@@ -27,13 +27,13 @@ final class WrongTerms {
     private WrongTerms() {}
 
     /** Takes one node's promise for those of two. */
-    static Step<WriterState, WriterEffect> countsOnePromiseTwice(WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> countPromiseTwice(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
             return step;
         }
         int next = (Integer.parseInt(replied.address().host().substring("node-".length())) + 1) % JournalWorld.NODES;
-        PromiseReply other = from(NodeId.of("node-" + next), promise);
+        PromiseReply other = promiseFrom(NodeId.of("node-" + next), promise);
         Step<WriterState, WriterEffect> more = Writer.step(
                 step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos), nowNanos);
         List<WriterEffect> effects = new ArrayList<>(step.effects());
@@ -42,15 +42,15 @@ final class WrongTerms {
     }
 
     /** Takes the promise of whatever sits at a place for that of the member that sat there first. */
-    static Step<WriterState, WriterEffect> takesPlacesForStorages(WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> identifyNodesByAddress(WriterState state, WriterEvent event, long nowNanos) {
         if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
             return Writer.step(state, event, nowNanos);
         }
-        PromiseReply other = from(NodeId.of(replied.address().host()), promise);
+        PromiseReply other = promiseFrom(NodeId.of(replied.address().host()), promise);
         return Writer.step(state, WriterEvent.replied(replied.address(), other, replied.sentNanos()), nowNanos);
     }
 
-    private static PromiseReply from(NodeId node, PromiseReply promise) {
+    private static PromiseReply promiseFrom(NodeId node, PromiseReply promise) {
         return PromiseReply.of(
                 node,
                 promise.epoch(),
@@ -62,7 +62,7 @@ final class WrongTerms {
     }
 
     /** Tells its users at once that their edits are safe. */
-    static Step<WriterState, WriterEffect> acknowledgesAtOnce(WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> acknowledgeImmediately(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!(event instanceof WriterEvent.AppendRequested)) {
             return step;
@@ -73,9 +73,9 @@ final class WrongTerms {
     }
 
     /** Takes the end of another log for an acknowledgement. */
-    static Step<WriterState, WriterEffect> takesMismatchesForMatches(
+    static Step<WriterState, WriterEffect> treatMismatchesAsMatches(
             WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(
+        return falsifyReplies(
                 state,
                 event,
                 nowNanos,
@@ -89,8 +89,8 @@ final class WrongTerms {
     }
 
     /** Takes every log for the beginning of its own, as far as it reaches. */
-    static Step<WriterState, WriterEffect> takesAllLogsForOne(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(
+    static Step<WriterState, WriterEffect> treatAllLogsAsSame(WriterState state, WriterEvent event, long nowNanos) {
+        return falsifyReplies(
                 state,
                 event,
                 nowNanos,
@@ -105,8 +105,8 @@ final class WrongTerms {
     }
 
     /** Takes what a node promises to have for committed there. */
-    static Step<WriterState, WriterEffect> takesTailsForCommitted(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(
+    static Step<WriterState, WriterEffect> treatTailsAsCommitted(WriterState state, WriterEvent event, long nowNanos) {
+        return falsifyReplies(
                 state,
                 event,
                 nowNanos,
@@ -123,8 +123,8 @@ final class WrongTerms {
     }
 
     /** Takes damaged logs for whole ones. */
-    static Step<WriterState, WriterEffect> countsDamagedLogs(WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(state, event, nowNanos, reply -> {
+    static Step<WriterState, WriterEffect> countDamagedLogs(WriterState state, WriterEvent event, long nowNanos) {
+        return falsifyReplies(state, event, nowNanos, reply -> {
             if (reply instanceof AppendedReply appended) {
                 return AppendedReply.of(
                         appended.node(), appended.epoch(), appended.matchedSn(), LogCompleteness.COMPLETE);
@@ -147,17 +147,16 @@ final class WrongTerms {
     }
 
     /** Takes what a copy of a node says for what the node itself says, wherever it is. */
-    static Step<WriterState, WriterEffect> takesCopiesForOriginals(
-            WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> trustCopiedStorage(WriterState state, WriterEvent event, long nowNanos) {
         if (!(event instanceof WriterEvent.Replied replied)) {
             return Writer.step(state, event, nowNanos);
         }
         NodeAddress home =
-                NodeAddress.of(node(replied.reply()).orElse(replied.address().host()), 1);
+                NodeAddress.of(nodeOf(replied.reply()).orElse(replied.address().host()), 1);
         return Writer.step(state, WriterEvent.replied(home, replied.reply(), replied.sentNanos()), nowNanos);
     }
 
-    private static Optional<String> node(PoolReply reply) {
+    private static Optional<String> nodeOf(PoolReply reply) {
         if (reply instanceof AppendedReply appended) {
             return Optional.of(appended.node().text());
         }
@@ -167,36 +166,34 @@ final class WrongTerms {
     }
 
     /** Takes the log of an incarnation that was replaced for one of its successor. */
-    static Step<WriterState, WriterEffect> takesIncarnationsForOne(
-            WriterState state, WriterEvent event, long nowNanos) {
-        return falsified(
+    static Step<WriterState, WriterEffect> ignoreIncarnations(WriterState state, WriterEvent event, long nowNanos) {
+        return falsifyReplies(
                 state,
                 event,
                 nowNanos,
                 reply -> reply instanceof PromiseReply promise
                                 && !state.settings().writer().text().equals("writer-0")
-                        ? promise(promise, promise.end().with(Incarnation.promoted(1, 1)), promise.completeness())
+                        ? promise(promise, promise.end().with(Incarnation.ofPromotion(1, 1)), promise.completeness())
                         : reply);
     }
 
     /** Counts its lease from when it hears an answer. */
-    static Step<WriterState, WriterEffect> countsLeasesFromAnswers(
-            WriterState state, WriterEvent event, long nowNanos) {
+    static Step<WriterState, WriterEffect> startLeasesAtAnswers(WriterState state, WriterEvent event, long nowNanos) {
         return event instanceof WriterEvent.Replied replied
                 ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos), nowNanos)
                 : Writer.step(state, event, nowNanos);
     }
 
-    private interface Falsified {
-        PoolReply of(PoolReply reply);
+    private interface ReplyFalsifier {
+        PoolReply falsify(PoolReply reply);
     }
 
-    private static Step<WriterState, WriterEffect> falsified(
-            WriterState state, WriterEvent event, long nowNanos, Falsified wrong) {
+    private static Step<WriterState, WriterEffect> falsifyReplies(
+            WriterState state, WriterEvent event, long nowNanos, ReplyFalsifier wrong) {
         return event instanceof WriterEvent.Replied replied
                 ? Writer.step(
                         state,
-                        WriterEvent.replied(replied.address(), wrong.of(replied.reply()), replied.sentNanos()),
+                        WriterEvent.replied(replied.address(), wrong.falsify(replied.reply()), replied.sentNanos()),
                         nowNanos)
                 : Writer.step(state, event, nowNanos);
     }

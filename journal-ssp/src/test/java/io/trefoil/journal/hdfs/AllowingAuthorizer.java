@@ -17,8 +17,8 @@ public final class AllowingAuthorizer extends INodeAttributeProvider {
 
     private static volatile boolean isPresenting;
 
-    /** From now on all authorizers of this process present bits of their own for folders, or do not. */
-    public static void present(boolean isWanted) {
+    /** From now on all authorizers of this process present bits of their own for directories, or do not. */
+    public static void presentOwnAttributes(boolean isWanted) {
         isPresenting = isWanted;
     }
 
@@ -34,10 +34,10 @@ public final class AllowingAuthorizer extends INodeAttributeProvider {
 
     @Override
     public INodeAttributes getAttributes(String[] pathElements, INodeAttributes inode) {
-        return isPresenting && inode.isDirectory() ? presented(inode) : inode;
+        return isPresenting && inode.isDirectory() ? presentedAttributes(inode) : inode;
     }
 
-    private static INodeAttributes presented(INodeAttributes inode) {
+    private static INodeAttributes presentedAttributes(INodeAttributes inode) {
         PermissionStatus status =
                 new PermissionStatus(inode.getUserName(), inode.getGroupName(), new FsPermission(PRESENTED));
         return new INodeDirectoryAttributes.SnapshotCopy(

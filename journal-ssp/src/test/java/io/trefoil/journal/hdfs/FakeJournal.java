@@ -88,13 +88,13 @@ public final class FakeJournal implements Journal {
     }
 
     /** What was to be formatted. */
-    public synchronized FormatOrder wanted() {
+    public synchronized FormatOrder formatOrder() {
         return wanted;
     }
 
     /** From now on, the journal must not be formatted. */
-    public synchronized void refuseFormat(String why) {
-        refusal = Optional.of(why);
+    public synchronized void refuseFormat(String reason) {
+        refusal = Optional.of(reason);
     }
 
     @Override
@@ -118,11 +118,11 @@ public final class FakeJournal implements Journal {
                 Epoch.FORMAT,
                 EntryKind.STORAGE,
                 TxRange.NONE,
-                StorageRecord.formatted(version).toPayload());
+                StorageRecord.ofFormat(version).toPayload());
     }
 
     @Override
-    public void answersAreHeld() {}
+    public void declareAnswersHeld() {}
 
     @Override
     public synchronized void setLocalNamespace(LocalNamespace newNamespace) {
@@ -179,17 +179,17 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Optional<AcknowledgedLog> written() {
+    public Optional<AcknowledgedLog> acknowledgedLog() {
         return Optional.empty();
     }
 
     @Override
-    public void onLeaseFreed(Runnable watcher) {
+    public void setLeaseFreedWatcher(Runnable watcher) {
         // A fake has no lease.
     }
 
     @Override
-    public Optional<UnappliedEdit> unapplied() {
+    public Optional<UnappliedEdit> unappliedEdit() {
         return Optional.of(unapplied);
     }
 
@@ -199,17 +199,17 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public Duration diskSilent() {
+    public Duration diskStallTime() {
         return Duration.ZERO;
     }
 
     @Override
-    public Optional<CommitSignal> localCommits() {
+    public Optional<CommitSignal> localCommitSignal() {
         return Optional.empty();
     }
 
     @Override
-    public PoolLeaseStatus surveyLease(Duration patience) throws IOException {
+    public PoolLeaseStatus queryLease(Duration timeout) throws IOException {
         throw new IOException("no node to ask");
     }
 
@@ -226,35 +226,35 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public synchronized Incarnation shownIncarnation() {
+    public synchronized Incarnation lastShownIncarnation() {
         return end.incarnation();
     }
 
     @Override
-    public AtomicReference<Incarnation> followed() {
+    public AtomicReference<Incarnation> followedIncarnation() {
         return followed;
     }
 
     @Override
     public synchronized List<SegmentInfo> segments(long fromTxId) throws IOException {
-        failIfAsked();
+        failIfRequested();
         List<SegmentInfo> found = new ArrayList<>();
-        for (FoundSegment segment : FoundSegment.all(visible())) {
-            segment.from(fromTxId).ifPresent(found::add);
+        for (FoundSegment segment : FoundSegment.all(visibleEntries())) {
+            segment.segmentInfoFrom(fromTxId).ifPresent(found::add);
         }
         return found;
     }
 
-    private List<Entry> visible() {
+    private List<Entry> visibleEntries() {
         return entries.subList(0, (int) Math.min(hiddenSn - 1, entries.size()));
     }
 
     @Override
     public synchronized List<Entry> read(long firstSn, int maxBytes) throws IOException {
-        failIfAsked();
+        failIfRequested();
         List<Entry> read = new ArrayList<>();
         int bytes = 0;
-        for (long sn = firstSn; sn <= visible().size(); sn++) {
+        for (long sn = firstSn; sn <= visibleEntries().size(); sn++) {
             Entry entry = entries.get((int) sn - 1);
             bytes += entry.payload().size();
             if (!read.isEmpty() && bytes > maxBytes) {
@@ -265,7 +265,7 @@ public final class FakeJournal implements Journal {
         return read;
     }
 
-    private void failIfAsked() throws IOException {
+    private void failIfRequested() throws IOException {
         if (failingReads > 0) {
             failingReads--;
             throw new IOException("no node answers");
@@ -273,7 +273,7 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public synchronized Optional<StorageRecord> storage() {
+    public synchronized Optional<StorageRecord> storageRecord() {
         return end.storage();
     }
 
@@ -284,7 +284,7 @@ public final class FakeJournal implements Journal {
     }
 
     /** How often somebody wanted to see all that was acknowledged. */
-    synchronized int awaitedWritten() {
+    synchronized int awaitWrittenCount() {
         return awaitedWritten;
     }
 
@@ -317,12 +317,12 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public synchronized List<VoidRange> lost() {
-        return end.members().lost();
+    public synchronized List<VoidRange> lostRanges() {
+        return end.members().lostRanges();
     }
 
     @Override
-    public synchronized LogPosition committed() {
+    public synchronized LogPosition committedPosition() {
         return end.position();
     }
 
@@ -332,7 +332,7 @@ public final class FakeJournal implements Journal {
     }
 
     /** As a promotion does. */
-    synchronized void lose(VoidRange images) {
+    synchronized void loseTransactions(VoidRange images) {
         Members members = end.members().withLostRange(images);
         add(end.position().epoch(), EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
     }
@@ -359,7 +359,7 @@ public final class FakeJournal implements Journal {
         return namespace;
     }
 
-    synchronized int openedWith() {
+    synchronized int requestedMinReplicas() {
         return openedWith;
     }
 
@@ -368,7 +368,7 @@ public final class FakeJournal implements Journal {
     }
 
     /** Appends return as ever, as with {@code trefoil.journal.ack.policy=one}, but a majority has no more than this. */
-    public void commitAtMost(long sn) {
+    public void limitCommits(long sn) {
         synchronized (this) {
             committedAtMostSn = sn;
         }
@@ -437,7 +437,7 @@ public final class FakeJournal implements Journal {
             segments.removeIf(segment -> segment.start.txIds().first() > txId);
         }
 
-        Optional<SegmentInfo> from(long fromTxId) {
+        Optional<SegmentInfo> segmentInfoFrom(long fromTxId) {
             TxRange txIds = TxRange.of(
                     start.txIds().first(), edits.get(edits.size() - 1).txIds().last());
             if (txIds.last() < fromTxId) {
@@ -492,18 +492,18 @@ public final class FakeJournal implements Journal {
                         throw new IOException("Interrupted", e);
                     }
                 }
-                return addIfNotOver(kind, txIds, payload);
+                return addUnlessEnded(kind, txIds, payload);
             }
         }
 
         @Override
         public long appendAhead(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
             synchronized (FakeJournal.this) {
-                return addIfNotOver(kind, txIds, payload);
+                return addUnlessEnded(kind, txIds, payload);
             }
         }
 
-        private long addIfNotOver(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+        private long addUnlessEnded(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
             if (fencedBy.isPresent()) {
                 throw new FencedException(epoch, fencedBy.get());
             }
@@ -514,7 +514,7 @@ public final class FakeJournal implements Journal {
         }
 
         @Override
-        public boolean settle(Duration patience) {
+        public boolean awaitAllCommitted(Duration timeout) {
             return !isFenced();
         }
 
@@ -526,32 +526,32 @@ public final class FakeJournal implements Journal {
         }
 
         @Override
-        public boolean wasAloneAt(long nanos) {
-            return !isOver();
+        public boolean wasSoleWriterAt(long nanos) {
+            return !hasEnded();
         }
 
         @Override
-        public boolean isMajorityHeardSince(long nanos) {
-            return !isOver() && !stalled;
+        public boolean hasMajorityAnsweredSince(long nanos) {
+            return !hasEnded() && !stalled;
         }
 
         @Override
-        public void wantAnswers() {
+        public void trackExclusivity() {
             // A fake is always known to be alone.
         }
 
         @Override
         public boolean grantReads(NodeId node) {
-            return !isOver();
+            return !hasEnded();
         }
 
         @Override
-        public void onAdvance(Runnable newWatcher) {
+        public void setAdvanceWatcher(Runnable newWatcher) {
             watcher = newWatcher;
         }
 
         @Override
-        public boolean isOver() {
+        public boolean hasEnded() {
             synchronized (FakeJournal.this) {
                 return closed || isFenced();
             }

@@ -20,7 +20,7 @@ class GetConfTest {
     private static final String SEVEN = "<property><name>trefoil.journal.lease</name><value>7s</value></property>";
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
     void showsDefaultsWhenSiteFileIncludesThem() throws Exception {
@@ -45,13 +45,13 @@ class GetConfTest {
     }
 
     private String getConf(String site) throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("hdfs-site.xml"), "<configuration>" + site + "</configuration>");
+        Files.writeString(directory.resolve("hdfs-site.xml"), "<configuration>" + site + "</configuration>");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx128m",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "-cp",
-                        folder + File.pathSeparator + System.getProperty("java.class.path"),
+                        directory + File.pathSeparator + System.getProperty("java.class.path"),
                         GetConf.class.getName(),
                         "-confKey",
                         "trefoil.journal.lease")

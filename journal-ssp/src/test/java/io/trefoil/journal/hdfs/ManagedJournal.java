@@ -25,7 +25,7 @@ class ManagedJournal {
     SspJournalManager manager;
 
     @BeforeEach
-    void aManager() throws IOException {
+    void createManager() throws IOException {
         conf.set("trefoil.journal.embedded", "false");
         manager = newManager();
     }

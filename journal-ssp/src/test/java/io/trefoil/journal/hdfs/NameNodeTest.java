@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import static io.trefoil.journal.hdfs.TestNameNodes.knows;
 import static io.trefoil.journal.hdfs.TestNameNodes.makeActive;
 import static io.trefoil.journal.hdfs.TestNameNodes.makeDirectory;
 import static io.trefoil.journal.hdfs.TestNameNodes.makeStandby;
+import static io.trefoil.journal.hdfs.TestNameNodes.pathExists;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -42,7 +42,7 @@ class NameNodeTest {
     private FakeJournal journal;
 
     @BeforeEach
-    void formatted(TestInfo test) throws IOException {
+    void formatNameNode(TestInfo test) throws IOException {
         nameNodes = new TestNameNodes(directory, test.getTestMethod().get().getName());
         journal = nameNodes.journal();
         nameNodes.format("nn1");
@@ -65,8 +65,8 @@ class NameNodeTest {
         NameNode again = nameNodes.start("nn1");
         makeActive(again);
 
-        assertThat(knows(again, "/a")).isTrue();
-        assertThat(knows(again, "/b")).isTrue();
+        assertThat(pathExists(again, "/a")).isTrue();
+        assertThat(pathExists(again, "/b")).isTrue();
     }
 
     @Test
@@ -80,17 +80,17 @@ class NameNodeTest {
         for (int i = 0; i < 20; i++) {
             String path = "/d" + i;
             makeDirectory(active, path);
-            await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> knows(standby, path));
+            await().atMost(SOON).pollInterval(Duration.ofMillis(1)).until(() -> pathExists(standby, path));
         }
 
         makeStandby(active);
         makeActive(standby);
         makeDirectory(standby, "/after");
-        await().atMost(SOON).until(() -> knows(active, "/after"));
+        await().atMost(SOON).until(() -> pathExists(active, "/after"));
         makeStandby(standby);
         makeActive(active);
         makeDirectory(active, "/again");
-        await().atMost(SOON).until(() -> knows(standby, "/again"));
+        await().atMost(SOON).until(() -> pathExists(standby, "/again"));
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
@@ -103,17 +103,17 @@ class NameNodeTest {
         NameNode standby = nameNodes.start("nn2");
         makeDirectory(active, "/finished");
         standby.getNamesystem().getEditLogTailer().doTailEdits();
-        assertThat(knows(standby, "/finished")).isFalse();
+        assertThat(pathExists(standby, "/finished")).isFalse();
 
         active.getRpcServer().rollEditLog();
         makeDirectory(active, "/unfinished");
         standby.getNamesystem().getEditLogTailer().doTailEdits();
-        assertThat(knows(standby, "/finished")).isTrue();
-        assertThat(knows(standby, "/unfinished")).isFalse();
+        assertThat(pathExists(standby, "/finished")).isTrue();
+        assertThat(pathExists(standby, "/unfinished")).isFalse();
 
         makeStandby(active);
         makeActive(standby);
-        assertThat(knows(standby, "/unfinished")).isTrue();
+        assertThat(pathExists(standby, "/unfinished")).isTrue();
     }
 
     @Test
@@ -123,12 +123,12 @@ class NameNodeTest {
         makeDirectory(active, "/before");
         nameNodes.bootstrap("nn2");
         NameNode standby = nameNodes.start("nn2");
-        await().atMost(SOON).until(() -> knows(standby, "/before"));
+        await().atMost(SOON).until(() -> pathExists(standby, "/before"));
 
         journal.failReads(10);
         makeDirectory(active, "/a");
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> knows(standby, "/a"));
+        await().atMost(Duration.ofSeconds(30)).until(() -> pathExists(standby, "/a"));
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
@@ -147,8 +147,8 @@ class NameNodeTest {
         assertThat(ExitUtil.terminateCalled()).isTrue();
         ExitUtil.resetFirstExitException();
         makeDirectory(next, "/c");
-        assertThat(knows(next, "/a")).isTrue();
-        assertThat(knows(next, "/lost")).isFalse();
+        assertThat(pathExists(next, "/a")).isTrue();
+        assertThat(pathExists(next, "/lost")).isFalse();
     }
 
     @Test
@@ -215,8 +215,8 @@ class NameNodeTest {
         assertThat(cTime()).isEqualTo(before);
         NameNode old = nameNodes.start("nn1");
         makeActive(old);
-        assertThat(knows(old, "/kept")).isTrue();
-        assertThat(knows(old, "/void")).isFalse();
+        assertThat(pathExists(old, "/kept")).isTrue();
+        assertThat(pathExists(old, "/void")).isFalse();
         makeDirectory(old, "/new");
     }
 
@@ -233,7 +233,7 @@ class NameNodeTest {
         assertThat(journal.end().storage().get().event()).isEqualTo(StorageRecord.Event.FINALIZE);
         NameNode again = nameNodes.start("nn1");
         makeActive(again);
-        assertThat(knows(again, "/c")).isTrue();
+        assertThat(pathExists(again, "/c")).isTrue();
     }
 
     @Test
@@ -258,8 +258,8 @@ class NameNodeTest {
 
         // The second one lets the nodes know that the first is committed.
         assertThat(journal.entries(EntryKind.DISCARD)).hasSize(2);
-        assertThat(knows(old, "/kept")).isTrue();
-        assertThat(knows(old, "/void")).isFalse();
+        assertThat(pathExists(old, "/kept")).isTrue();
+        assertThat(pathExists(old, "/void")).isFalse();
         makeDirectory(old, "/new");
     }
 
@@ -276,23 +276,24 @@ class NameNodeTest {
 
         NameNode converted = nameNodes.start("nn1");
         makeActive(converted);
-        assertThat(knows(converted, "/local")).isTrue();
+        assertThat(pathExists(converted, "/local")).isTrue();
         makeDirectory(converted, "/shared");
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
-        await().atMost(SOON).until(() -> knows(standby, "/shared"));
+        await().atMost(SOON).until(() -> pathExists(standby, "/shared"));
     }
 
     @Test
-    void webServerShowsOurSettings() throws IOException {
+    void webServerShowsTrefoilSettings() throws IOException {
         nameNodes.set("trefoil.journal.ack.timeout", "700ms");
         NameNode nameNode = nameNodes.start("nn1");
 
-        assertThat(shown(nameNode, "trefoil.journal.lease")).contains("<value>5s</value>", "trefoil-default.xml");
-        assertThat(shown(nameNode, "trefoil.journal.ack.timeout")).contains("<value>700ms</value>");
+        assertThat(displayedValue(nameNode, "trefoil.journal.lease"))
+                .contains("<value>5s</value>", "trefoil-default.xml");
+        assertThat(displayedValue(nameNode, "trefoil.journal.ack.timeout")).contains("<value>700ms</value>");
     }
 
-    private static String shown(NameNode nameNode, String setting) throws IOException {
+    private static String displayedValue(NameNode nameNode, String setting) throws IOException {
         String address = NetUtils.getHostPortString(nameNode.getHttpAddress());
         try (InputStream answer = new URL("http://" + address + "/conf?name=" + setting).openStream()) {
             return new String(answer.readAllBytes(), StandardCharsets.UTF_8);

@@ -34,8 +34,8 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void rejectsMissingConfigurationFile(@TempDir Path folder) {
-        String file = folder.resolve("hdfs-site.xml").toString();
+    void rejectsMissingConfigurationFile(@TempDir Path directory) {
+        String file = directory.resolve("hdfs-site.xml").toString();
         assertThat(run("-conf", file, "-Dtrefoil.journal.address=localhost:9000", "-Dtrefoil.journal.dir=/data/ssp"))
                 .isEqualTo(PoolNodeMain.WRONG);
         assertThat(errors.toString(StandardCharsets.UTF_8))
@@ -44,27 +44,29 @@ class PoolNodeMainTest {
     }
 
     @Test
-    void startsWhenPlaceHoldsJournal(@TempDir Path folder) throws IOException {
-        Files.createDirectory(folder.resolve("ns1"));
+    void startsWhenDirectoryHoldsJournal(@TempDir Path directory) throws IOException {
+        Files.createDirectory(directory.resolve("ns1"));
 
-        assertThat(run(inPlace(folder))).isZero();
-        assertThat(started).extracting(NodeSettings::directory).containsExactly(folder);
+        assertThat(run(argumentsForDirectory(directory))).isZero();
+        assertThat(started).extracting(NodeSettings::directory).containsExactly(directory);
     }
 
     @Test
-    void skipsStartWithoutJournalInPlace(@TempDir Path folder) throws IOException {
-        assertThat(run(inPlace(folder))).isEqualTo(PoolNodeMain.NO_PLACE);
-        assertThat(run(inPlace(folder.resolve("missing")))).isEqualTo(PoolNodeMain.NO_PLACE);
+    void skipsStartWithoutJournalInDirectory(@TempDir Path directory) throws IOException {
+        assertThat(run(argumentsForDirectory(directory))).isEqualTo(PoolNodeMain.NO_PLACE);
+        assertThat(run(argumentsForDirectory(directory.resolve("missing")))).isEqualTo(PoolNodeMain.NO_PLACE);
 
-        Files.createDirectory(folder.resolve("ns1"));
-        assertThat(run(inPlace(folder, "-Dtrefoil.journal.embedded=false"))).isEqualTo(PoolNodeMain.NO_PLACE);
-        assertThat(run(inPlace(folder, "-Ddfs.namenode.shared.edits.dir=qjournal://localhost:8485/ns1")))
+        Files.createDirectory(directory.resolve("ns1"));
+        assertThat(run(argumentsForDirectory(directory, "-Dtrefoil.journal.embedded=false")))
+                .isEqualTo(PoolNodeMain.NO_PLACE);
+        assertThat(run(argumentsForDirectory(
+                        directory, "-Ddfs.namenode.shared.edits.dir=qjournal://localhost:8485/ns1")))
                 .isEqualTo(PoolNodeMain.NO_PLACE);
         assertThat(started).isEmpty();
         assertThat(errors.size()).isZero();
     }
 
-    private static String[] inPlace(Path directory, String... more) {
+    private static String[] argumentsForDirectory(Path directory, String... more) {
         List<String> words = new ArrayList<>(List.of(
                 "-Ddfs.namenode.shared.edits.dir=ssp://localhost:9000/ns1", "-Dtrefoil.journal.dir=" + directory));
         words.addAll(List.of(more));
@@ -81,7 +83,7 @@ class PoolNodeMainTest {
     @Test
     void haltsOnOutOfMemoryAndLogsOtherErrors() {
         List<Integer> halted = new ArrayList<>();
-        Thread.UncaughtExceptionHandler handler = new PoolNodeMain.OutOfMemoryExit(halted::add);
+        Thread.UncaughtExceptionHandler handler = new PoolNodeMain.OutOfMemoryHandler(halted::add);
 
         handler.uncaughtException(Thread.currentThread(), new IllegalStateException("planted"));
         assertThat(halted).isEmpty();

@@ -47,7 +47,7 @@ class SspJournalManagerTest extends ManagedJournal {
             assertThat(manager.hasSomeData()).isTrue();
             assertThat(journal.namespace()).isEqualTo(NamespaceId.of("CID-1", 7));
             assertThat(journal.end().storage())
-                    .contains(StorageRecord.formatted(StorageRecord.Version.of(NAMESPACE.getLayoutVersion(), 1234)));
+                    .contains(StorageRecord.ofFormat(StorageRecord.Version.of(NAMESPACE.getLayoutVersion(), 1234)));
             assertThat(manager.getJournalCTime()).isEqualTo(1234);
         }
 
@@ -67,7 +67,7 @@ class SspJournalManagerTest extends ManagedJournal {
             assertThat(manager.hasSomeData()).isTrue();
             manager.format(NAMESPACE, false);
 
-            assertThat(journal.wanted().force()).isTrue();
+            assertThat(journal.formatOrder().force()).isTrue();
         }
 
         /** HDFS asks for data before it touches the name directories, also with {@code -force}. */
@@ -86,13 +86,13 @@ class SspJournalManagerTest extends ManagedJournal {
                     .isInstanceOf(IOException.class)
                     .hasMessage("a NameNode is active");
 
-            assertThat(journal.wanted().known()).containsExactly(known);
-            assertThat(journal.wanted().voided()).containsExactly(named);
+            assertThat(journal.formatOrder().knownIncarnations()).containsExactly(known);
+            assertThat(journal.formatOrder().voidedIncarnations()).containsExactly(named);
         }
 
         /** HDFS would copy nothing, and say nothing. */
         @Test
-        void rejectsSharedEditsMissingThoseInNameDirectory(@TempDir Path directory) throws IOException {
+        void rejectsSharedEditsLackingNameDirectoryEdits(@TempDir Path directory) throws IOException {
             Path current = Files.createDirectories(directory.resolve("current"));
             Path finished = Files.createFile(current.resolve("edits_0000000000000000001-0000000000000000007"));
             conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, directory.toUri().toString());
@@ -120,9 +120,9 @@ class SspJournalManagerTest extends ManagedJournal {
     }
 
     @Nested
-    class TheNamespace {
+    class NamespaceUse {
         @BeforeEach
-        void formatted() throws IOException {
+        void formatJournal() throws IOException {
             manager.format(NAMESPACE, false);
         }
 
@@ -162,15 +162,16 @@ class SspJournalManagerTest extends ManagedJournal {
         @Test
         void servingTermObjectionBlocksWriting() throws IOException {
             manager.format(NAMESPACE, false);
-            ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
-            serving.onBeginning(barriers -> Optional.of("the journal is being restored"));
+            ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
+                    .nameNode());
+            serving.setTermStartCheck(barriers -> Optional.of("the journal is being restored"));
             try {
                 assertThatThrownBy(() -> manager.recoverUnfinalizedSegments())
                         .hasMessage("Cannot write ssp journal ns1 on [h1:8487, h2:8487, h3:8487]: the journal is being"
                                 + " restored");
                 assertThatThrownBy(() -> manager.startLogSegment(1, LAYOUT)).hasMessageContaining("not recovered");
             } finally {
-                serving.onBeginning(barriers -> Optional.empty());
+                serving.setTermStartCheck(barriers -> Optional.empty());
             }
             manager.recoverUnfinalizedSegments();
             manager.startLogSegment(1, LAYOUT);
@@ -180,7 +181,7 @@ class SspJournalManagerTest extends ManagedJournal {
     @Nested
     class Segments {
         @BeforeEach
-        void formatted() throws IOException {
+        void formatJournal() throws IOException {
             manager.format(NAMESPACE, false);
         }
 
@@ -309,18 +310,18 @@ class SspJournalManagerTest extends ManagedJournal {
     @Nested
     class Recovery {
         @BeforeEach
-        void formatted() throws IOException {
+        void formatJournal() throws IOException {
             manager.format(NAMESPACE, false);
         }
 
         @Test
         void recoveryRequestsConfiguredReplicas() throws IOException {
             manager.recoverUnfinalizedSegments();
-            assertThat(journal.openedWith()).isEqualTo(2);
+            assertThat(journal.requestedMinReplicas()).isEqualTo(2);
 
             conf.set("dfs.namenode.startup", "INITIALIZESHAREDEDITS");
             newManager().recoverUnfinalizedSegments();
-            assertThat(journal.openedWith()).isEqualTo(1);
+            assertThat(journal.requestedMinReplicas()).isEqualTo(1);
         }
 
         @Test
@@ -333,7 +334,8 @@ class SspJournalManagerTest extends ManagedJournal {
 
         @Test
         void writerStopsTailingUntilClosed() throws IOException {
-            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
+                    .nameNode());
 
             manager.recoverUnfinalizedSegments();
             assertThat(gate.enter()).isFalse();
@@ -347,7 +349,8 @@ class SspJournalManagerTest extends ManagedJournal {
             FakeJournal unformatted = new FakeJournal("ns2");
             URI uri = URI.create("ssp://h1;h2;h3/ns2");
             SspJournalManager failing = new SspJournalManager(conf, uri, NAMESPACE, settings -> unformatted);
-            TailingGate gate = TailingGate.of(SspSettings.read(conf, uri, NAMESPACE));
+            TailingGate gate =
+                    TailingGate.of(SspSettings.read(conf, uri, NAMESPACE).nameNode());
 
             assertThatThrownBy(failing::recoverUnfinalizedSegments).isInstanceOf(IOException.class);
 

@@ -26,7 +26,7 @@ class SspJournalStreamsTest extends ManagedJournal {
     @Nested
     class InputStreams {
         @BeforeEach
-        void twoFinishedSegmentsAndOneBeingWritten() throws IOException {
+        void writeThreeSegments() throws IOException {
             manager.format(NAMESPACE, false);
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
@@ -59,18 +59,19 @@ class SspJournalStreamsTest extends ManagedJournal {
         @Test
         void watchesOnlyTailerStreams() throws IOException {
             List<String> told = new ArrayList<>();
-            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
+                    .nameNode());
             gate.watchEdits(new EditsObserver() {
                 @Override
-                public void next(FSEditLogOp edit) {
+                public void onEdit(FSEditLogOp edit) {
                     told.add("" + edit.getTransactionId());
                 }
 
                 @Override
-                public void applyFinished() {}
+                public void onStreamFinished() {}
 
                 @Override
-                public void segmentStarts() {
+                public void onSegmentStart() {
                     told.add("segment");
                 }
             });
@@ -127,25 +128,27 @@ class SspJournalStreamsTest extends ManagedJournal {
         void hdfsTailerReadsAcknowledgedEditsAndPluginReadsKnownCommits() throws IOException {
             SspJournalManager standby = newManager();
             streams(standby, 7, true, true);
-            assertThat(journal.awaitedWritten()).isEqualTo(1);
+            assertThat(journal.awaitWrittenCount()).isEqualTo(1);
 
-            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
+                    .nameNode());
             gate.open();
             assertThat(gate.enter()).isTrue();
             streams(standby, 7, true, true);
             gate.leave();
 
-            assertThat(journal.awaitedWritten()).isEqualTo(1);
+            assertThat(journal.awaitWrittenCount()).isEqualTo(1);
         }
 
         @Test
-        void tailerOwingRollbackImageSelectsOnlyFinalizedSegments() throws IOException {
-            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE));
-            gate.rollbackImageOwedWhile(() -> true);
+        void tailerSelectsOnlyFinalizedSegmentsWhenRollbackImageIsPending() throws IOException {
+            TailingGate gate = TailingGate.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
+                    .nameNode());
+            gate.setRollbackImagePending(() -> true);
 
             assertThat(streams(newManager(), 7, true, true)).isEmpty();
 
-            gate.rollbackImageOwedWhile(() -> false);
+            gate.setRollbackImagePending(() -> false);
             assertThat(streams(newManager(), 7, true, true)).hasSize(1);
         }
 

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 class SspJournalUpgradeTest extends ManagedJournal {
 
     @Nested
-    class RollingUpgradeRolledBack {
+    class RollingUpgradeRollback {
         @BeforeEach
-        void threeSegments() throws IOException {
+        void writeThreeSegments() throws IOException {
             manager.format(NAMESPACE, false);
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
@@ -57,7 +57,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         /** Images of the new line could not be told from those of the lost one: the counters would be low again. */
         @Test
         void discardIsRejectedWhenItWouldUndoPromotion() throws IOException {
-            journal.lose(VoidRange.of(6, Long.MAX_VALUE, 0, 1L << 41));
+            journal.loseTransactions(VoidRange.of(6, Long.MAX_VALUE, 0, 1L << 41));
 
             for (long first : List.of(4L, 7L)) {
                 assertThatThrownBy(() -> newManager().discardSegments(first))
@@ -82,7 +82,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         private final Storage newStorage = new FakeStorage(LAYOUT, 5678);
 
         @BeforeEach
-        void aSegment() throws IOException {
+        void writeFirstSegment() throws IOException {
             manager.format(NAMESPACE, false);
             manager.recoverUnfinalizedSegments();
             writeSegment(1, 3);
@@ -123,7 +123,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
         void rollbackIsRejectedWhenItWouldUndoPromotion() throws IOException {
             upgrade();
             writeSegment(4, 9);
-            journal.lose(VoidRange.of(9, Long.MAX_VALUE, 0, 1L << 41));
+            journal.loseTransactions(VoidRange.of(9, Long.MAX_VALUE, 0, 1L << 41));
 
             assertThatThrownBy(() -> canRollBack(NAMESPACE.getLayoutVersion()))
                     .isInstanceOf(IOException.class)
@@ -132,7 +132,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
 
         @Test
         void rollbackIsAllowedWhenPromotionPrecedesUpgrade() throws IOException {
-            journal.lose(VoidRange.of(2, Long.MAX_VALUE, 0, 1L << 41));
+            journal.loseTransactions(VoidRange.of(2, Long.MAX_VALUE, 0, 1L << 41));
             upgrade();
 
             assertThat(canRollBack(NAMESPACE.getLayoutVersion())).isTrue();

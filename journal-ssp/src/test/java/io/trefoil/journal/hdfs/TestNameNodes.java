@@ -125,12 +125,12 @@ public final class TestNameNodes implements AutoCloseable {
         nameNode.getRpcServer().transitionToObserver(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
     }
 
-    static void makeDirectory(NameNode nameNode, String path) throws IOException {
+    public static void makeDirectory(NameNode nameNode, String path) throws IOException {
         nameNode.getRpcServer().mkdirs(path, FsPermission.getDirDefault(), true);
     }
 
     /** Whether a NameNode of any role knows a path. */
-    static boolean knows(NameNode nameNode, String path) throws IOException {
+    public static boolean pathExists(NameNode nameNode, String path) throws IOException {
         nameNode.getNamesystem().readLock();
         try {
             return nameNode.getNamesystem().getFSDirectory().getINode(path) != null;

@@ -20,14 +20,14 @@ import net.jqwik.api.constraints.IntRange;
 class FetchPlanProperties {
 
     /** A part that a node was asked for. */
-    private record Asked(NodeAddress node, int part) {}
+    private record PartRequest(NodeAddress node, int part) {}
 
     @Property
     void singleGoodNodeSufficesForFetch(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts, @ForAll @IntRange(max = 4) int others) {
         Random random = new Random(seed);
         List<NodeAddress> nodes = nodes(others + 1);
-        BitSet before = some(random, parts);
+        BitSet before = randomSubset(random, parts);
         FetchPlan plan = new FetchPlan(parts, before, nodes);
 
         Set<Integer> arrived =
@@ -77,22 +77,22 @@ class FetchPlanProperties {
 
     /** Who decides whether a part that is asked for comes, and is right. */
     private interface World {
-        boolean isGood(Asked asked);
+        boolean isGood(PartRequest asked);
     }
 
     /** Asks as the plan says, answers in a random order, until there is nothing to ask and nothing to answer. */
     private Set<Integer> run(FetchPlan plan, Random random, List<NodeAddress> nodes, World world) {
-        List<Asked> underWay = new ArrayList<>();
+        List<PartRequest> underWay = new ArrayList<>();
         Set<Integer> arrived = new HashSet<>();
-        Set<Asked> failed = new HashSet<>();
+        Set<PartRequest> failed = new HashSet<>();
         int idle = 0;
         while (idle < 200) {
             NodeAddress node = nodes.get(random.nextInt(nodes.size()));
             boolean mayAsk =
                     underWay.stream().filter(one -> one.node().equals(node)).count() < 2;
-            OptionalInt next = mayAsk && random.nextBoolean() ? plan.next(node) : OptionalInt.empty();
+            OptionalInt next = mayAsk && random.nextBoolean() ? plan.nextPart(node) : OptionalInt.empty();
             if (next.isPresent()) {
-                Asked asked = new Asked(node, next.getAsInt());
+                PartRequest asked = new PartRequest(node, next.getAsInt());
                 assertThat(failed)
                         .as("no part is asked for twice where it failed")
                         .doesNotContain(asked);
@@ -104,11 +104,12 @@ class FetchPlanProperties {
                         .isLessThanOrEqualTo(FetchPlan.MOST_ASKED_AT_A_TIME);
                 idle = 0;
             } else if (!underWay.isEmpty()) {
-                Asked answered = underWay.remove(random.nextInt(underWay.size()));
+                PartRequest answered = underWay.remove(random.nextInt(underWay.size()));
                 if (world.isGood(answered)) {
-                    assertThat(plan.arrived(answered.node(), answered.part())).isEqualTo(arrived.add(answered.part()));
+                    assertThat(plan.recordArrival(answered.node(), answered.part()))
+                            .isEqualTo(arrived.add(answered.part()));
                 } else {
-                    plan.failed(answered.node(), answered.part(), "bad");
+                    plan.recordFailure(answered.node(), answered.part(), "bad");
                     failed.add(answered);
                 }
                 idle = 0;
@@ -119,7 +120,7 @@ class FetchPlanProperties {
         return arrived;
     }
 
-    private static BitSet some(Random random, int parts) {
+    private static BitSet randomSubset(Random random, int parts) {
         BitSet set = new BitSet();
         for (int part = 0; part < parts; part++) {
             set.set(part, random.nextInt(3) == 0);

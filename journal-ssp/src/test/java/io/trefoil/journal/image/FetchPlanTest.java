@@ -20,22 +20,22 @@ class FetchPlanTest {
     void requestsDifferentPartsFromEachNode() {
         FetchPlan plan = plan(3);
 
-        assertThat(plan.next(A)).hasValue(0);
-        assertThat(plan.next(B)).hasValue(1);
-        assertThat(plan.next(A)).hasValue(2);
+        assertThat(plan.nextPart(A)).hasValue(0);
+        assertThat(plan.nextPart(B)).hasValue(1);
+        assertThat(plan.nextPart(A)).hasValue(2);
     }
 
     @Test
     void requestsFailedPartFromDifferentNodeOnly() {
         FetchPlan plan = plan(1);
-        plan.next(A);
+        plan.nextPart(A);
 
-        plan.failed(A, 0, "gone");
+        plan.recordFailure(A, 0, "gone");
 
-        assertThat(plan.next(A)).isEmpty();
+        assertThat(plan.nextPart(A)).isEmpty();
         assertThat(plan.isStuck()).isFalse();
-        assertThat(plan.next(B)).hasValue(0);
-        plan.failed(B, 0, "gone too");
+        assertThat(plan.nextPart(B)).hasValue(0);
+        plan.recordFailure(B, 0, "gone too");
         assertThat(plan.isStuck()).isTrue();
         assertThat(plan.failuresByNode()).containsEntry(A, List.of("gone")).containsEntry(B, List.of("gone too"));
     }
@@ -44,24 +44,24 @@ class FetchPlanTest {
     void abandonsNodeAfterThreeConsecutiveFailures() {
         FetchPlan plan = plan(10);
         for (int i = 0; i < 3; i++) {
-            plan.failed(A, plan.next(A).getAsInt(), "gone");
+            plan.recordFailure(A, plan.nextPart(A).getAsInt(), "gone");
         }
 
-        assertThat(plan.next(A)).isEmpty();
-        assertThat(plan.next(B)).hasValue(0);
+        assertThat(plan.nextPart(A)).isEmpty();
+        assertThat(plan.nextPart(B)).hasValue(0);
     }
 
     @Test
     void idleNodeHelpsSlowNodeAtEnd() {
         FetchPlan plan = plan(1);
-        plan.next(A);
+        plan.nextPart(A);
 
-        OptionalInt same = plan.next(B);
+        OptionalInt same = plan.nextPart(B);
 
         assertThat(same).hasValue(0);
-        assertThat(plan.arrived(B, 0)).isTrue();
+        assertThat(plan.recordArrival(B, 0)).isTrue();
         assertThat(plan.isDone()).isTrue();
-        assertThat(plan.arrived(A, 0)).as("it is there already").isFalse();
+        assertThat(plan.recordArrival(A, 0)).as("it is there already").isFalse();
     }
 
     @Test
@@ -72,16 +72,17 @@ class FetchPlanTest {
         FetchPlan plan = new FetchPlan(5, have, List.of(A));
 
         assertThat(plan.presentPartCount()).isEqualTo(4);
-        assertThat(plan.next(A)).hasValue(4);
-        assertThat(plan.next(A)).isEmpty();
+        assertThat(plan.nextPart(A)).hasValue(4);
+        assertThat(plan.nextPart(A)).isEmpty();
     }
 
     @Test
     void unrequestedAnswerIsBug() {
         FetchPlan plan = plan(2);
 
-        assertThatThrownBy(() -> plan.arrived(A, 0)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> plan.next(NodeAddress.of("stranger", 1))).hasMessageContaining("holds no such image");
+        assertThatThrownBy(() -> plan.recordArrival(A, 0)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> plan.nextPart(NodeAddress.of("stranger", 1)))
+                .hasMessageContaining("holds no such image");
     }
 
     private static FetchPlan plan(int parts) {

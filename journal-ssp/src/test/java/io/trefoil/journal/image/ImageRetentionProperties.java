@@ -36,7 +36,7 @@ class ImageRetentionProperties {
         held.stream().filter(image -> random.nextInt(5) == 0).forEach(fetched::add);
 
         SortedSet<ImageId> kept = new TreeSet<>(held);
-        kept.removeAll(new ImageRetention(count).needless(held, Barriers.of(list), fetched));
+        kept.removeAll(new ImageRetention(count).findUnneeded(held, Barriers.of(list), fetched));
 
         assertThat(kept)
                 .hasSizeGreaterThanOrEqualTo(Math.min(count, held.size()))
@@ -58,7 +58,7 @@ class ImageRetentionProperties {
         Barriers barriers = Barriers.of(List.of(Barrier.of("nightly", 20, 11, "")));
         Set<ImageId> held = Set.of(image(9, 0), image(10, 0), image(15, 0), image(21, 0), image(30, 0));
 
-        assertThat(new ImageRetention(1).needless(held, barriers, Set.of()))
+        assertThat(new ImageRetention(1).findUnneeded(held, barriers, Set.of()))
                 .containsExactly(image(9, 0), image(10, 0), image(21, 0));
     }
 

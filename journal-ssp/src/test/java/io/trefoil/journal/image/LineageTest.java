@@ -45,7 +45,7 @@ class LineageTest {
     }
 
     @Test
-    void formatImageFitsEveryJournal() {
+    void formatImageMatchesEveryJournal() {
         ImageId ofFormat = ImageId.of(0, 10, OF_100.md5());
 
         assertThat(Lineage.of(ofFormat, 2, 2, List.of())).isEqualTo(Lineage.SAME);

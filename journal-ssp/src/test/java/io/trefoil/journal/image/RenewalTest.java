@@ -21,35 +21,39 @@ class RenewalTest {
         assertThat(renewal(100, 101).isNeeded()).isFalse();
         assertThat(renewal(100, 50).isNeeded()).isFalse();
         assertThat(renewal(100, 102).isNeeded()).isTrue();
-        assertThat(Renewal.of(Optional.of(0L), Optional.empty(), Barriers.NONE).isNeeded())
+        assertThat(RenewalDecision.of(Optional.of(0L), Optional.empty(), Barriers.NONE)
+                        .isNeeded())
                 .isFalse();
-        assertThat(Renewal.of(Optional.empty(), Optional.empty(), Barriers.NONE).isNeeded())
+        assertThat(RenewalDecision.of(Optional.empty(), Optional.empty(), Barriers.NONE)
+                        .isNeeded())
                 .isTrue();
     }
 
     @Test
     void choosesNewestImageThatJournalContinues() {
-        assertThat(renewal(10, 102).choose(List.of(OF_200, OF_100))).hasValue(OF_200);
-        assertThat(renewal(10, 201).choose(List.of(OF_100, OF_200))).hasValue(OF_200);
-        assertThat(renewal(10, 202).choose(List.of(OF_100, OF_200))).isEmpty();
-        assertThat(Renewal.of(Optional.empty(), Optional.empty(), Barriers.NONE).choose(List.of(OF_100)))
+        assertThat(renewal(10, 102).chooseImage(List.of(OF_200, OF_100))).hasValue(OF_200);
+        assertThat(renewal(10, 201).chooseImage(List.of(OF_100, OF_200))).hasValue(OF_200);
+        assertThat(renewal(10, 202).chooseImage(List.of(OF_100, OF_200))).isEmpty();
+        assertThat(RenewalDecision.of(Optional.empty(), Optional.empty(), Barriers.NONE)
+                        .chooseImage(List.of(OF_100)))
                 .hasValue(OF_100);
     }
 
     @Test
     void rejectsImagesOfPossiblyVoidTransactions() {
         Barrier restored = Barrier.of("nightly", 150, 100, "").afterRestore(200, "");
-        Renewal renewal = Renewal.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
-        assertThat(renewal.choose(List.of(OF_200, OF_100))).hasValue(OF_100);
-        assertThat(renewal.choose(List.of(OF_200))).isEmpty();
-        assertThat(renewal.describeSkipped(List.of(OF_200))).hasValueSatisfying(why -> assertThat(why)
+        RenewalDecision renewal =
+                RenewalDecision.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
+        assertThat(renewal.chooseImage(List.of(OF_200, OF_100))).hasValue(OF_100);
+        assertThat(renewal.chooseImage(List.of(OF_200))).isEmpty();
+        assertThat(renewal.describeSkipped(List.of(OF_200))).hasValueSatisfying(reason -> assertThat(reason)
                 .contains("151 to 200 became void in the restore to nightly"));
         assertThat(renewal.describeSkipped(List.of(OF_100))).isEmpty();
-        assertThat(renewal.choose(List.of(image(201)))).hasValue(image(201));
+        assertThat(renewal.chooseImage(List.of(image(201)))).hasValue(image(201));
     }
 
-    private static Renewal renewal(long ownImage, long oldestKept) {
-        return Renewal.of(Optional.of(ownImage), Optional.of(oldestKept), Barriers.NONE);
+    private static RenewalDecision renewal(long ownImage, long oldestKept) {
+        return RenewalDecision.of(Optional.of(ownImage), Optional.of(oldestKept), Barriers.NONE);
     }
 
     private static ImageId image(long txId) {

@@ -28,11 +28,11 @@ class BarriersTest {
         assertThat(Barrier.fromPayload(back.toPayload())).isEqualTo(back);
         assertThat(back.afterRestore(120, "again").voidedUpTo()).isEqualTo(150);
         Barriers barriers = Barriers.of(List.of(back, MONDAY));
-        assertThat(barriers.voiding(100)).isEmpty();
-        assertThat(barriers.voiding(101)).hasValue(back);
-        assertThat(barriers.voiding(150)).hasValue(back);
-        assertThat(barriers.voiding(151)).isEmpty();
-        assertThat(barriers.voiding(201)).isEmpty();
+        assertThat(barriers.findVoiding(100)).isEmpty();
+        assertThat(barriers.findVoiding(101)).hasValue(back);
+        assertThat(barriers.findVoiding(150)).hasValue(back);
+        assertThat(barriers.findVoiding(151)).isEmpty();
+        assertThat(barriers.findVoiding(201)).isEmpty();
     }
 
     @Test
@@ -57,15 +57,15 @@ class BarriersTest {
     }
 
     @Test
-    void rejectsLiveNameAndTooManyBarriers() {
+    void rejectsDuplicateNameAndTooManyBarriers() {
         Barriers barriers = Barriers.NONE.with(FRIDAY);
-        assertThat(barriers.refusalOf(MONDAY)).isEmpty();
-        assertThat(barriers.refusalOf(Barrier.of("friday", 300, 300, ""))).isPresent();
+        assertThat(barriers.refusalReason(MONDAY)).isEmpty();
+        assertThat(barriers.refusalReason(Barrier.of("friday", 300, 300, ""))).isPresent();
 
         for (int i = 1; i < Barriers.MAX_COUNT; i++) {
             barriers = barriers.with(Barrier.of("other-" + i, 300, 300, ""));
         }
-        assertThat(barriers.refusalOf(MONDAY))
+        assertThat(barriers.refusalReason(MONDAY))
                 .hasValueSatisfying(text -> assertThat(text).contains("already 64 barriers"));
     }
 
@@ -93,9 +93,9 @@ class BarriersTest {
         LogSummary discarded = sum.plus(entry(5, EntryKind.DISCARD, TxRange.emptyRangeAt(101), Bytes.EMPTY));
 
         assertThat(discarded.barriers().list()).containsExactly(FRIDAY);
-        StorageRecord rolledBack = StorageRecord.formatted(StorageRecord.Version.of(-66, 1))
-                .preUpgrade(150)
-                .rolledBack();
+        StorageRecord rolledBack = StorageRecord.ofFormat(StorageRecord.Version.of(-66, 1))
+                .beforeUpgrade(150)
+                .afterRollback();
         assertThat(sum.plus(entry(5, EntryKind.STORAGE, TxRange.NONE, rolledBack.toPayload()))
                         .barriers()
                         .list())

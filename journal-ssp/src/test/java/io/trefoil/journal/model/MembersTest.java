@@ -47,10 +47,10 @@ class MembersTest {
                 .with(Member.voter(OLD, HOST))
                 .withLostRange(second)
                 .without(OLD, RetiredStorage.Cause.REMOVED)
-                .readmitting(HOST)
+                .withReadmittedAddress(HOST)
                 .with(Member.voter(NEW, HOST));
 
-        assertThat(members.lost()).containsExactly(first, second);
+        assertThat(members.lostRanges()).containsExactly(first, second);
         assertThat(members.toPayload().utf8().lines())
                 .containsExactly(
                         "new h:1 VOTER",
@@ -66,8 +66,9 @@ class MembersTest {
 
         assertThatIllegalArgumentException().isThrownBy(() -> members.with(Member.learner(OLD, HOST)));
         assertThat(members.isRemovedByOperator(HOST)).isTrue();
-        assertThat(members.readmitting(HOST).isRemovedByOperator(HOST)).isFalse();
-        assertThat(members.readmitting(HOST).isRetired(OLD)).isTrue();
+        assertThat(members.withReadmittedAddress(HOST).isRemovedByOperator(HOST))
+                .isFalse();
+        assertThat(members.withReadmittedAddress(HOST).isRetired(OLD)).isTrue();
     }
 
     @Test
@@ -79,7 +80,7 @@ class MembersTest {
                     .without(NodeId.of("n" + i), RetiredStorage.Cause.REMOVED);
         }
 
-        assertThat(members.retired()).hasSize(Members.MAX_RETIRED);
+        assertThat(members.retiredStorages()).hasSize(Members.MAX_RETIRED);
         assertThat(members.isRetired(NodeId.of("n0"))).isFalse();
         assertThat(members.isRetired(NodeId.of("n1"))).isTrue();
     }
@@ -88,12 +89,12 @@ class MembersTest {
     void rejectsMoreMembersThanLimit() {
         Members members = Members.NONE;
         for (int i = 0; i < Members.MAX_COUNT; i++) {
-            assertThat(members.hasRoom()).isTrue();
+            assertThat(members.canAddMember()).isTrue();
             members = members.with(Member.voter(NodeId.of("n" + i), NodeAddress.of("host" + i, 1)));
         }
 
         Members full = members;
-        assertThat(full.hasRoom()).isFalse();
+        assertThat(full.canAddMember()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> full.with(Member.learner(OLD, HOST)))
                 .withMessageContaining("at most 64 members");
@@ -115,7 +116,7 @@ class MembersTest {
             members = members.with(Member.voter(id, HOST)).without(id, RetiredStorage.Cause.REPLACED);
         }
 
-        assertThat(members.retired()).hasSize(Members.MAX_RETIRED);
+        assertThat(members.retiredStorages()).hasSize(Members.MAX_RETIRED);
         assertThat(members.isRetired(OLD)).isTrue();
         assertThat(members.isRetired(NodeId.of("n1"))).isFalse();
         assertThat(members.isRetired(NodeId.of("n" + (2 * Members.MAX_RETIRED - 1))))
@@ -126,7 +127,7 @@ class MembersTest {
     void payloadKeepsReplacedIncarnations() {
         Members members = Members.NONE
                 .with(Member.voter(NodeId.of("n1"), NodeAddress.of("a", 1)))
-                .replacing(List.of(Incarnation.formatted(7, 2), Incarnation.formatted(3, 8)));
+                .withReplacedIncarnations(List.of(Incarnation.ofFormat(7, 2), Incarnation.ofFormat(3, 8)));
 
         assertThat(members.toPayload().utf8()).endsWith("REPLACED 3-0000000000000008\nREPLACED 7-0000000000000002\n");
         assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);

@@ -21,17 +21,19 @@ class PinTest {
         assertThat(Pin.of(Barrier.fromPayload(juniors.barrier().toPayload()))).hasValue(juniors);
         assertThat(operators.barrier().name()).isEqualTo("pin-4711");
         assertThat(operators.barrier().keepFrom()).isEqualTo(4001);
-        assertThat(operators.isOperators()).isTrue();
+        assertThat(operators.isOwnedByOperator()).isTrue();
         assertThat(juniors.barrier().name()).isEqualTo("pin-nn3-4000");
         assertThat(juniors.barrier().keepFrom()).isEqualTo(4001);
-        assertThat(juniors.isOperators()).isFalse();
+        assertThat(juniors.isOwnedByOperator()).isFalse();
     }
 
     @Test
     void pinExpiresAtItsTimeAndNeverWithoutOne() {
-        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL)).isFalse();
-        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isOver(UNTIL.plusSeconds(1))).isTrue();
-        assertThat(Pin.ofOperator(1, 1, Optional.empty()).isOver(Instant.MAX)).isFalse();
+        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isExpired(UNTIL)).isFalse();
+        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isExpired(UNTIL.plusSeconds(1)))
+                .isTrue();
+        assertThat(Pin.ofOperator(1, 1, Optional.empty()).isExpired(Instant.MAX))
+                .isFalse();
     }
 
     @Test
@@ -43,6 +45,6 @@ class PinTest {
         assertThat(Pin.of(Barrier.of("pin-1", 1, 1, ""))).isEmpty();
         assertThat(Pin.of(Barrier.of("pin-1", 1, 1, "owner=x\nuntil=tomorrow\n")))
                 .isEmpty();
-        assertThat(Pin.isName("pin.12345678")).as("a checkpoint called pin").isFalse();
+        assertThat(Pin.isPinName("pin.12345678")).as("a checkpoint called pin").isFalse();
     }
 }

@@ -21,7 +21,7 @@ record Mutant(String method, String line, String change) implements Comparable<M
     }
 
     /** As it stands on the page of mutants, without the reason. */
-    String listed() {
+    String toListing() {
         return "- `" + line + "`, " + change + ":";
     }
 }

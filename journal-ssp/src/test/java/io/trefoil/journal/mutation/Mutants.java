@@ -46,7 +46,7 @@ public final class Mutants {
                     method = mutant.method();
                     out.println("\n### `" + method + "`\n");
                 }
-                out.println(mutant.listed());
+                out.println(mutant.toListing());
             }
             out.println();
         }

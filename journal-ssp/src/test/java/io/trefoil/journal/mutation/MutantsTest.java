@@ -43,7 +43,7 @@ class MutantsTest {
     }
 
     @Test
-    void rejectsListedMutantThatWasKilled() throws IOException {
+    void rejectsKilledMutantOnList() throws IOException {
         assertThat(judge("KILLED", LISTED)).isOne();
         assertThat(judge("KILLED", "")).isZero();
     }

@@ -32,7 +32,7 @@ public final class HangingDevice extends ForwardingStorageDevice {
         }
     }
 
-    public void goOn() {
+    public void resume() {
         synchronized (lock) {
             hangs = false;
             lock.notifyAll();
@@ -40,13 +40,13 @@ public final class HangingDevice extends ForwardingStorageDevice {
     }
 
     /** How many threads hang in it. */
-    public int hanging() {
+    public int hangingThreadCount() {
         synchronized (lock) {
             return hanging;
         }
     }
 
-    private void ask() {
+    private void blockWhileHanging() {
         boolean interrupted = false;
         synchronized (lock) {
             if (hanging++ == 0) {
@@ -67,7 +67,7 @@ public final class HangingDevice extends ForwardingStorageDevice {
     }
 
     @Override
-    public Duration silent() {
+    public Duration stallTime() {
         synchronized (lock) {
             return hanging == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - hangingSinceNanos);
         }
@@ -75,54 +75,54 @@ public final class HangingDevice extends ForwardingStorageDevice {
 
     @Override
     public boolean isFormatted() throws IOException {
-        ask();
+        blockWhileHanging();
         return super.isFormatted();
     }
 
     @Override
     public JournalStorage open() throws IOException {
-        ask();
-        return new Hanging(super.open());
+        blockWhileHanging();
+        return new HangingStorage(super.open());
     }
 
-    private final class Hanging extends ForwardingJournalStorage {
-        Hanging(JournalStorage storage) {
+    private final class HangingStorage extends ForwardingJournalStorage {
+        HangingStorage(JournalStorage storage) {
             super(storage);
         }
 
         @Override
         public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
-            ask();
+            blockWhileHanging();
             super.savePromise(promise, completeness);
         }
 
         @Override
         public void write(List<Entry> entries, long committedSn) throws IOException {
-            ask();
+            blockWhileHanging();
             super.write(entries, committedSn);
         }
 
         @Override
         public void sync() throws IOException {
-            ask();
+            blockWhileHanging();
             super.sync();
         }
 
         @Override
         public void truncate(long lastSn) throws IOException {
-            ask();
+            blockWhileHanging();
             super.truncate(lastSn);
         }
 
         @Override
         public void rebase(LogSummary base) throws IOException {
-            ask();
+            blockWhileHanging();
             super.rebase(base);
         }
 
         @Override
         public void purge(long firstSn) throws IOException {
-            ask();
+            blockWhileHanging();
             super.purge(firstSn);
         }
 
@@ -133,13 +133,13 @@ public final class HangingDevice extends ForwardingStorageDevice {
 
         @Override
         public List<Entry> read(long firstSn, int maxBytes) throws IOException {
-            ask();
+            blockWhileHanging();
             return super.read(firstSn, maxBytes);
         }
 
         @Override
         public void close() throws IOException {
-            ask();
+            blockWhileHanging();
             super.close();
         }
     }

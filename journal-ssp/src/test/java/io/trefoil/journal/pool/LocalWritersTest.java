@@ -41,8 +41,8 @@ class LocalWritersTest extends ThreePoolNodes {
         transport.close();
     }
 
-    private PoolWriter meet(WriterMachine machine, String name) {
-        return PoolWriter.meet(
+    private PoolWriter openSessions(WriterMachine machine, String name) {
+        return PoolWriter.connect(
                 machine,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, name, Optional.empty()),
@@ -62,11 +62,12 @@ class LocalWritersTest extends ThreePoolNodes {
     @Test
     void replacesPreparedWriterThatBroke() throws IOException {
         AtomicBoolean isBug = new AtomicBoolean();
-        JournalWriter broken = own.prepare(() -> meet(new BuggyMachine(isBug::get), "broken"), PoolWriter::begin);
+        JournalWriter broken =
+                own.prepare(() -> openSessions(new BuggyMachine(isBug::get), "broken"), PoolWriter::begin);
         isBug.set(true);
-        await().until(broken::isOver);
+        await().until(broken::hasEnded);
 
-        JournalWriter writer = own.open(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin);
+        JournalWriter writer = own.open(() -> openSessions(WriterMachine.REAL, "next"), PoolWriter::begin);
 
         startSegment(writer, 1);
         write(writer, 1, 1);
@@ -74,13 +75,13 @@ class LocalWritersTest extends ThreePoolNodes {
 
     @Test
     void preparesWriterWithOpenSessions() throws IOException {
-        PoolWriter met = meet(WriterMachine.REAL, "met");
+        PoolWriter met = openSessions(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
         assertThat(own.openWriter())
                 .as("it has no term, so nothing is said of it")
                 .isEmpty();
 
-        JournalWriter writer = own.prepare(() -> meet(WriterMachine.REAL, "another"), PoolWriter::begin);
+        JournalWriter writer = own.prepare(() -> openSessions(WriterMachine.REAL, "another"), PoolWriter::begin);
 
         assertThat(writer).isSameAs(met);
         own.closeSessions();
@@ -93,8 +94,8 @@ class LocalWritersTest extends ThreePoolNodes {
         JournalWriter writer = journals[0].openWriter(3);
         startSegment(writer, 1);
         CountDownLatch freed = new CountDownLatch(1);
-        journals[1].onLeaseFreed(freed::countDown);
-        PoolWriter met = meet(WriterMachine.REAL, "met");
+        journals[1].setLeaseFreedWatcher(freed::countDown);
+        PoolWriter met = openSessions(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
         await().until(() -> !met.describe().contains("DOWN"));
 
@@ -103,8 +104,8 @@ class LocalWritersTest extends ThreePoolNodes {
         write(writer, 21, 20);
 
         assertThat(journals[0].localTerm().get().fenced()).isFalse();
-        assertThat(journals[0].localTerm().get().refused()).isFalse();
-        assertThat(journals[1].observedTerm().get().promised()).isEqualTo(writer.epoch());
+        assertThat(journals[0].localTerm().get().refusedByVoter()).isFalse();
+        assertThat(journals[1].observedTerm().get().promisedEpoch()).isEqualTo(writer.epoch());
         assertThat(freed.getCount())
                 .as("no node was told that the lease is over")
                 .isEqualTo(1);
@@ -112,22 +113,22 @@ class LocalWritersTest extends ThreePoolNodes {
 
     @Test
     void closesUnusedSessions() throws IOException {
-        PoolWriter met = meet(WriterMachine.REAL, "met");
+        PoolWriter met = openSessions(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
-        PoolWriter again = meet(WriterMachine.REAL, "again");
+        PoolWriter again = openSessions(WriterMachine.REAL, "again");
         own.openSessions(() -> again);
         assertThat(met.isClosed()).isTrue();
 
         own.closeSessions();
 
         assertThat(again.isClosed()).isTrue();
-        assertThat(own.prepare(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin))
+        assertThat(own.prepare(() -> openSessions(WriterMachine.REAL, "next"), PoolWriter::begin))
                 .isNotSameAs(again);
     }
 
     @Test
     void closingProcessClosesSessions() throws IOException {
-        PoolWriter met = meet(WriterMachine.REAL, "met");
+        PoolWriter met = openSessions(WriterMachine.REAL, "met");
         own.openSessions(() -> met);
 
         own.close();
@@ -138,14 +139,14 @@ class LocalWritersTest extends ThreePoolNodes {
     @Test
     void replacesWriterThatBrokeBeforePreparation() throws IOException {
         AtomicBoolean isBug = new AtomicBoolean();
-        PoolWriter broken = meet(new BuggyMachine(isBug::get), "broken");
+        PoolWriter broken = openSessions(new BuggyMachine(isBug::get), "broken");
         own.openSessions(() -> broken);
         isBug.set(true);
         // It hears of the end of its sessions.
         stop(2);
-        await().until(broken::isOver);
+        await().until(broken::hasEnded);
 
-        JournalWriter writer = own.prepare(() -> meet(WriterMachine.REAL, "next"), PoolWriter::begin);
+        JournalWriter writer = own.prepare(() -> openSessions(WriterMachine.REAL, "next"), PoolWriter::begin);
 
         assertThat(broken.isClosed()).isTrue();
         startSegment(writer, 1);

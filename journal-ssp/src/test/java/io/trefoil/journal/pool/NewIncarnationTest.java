@@ -61,12 +61,12 @@ class NewIncarnationTest extends ThreePoolNodes {
         writer.close();
         start(2);
 
-        JournalWriter next = openedBy(journals[1], 2);
-        write(next, startedAt(next, 6), 5);
+        JournalWriter next = openWriter(journals[1], 2);
+        write(next, startSegmentAt(next, 6), 5);
 
         for (PoolJournal journal : journals) {
             awaitSegments(journal, TxRange.of(1, 5), TxRange.of(6, 10));
-            assertThat(journal.surveyLease(Duration.ofSeconds(5)).lastTxId()).isEqualTo(10);
+            assertThat(journal.queryLease(Duration.ofSeconds(5)).lastTxId()).isEqualTo(10);
         }
         assertThat(nodes[2].replica(JOURNAL).incarnation())
                 .isNotEqualTo(nodes[0].replica(JOURNAL).incarnation());
@@ -84,23 +84,23 @@ class NewIncarnationTest extends ThreePoolNodes {
         NodeId old = nodes[2].replica(JOURNAL).node();
         Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
 
-        leavesItsIncarnation(old, inForce);
+        leaveIncarnation(old, inForce);
     }
 
     /** It was formatted while the clock of who did that ran ahead; an operator says which one is in force. */
     @Test
-    void seeminglyNewerNodeJoinsCurrentIncarnationAfterStartOver() throws Exception {
-        JournalWriter writer = beginWritingAtAll(2);
+    void nodeFromNewerIncarnationJoinsCurrentOneWhenStartedOver() throws Exception {
+        JournalWriter writer = beginWritingNewGroup(2);
         NodeId old = NodeId.of("from-the-future");
         LogSummary newer = LogSummary.ORIGIN.with(Incarnation.of(Long.MAX_VALUE - 1, 1));
         nodes[2].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, old, newer, List.of(), true));
         write(writer, 1, 5);
 
-        leavesItsIncarnation(old, nodes[0].replica(JOURNAL).incarnation());
+        leaveIncarnation(old, nodes[0].replica(JOURNAL).incarnation());
     }
 
     /** The third node does, and votes in the journal that is in force. */
-    private void leavesItsIncarnation(NodeId old, Incarnation inForce) {
+    private void leaveIncarnation(NodeId old, Incarnation inForce) {
         PoolReply reply = nodes[2].replica(JOURNAL)
                 .perform(StartOverRequest.of(old, inForce))
                 .get();
@@ -116,7 +116,7 @@ class NewIncarnationTest extends ThreePoolNodes {
         assertThat(nodes[2].replica(JOURNAL).node()).isNotEqualTo(old);
     }
 
-    private static JournalWriter openedBy(PoolJournal journal, int replicas) throws Exception {
+    private static JournalWriter openWriter(PoolJournal journal, int replicas) throws Exception {
         CompletableFuture<JournalWriter> opened = CompletableFuture.supplyAsync(() -> {
             try {
                 return journal.openWriter(replicas);
@@ -127,7 +127,7 @@ class NewIncarnationTest extends ThreePoolNodes {
         return opened.get(LONG_ENOUGH.toSeconds(), TimeUnit.SECONDS);
     }
 
-    private static long startedAt(JournalWriter writer, long txId) throws IOException {
+    private static long startSegmentAt(JournalWriter writer, long txId) throws IOException {
         startSegment(writer, txId);
         return txId;
     }
@@ -135,7 +135,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     @Test
     void writerEndsWhenJournalIsReinitializedButNotSingleNode() throws Exception {
         formatAll();
-        try (PoolJournal operator = outside(addresses)) {
+        try (PoolJournal operator = newOutsideJournal(addresses)) {
             JournalWriter writer = journals[0].openWriter(3);
             startSegment(writer, 1);
             write(writer, 1, 10);
@@ -154,8 +154,8 @@ class NewIncarnationTest extends ThreePoolNodes {
                     .hasMessageContaining("a NameNode is active");
             write(writer, 21, 10);
             operator.format(FormatOrder.of(NAMESPACE, VERSION)
-                    .forced()
-                    .voiding(List.of(nodes[0].replica(JOURNAL).incarnation())));
+                    .withForce()
+                    .withVoidedIncarnations(List.of(nodes[0].replica(JOURNAL).incarnation())));
 
             await().untilAsserted(() -> assertThat(writer.isFenced()).isTrue());
             assertThatThrownBy(() -> write(writer, 31, 1))
@@ -168,13 +168,13 @@ class NewIncarnationTest extends ThreePoolNodes {
     /** Its entries have the same serial numbers and transactions: a reader would splice two journals (rule R11). */
     @Test
     void readerRejectsEntriesOfJournalReinitializedAfterListing() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         await().ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> !journals[0].segments(1).isEmpty());
         writer.close();
 
-        try (PoolJournal operator = outside(addresses)) {
+        try (PoolJournal operator = newOutsideJournal(addresses)) {
             operator.format(NAMESPACE, VERSION, true);
         }
 
@@ -186,7 +186,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     /** Over a connection from before they would answer its appends; a new one they refuse. */
     @Test
     void writerEndsWhenAbsentNodesAreFormattedForForeignCluster() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         LogSummary newer = LogSummary.ORIGIN.with(
                 Incarnation.of(nodes[0].replica(JOURNAL).incarnation().number() + 1, 1));
@@ -207,7 +207,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     /** It is a majority of itself, and its number is higher; whoever formatted it did not know the other. */
     @Test
     void loneFormatOutranksNoNodeWhileMajorityHasData() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 100);
         writer.close();
         Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
@@ -215,11 +215,11 @@ class NewIncarnationTest extends ThreePoolNodes {
 
         for (PoolJournal journal : journals) {
             awaitSegments(journal, TxRange.of(1, 100));
-            assertThat(journal.surveyLease(Duration.ofSeconds(5)).incarnation()).isEqualTo(inForce);
-            assertThat(journal.storage()).isPresent();
+            assertThat(journal.queryLease(Duration.ofSeconds(5)).incarnation()).isEqualTo(inForce);
+            assertThat(journal.storageRecord()).isPresent();
         }
-        JournalWriter next = openedBy(journals[2], 2);
-        write(next, startedAt(next, 101), 5);
+        JournalWriter next = openWriter(journals[2], 2);
+        write(next, startSegmentAt(next, 101), 5);
         assertThat(next.end().incarnation()).isEqualTo(inForce);
         awaitSegments(journals[0], TxRange.of(1, 100), TxRange.of(101, 105));
     }
@@ -227,7 +227,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     /** The other half of the majority may be on its way. */
     @Test
     void loneFormatIsBlockedWhileNodeShowsDifferentJournal() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 100);
         writer.close();
         stop(1);
@@ -253,15 +253,15 @@ class NewIncarnationTest extends ThreePoolNodes {
     /** It served meanwhile, and nobody who starts would read what it acknowledged. */
     @Test
     void loneWriterEndsWhenMajorityWithDataReturns() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 100);
         writer.close();
         Incarnation inForce = nodes[0].replica(JOURNAL).incarnation();
         stop(0);
         stop(1);
         formatAlone(2);
-        JournalWriter lone = openedBy(journals[2], 1);
-        write(lone, startedAt(lone, 1), 5);
+        JournalWriter lone = openWriter(journals[2], 1);
+        write(lone, startSegmentAt(lone, 1), 5);
 
         start(0);
         start(1);
@@ -273,14 +273,14 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .isInstanceOf(FencedException.class)
                 .hasMessageContaining("did not know of incarnation " + inForce)
                 .hasMessageContaining("is not in the journal");
-        JournalWriter next = openedBy(journals[0], 2);
-        write(next, startedAt(next, 101), 5);
+        JournalWriter next = openWriter(journals[0], 2);
+        write(next, startSegmentAt(next, 101), 5);
         awaitSegments(journals[2], TxRange.of(1, 100), TxRange.of(101, 105));
     }
 
     @Test
     void rejectsFormatWhenKnownMajorityIsAwayAndUnnamed() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         writer.close();
         Incarnation before = nodes[2].replica(JOURNAL).incarnation();
@@ -294,16 +294,16 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .hasMessageContaining("-D trefoil.journal.format.void=" + before);
         assertThat(nodes[2].replica(JOURNAL).incarnation()).isEqualTo(before);
 
-        journals[2].format(FormatOrder.of(NAMESPACE, VERSION).forced().voiding(List.of(before)));
+        journals[2].format(FormatOrder.of(NAMESPACE, VERSION).withForce().withVoidedIncarnations(List.of(before)));
         Incarnation after = nodes[2].replica(JOURNAL).incarnation();
-        JournalWriter next = openedBy(journals[2], 1);
-        write(next, startedAt(next, 1), 5);
+        JournalWriter next = openWriter(journals[2], 1);
+        write(next, startSegmentAt(next, 1), 5);
         start(0);
         start(1);
 
         await().atMost(LONG_ENOUGH).untilAsserted(() -> {
             for (PoolJournal journal : journals) {
-                assertThat(journal.surveyLease(Duration.ofSeconds(5)).incarnation())
+                assertThat(journal.queryLease(Duration.ofSeconds(5)).incarnation())
                         .isEqualTo(after);
             }
         });
@@ -311,7 +311,7 @@ class NewIncarnationTest extends ThreePoolNodes {
 
     /** The host's pool node lost its disk, and its namespace did not. */
     @Test
-    void rejectsFormatUntilMajorityLacksNamespaceJournal() throws Exception {
+    void formatsJournalWhenMajorityLacksKnownIncarnation() throws Exception {
         Incarnation known = Incarnation.of(7, 7);
         FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withKnownIncarnations(List.of(known));
         start(2);
@@ -325,7 +325,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(() -> journals[2].requireFormattable(order));
         journals[2].format(order);
-        assertThat(nodes[2].replica(JOURNAL).members().replaced()).containsExactly(known);
+        assertThat(nodes[2].replica(JOURNAL).members().replacedIncarnations()).containsExactly(known);
     }
 
     /** As by a host that has lost its disk and is cut off, or has only itself in its configuration. */
@@ -340,7 +340,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                         LogPosition.of(Epoch.FORMAT, 2),
                         EntryKind.STORAGE,
                         TxRange.NONE,
-                        StorageRecord.formatted(VERSION).toPayload()));
+                        StorageRecord.ofFormat(VERSION).toPayload()));
         nodes[i].replica(JOURNAL).perform(FormatRequest.of(NAMESPACE, id, newer, first, true));
         assertThat(nodes[i].replica(JOURNAL).incarnation()).isEqualTo(newer.incarnation());
     }
@@ -363,7 +363,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     }
 
     /** A process without a pool node. */
-    private static PoolJournal outside(List<NodeAddress> named) throws IOException {
-        return new PoolJournal(naming(named).build(), Optional.empty(), PoolObserver.NONE);
+    private static PoolJournal newOutsideJournal(List<NodeAddress> named) throws IOException {
+        return new PoolJournal(settingsNaming(named).build(), Optional.empty(), PoolObserver.NONE);
     }
 }

@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Test;
  */
 class NodesOfNameNodesTest extends ThreePoolNodes {
     private static final int OFTEN = 3;
-    private static final Incarnation PROMOTED = Incarnation.promoted(1_000, 0);
+    private static final Incarnation PROMOTED = Incarnation.ofPromotion(1_000, 0);
 
     private final SwitchedNamespace namespace = new SwitchedNamespace();
 
     @BeforeEach
-    void theSecondIsInANameNode() {
+    void embedSecondNodeInNameNode() {
         inNameNodes.add(1);
     }
 
@@ -60,7 +60,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     @Test
     void nodeOfUnresponsiveNamespaceStaysOutOfPromotedIncarnation() throws Exception {
         startWith(0, addresses.subList(0, 2));
-        promotedOnTheFirst();
+        promoteFirstNode();
         startWith(1, addresses.subList(0, 2));
         JournalWriter writer = beginWriting(1);
         journals[1].setLocalNamespace(namespace);
@@ -80,7 +80,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
     void standaloneNodeJoinsPromotedIncarnationImmediately() throws Exception {
         inNameNodes.clear();
         startWith(0, addresses.subList(0, 2));
-        promotedOnTheFirst();
+        promoteFirstNode();
         startWith(1, addresses.subList(0, 2));
 
         beginWriting(1);
@@ -90,12 +90,12 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
 
     /** As a survivor beside the promoted one: by its own log it is a member, and nobody comes to say that it is none. */
     @Test
-    void nodeKeepingOldStorageAlsoAsksToJoin() throws Exception {
+    void nodeKeepingOldStorageAlsoRequestsToJoin() throws Exception {
         inNameNodes.clear();
         startWith(0, addresses.subList(0, 1));
         startWith(1, addresses.subList(0, 2));
         Members both = Members.of(List.of(voter(0), voter(1)));
-        format(1, both, Incarnation.formatted(999, 0));
+        format(1, both, Incarnation.ofFormat(999, 0));
         format(0, both.without(voter(1).id(), RetiredStorage.Cause.REPLACED), PROMOTED);
 
         beginWriting(1);
@@ -104,7 +104,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         assertThat(nodes[1].replica(JOURNAL).incarnation()).isEqualTo(PROMOTED);
     }
 
-    private void promotedOnTheFirst() {
+    private void promoteFirstNode() {
         format(0, Members.of(List.of(voter(0))), PROMOTED);
     }
 
@@ -120,7 +120,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
                         LogPosition.of(Epoch.FORMAT, 2),
                         EntryKind.STORAGE,
                         TxRange.NONE,
-                        StorageRecord.formatted(VERSION).toPayload()));
+                        StorageRecord.ofFormat(VERSION).toPayload()));
         LogSummary base = LogSummary.ORIGIN.with(incarnation);
         assertThat(replica.perform(FormatRequest.of(NAMESPACE, replica.node(), base, entries, false)))
                 .get()

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What a journal shows, takes and commits while its nodes come and go. */
 class PoolJournalTest extends ThreePoolNodes {
     @Test
-    void groupGrowsFromOneToThreeNodesShowingCommittedEntries() throws Exception {
+    void groupGrowsToThreeNodesAndShowsCommittedEntries() throws Exception {
         startAll();
         stop(1);
         stop(2);
@@ -48,21 +48,22 @@ class PoolJournalTest extends ThreePoolNodes {
         for (int i = 0; i < 3; i++) {
             awaitSegments(journals[i], TxRange.of(1, 100));
         }
-        List<Entry> read = journals[2].read(journals[2].segments(1).get(0).foundSn(), 1 << 20);
+        List<Entry> read = journals[2].read(journals[2].segments(1).get(0).readFromSn(), 1 << 20);
         assertThat(read).isNotEmpty();
     }
 
     /** Told of a change, somebody may make a standby tail: the change must be there. */
     @Test
     void awaitWrittenSeesAllAcknowledgedEditsWithAndWithoutReplica() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 1);
         await().until(() -> nodes[1].replica(JOURNAL).isCaughtUp(Duration.ofMillis(500)));
-        try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
+        try (PoolJournal reader =
+                new PoolJournal(settingsNaming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
             for (long txId = 2; txId <= 100; txId++) {
                 write(writer, txId, 1);
                 reader.awaitWritten(LONG_ENOUGH);
-                assertThat(shown(reader, txId)).hasSize(1);
+                assertThat(awaitShownSegments(reader, txId)).hasSize(1);
             }
         }
         for (long txId = 101; txId <= 200; txId++) {
@@ -71,12 +72,12 @@ class PoolJournalTest extends ThreePoolNodes {
             // The majority may have done without this replica; it hears of the transaction soon.
             await().until(() -> ownEnd(1) >= written);
             journals[1].awaitWritten(LONG_ENOUGH);
-            assertThat(shown(journals[1], txId)).hasSize(1);
+            assertThat(awaitShownSegments(journals[1], txId)).hasSize(1);
         }
     }
 
     /** What is shown first. On a busy machine too few nodes may answer in time, and then nothing is shown. */
-    private static List<SegmentInfo> shown(PoolJournal journal, long txId) {
+    private static List<SegmentInfo> awaitShownSegments(PoolJournal journal, long txId) {
         return await().pollDelay(Duration.ZERO)
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .until(() -> journal.segments(txId), segments -> true);
@@ -84,10 +85,10 @@ class PoolJournalTest extends ThreePoolNodes {
 
     @Test
     void readersSeeLastEntryAfterWriterCloses() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
-        assertThat(writer.settle(LONG_ENOUGH)).isTrue();
+        assertThat(writer.awaitAllCommitted(LONG_ENOUGH)).isTrue();
         writer.close();
 
         for (int i = 0; i < 3; i++) {
@@ -121,8 +122,8 @@ class PoolJournalTest extends ThreePoolNodes {
     }
 
     @Test
-    void appendedAheadEntryIsSentWithoutSuccessor() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+    void entryAppendedAheadIsSentWithoutWaitingForNext() throws Exception {
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
 
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, 10), Bytes.EMPTY);
@@ -131,18 +132,18 @@ class PoolJournalTest extends ThreePoolNodes {
                         assertThat(journals[1].segments(1)).singleElement().matches(SegmentInfo::finalized));
 
         startSegment(writer, 11);
-        assertThat(writer.settle(LONG_ENOUGH)).isTrue();
+        assertThat(writer.awaitAllCommitted(LONG_ENOUGH)).isTrue();
         stop(1);
         stop(2);
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.emptyRangeAt(11), Bytes.EMPTY);
-        assertThat(writer.settle(Duration.ofMillis(100)))
+        assertThat(writer.awaitAllCommitted(Duration.ofMillis(100)))
                 .as("without a majority")
                 .isFalse();
     }
 
     @Test
     void rejectsOversizedEntryBeforeSendingAndNextTakesItsPlace() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         long lastSn = writer.end().position().sn();
         Bytes giant = Bytes.wrap(new byte[EntryCodec.MAX_PAYLOAD_SIZE + 1]);
 
@@ -157,7 +158,7 @@ class PoolJournalTest extends ThreePoolNodes {
 
     @Test
     void writerWithoutMajorityWaitsAndContinuesWhenMajorityReturns() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         stop(1);
         write(writer, 11, 10);
@@ -181,7 +182,7 @@ class PoolJournalTest extends ThreePoolNodes {
 
     @Test
     void addsBarrierBetweenConcurrentBatchesVisibleOnEveryNode() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         CompletableFuture<Void> appending = CompletableFuture.runAsync(() -> {
             try {

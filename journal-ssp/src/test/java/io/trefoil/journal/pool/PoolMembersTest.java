@@ -32,8 +32,8 @@ class PoolMembersTest {
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-1", 1);
     private static final JournalId JOURNAL = JournalId.of("ns1");
 
-    private final LogSummary inForce = log(Incarnation.formatted(1, 1), 100, A, B, C);
-    private final LogSummary lone = log(Incarnation.formatted(2, 2), 5, C);
+    private final LogSummary inForce = log(Incarnation.ofFormat(1, 1), 100, A, B, C);
+    private final LogSummary lone = log(Incarnation.ofFormat(2, 2), 5, C);
     private final PoolMembers members = new PoolMembers(
             PoolSettings.builder().journal(JOURNAL).addresses(List.of(A, B, C)).build(),
             new LocalNode(Optional.empty(), JOURNAL, Duration.ofSeconds(1)),
@@ -60,20 +60,20 @@ class PoolMembersTest {
     @Test
     void forgetsLoneJournalWhenMajorityAnswersWithoutItsNode() {
         members.learn(Map.of(C, status(C, lone)));
-        assertThat(members.newest()).isEqualTo(lone);
+        assertThat(members.newestLog()).isEqualTo(lone);
 
         members.learn(Map.of(A, status(A, inForce), B, status(B, inForce)));
 
-        assertThat(members.newest()).isEqualTo(inForce);
+        assertThat(members.newestLog()).isEqualTo(inForce);
     }
 
     @Test
     void majorityJournalStaysWhenNodeShowsOlderIncarnation() {
-        LogSummary newer = log(Incarnation.formatted(2, 2), 5, A, B);
+        LogSummary newer = log(Incarnation.ofFormat(2, 2), 5, A, B);
         members.learn(Map.of(A, status(A, newer), B, status(B, newer)));
 
         members.learn(Map.of(C, status(C, inForce)));
 
-        assertThat(members.newest()).isEqualTo(newer);
+        assertThat(members.newestLog()).isEqualTo(newer);
     }
 }

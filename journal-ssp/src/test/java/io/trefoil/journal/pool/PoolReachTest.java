@@ -42,7 +42,7 @@ class PoolReachTest extends ThreePoolNodes {
         startWith(2, List.of(addresses.get(0), addresses.get(2)));
 
         await().atMost(LONG_ENOUGH)
-                .untilAsserted(() -> assertThat(writer.end().members().at(addresses.get(2)))
+                .untilAsserted(() -> assertThat(writer.end().members().findByAddress(addresses.get(2)))
                         .get()
                         .matches(Member::isVoter));
         write(writer, 11, 10);
@@ -90,7 +90,7 @@ class PoolReachTest extends ThreePoolNodes {
 
         startSegment(next, 11);
         write(next, 11, 10);
-        try (PoolJournal reader = new PoolJournal(naming(first).build(), Optional.empty(), PoolObserver.NONE)) {
+        try (PoolJournal reader = new PoolJournal(settingsNaming(first).build(), Optional.empty(), PoolObserver.NONE)) {
             awaitSegments(reader, TxRange.of(1, 10), TxRange.of(11, 20));
             stop(2);
             // One node alone is named; a majority is found nevertheless.
@@ -116,7 +116,9 @@ class PoolReachTest extends ThreePoolNodes {
 
     private static PoolJournal readerAt(int port) throws IOException {
         return new PoolJournal(
-                naming(List.of(NodeAddress.of("127.0.0.1", port))).build(), Optional.empty(), PoolObserver.NONE);
+                settingsNaming(List.of(NodeAddress.of("127.0.0.1", port))).build(),
+                Optional.empty(),
+                PoolObserver.NONE);
     }
 
     /** Until the caller hangs up. */
@@ -168,7 +170,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void asksSkippedNodeOnceItIsUp() throws Exception {
+    void queriesSkippedNodeOnceItIsUp() throws Exception {
         startWith(1, addresses.subList(1, 2));
         journals[1].format(NAMESPACE, VERSION, false);
         stop(1);
@@ -185,22 +187,23 @@ class PoolReachTest extends ThreePoolNodes {
 
     @Test
     void readerWithMajorityNeverWaitsForDownNode() throws Exception {
-        JournalWriter writer = beginWritingAtAll(3);
+        JournalWriter writer = beginWritingNewGroup(3);
         write(writer, 1, 10);
         writer.close();
         stop(2);
-        try (PoolJournal reader = new PoolJournal(naming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
+        try (PoolJournal reader =
+                new PoolJournal(settingsNaming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
             awaitSegments(reader, TxRange.of(1, 10));
             long begun = System.nanoTime();
             for (int i = 0; i < 5; i++) {
                 assertThat(reader.segments(1)).extracting(SegmentInfo::txIds).containsExactly(TxRange.of(1, 10));
-                assertThat(reader.committed().sn()).isGreaterThan(10);
+                assertThat(reader.committedPosition().sn()).isGreaterThan(10);
             }
             assertLessThanFiveWaits(begun);
         }
     }
 
     private static void assertLessThanFiveWaits(long begun) {
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueries.PATIENCE.multipliedBy(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueries.TIMEOUT.multipliedBy(5));
     }
 }

@@ -46,7 +46,7 @@ class PoolTermTest extends ThreePoolNodes {
         assertThat(journals[0].openWriter(3)).isSameAs(prepared);
         assertThat(journals[0].localTerm().get().epoch()).isEqualTo(prepared.epoch());
         // On a busy machine a lease may run out between two heartbeats; here and below, it is held again then.
-        await().until(() -> journals[0].localTerm().get().leaseLeft().compareTo(Duration.ZERO) > 0);
+        await().until(() -> journals[0].localTerm().get().leaseRemaining().compareTo(Duration.ZERO) > 0);
         assertThat(journals[0].openWriter(3).epoch()).isGreaterThan(prepared.epoch());
     }
 
@@ -94,12 +94,12 @@ class PoolTermTest extends ThreePoolNodes {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch freed = new CountDownLatch(1);
-        journals[1].onLeaseFreed(freed::countDown);
+        journals[1].setLeaseFreedWatcher(freed::countDown);
 
-        await().until(() -> !journals[1].surveyLease(Duration.ofSeconds(2)).free());
+        await().until(() -> !journals[1].queryLease(Duration.ofSeconds(2)).leaseFree());
         await().until(() -> journals[1]
                 .observedTerm()
-                .filter(term -> term.leaseHeld().compareTo(Duration.ZERO) > 0)
+                .filter(term -> term.leaseRemaining().compareTo(Duration.ZERO) > 0)
                 .isPresent());
         assertThat(writer.isFenced()).isFalse();
         assertThat(freed.getCount()).isEqualTo(1);
@@ -109,7 +109,7 @@ class PoolTermTest extends ThreePoolNodes {
                 .as("the others are told at once")
                 .isTrue();
         await().untilAsserted(() -> assertThat(
-                        journals[1].surveyLease(Duration.ofSeconds(2)).free())
+                        journals[1].queryLease(Duration.ofSeconds(2)).leaseFree())
                 .isTrue());
     }
 
@@ -118,22 +118,23 @@ class PoolTermTest extends ThreePoolNodes {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         CountDownLatch told = new CountDownLatch(1);
-        long asked = System.nanoTime();
-        writer.onAdvance(() -> {
-            if (writer.wasAloneAt(asked)) {
+        long askedNanos = System.nanoTime();
+        writer.setAdvanceWatcher(() -> {
+            if (writer.wasSoleWriterAt(askedNanos)) {
                 told.countDown();
             }
         });
 
-        writer.wantAnswers();
+        writer.trackExclusivity();
         assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
-        await().until(() -> writer.wasAloneAt(System.nanoTime()));
+        await().until(() -> writer.wasSoleWriterAt(System.nanoTime()));
 
         stop(1);
         stop(2);
         long alone = System.nanoTime();
-        await().pollDelay(Duration.ofMillis(Promise.ALONE_MILLIS)).until(() -> !writer.wasAloneAt(System.nanoTime()));
-        assertThat(writer.wasAloneAt(alone + Duration.ofSeconds(1).toNanos()))
+        await().pollDelay(Duration.ofMillis(Promise.ALONE_MILLIS))
+                .until(() -> !writer.wasSoleWriterAt(System.nanoTime()));
+        assertThat(writer.wasSoleWriterAt(alone + Duration.ofSeconds(1).toNanos()))
                 .as("although it knows that both are dead")
                 .isFalse();
     }
@@ -143,41 +144,41 @@ class PoolTermTest extends ThreePoolNodes {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
         long opened = System.nanoTime();
-        await().until(() -> writer.isMajorityHeardSince(opened));
+        await().until(() -> writer.hasMajorityAnsweredSince(opened));
 
         stop(1);
-        await().until(() -> writer.isMajorityHeardSince(System.nanoTime() - 1_000_000_000L));
+        await().until(() -> writer.hasMajorityAnsweredSince(System.nanoTime() - 1_000_000_000L));
         long oneGone = System.nanoTime();
-        await().until(() -> writer.isMajorityHeardSince(oneGone));
+        await().until(() -> writer.hasMajorityAnsweredSince(oneGone));
         stop(2);
         long bothGone = System.nanoTime();
 
-        await().pollDelay(Duration.ofMillis(1_500)).until(() -> !writer.wasAloneAt(System.nanoTime()));
-        assertThat(writer.isMajorityHeardSince(bothGone)).isFalse();
+        await().pollDelay(Duration.ofMillis(1_500)).until(() -> !writer.wasSoleWriterAt(System.nanoTime()));
+        assertThat(writer.hasMajorityAnsweredSince(bothGone)).isFalse();
     }
 
     @Test
     void closedWriterWasNeverAlone() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
-        long asked = System.nanoTime();
-        writer.wantAnswers();
-        await().until(() -> writer.wasAloneAt(asked));
+        long askedNanos = System.nanoTime();
+        writer.trackExclusivity();
+        await().until(() -> writer.wasSoleWriterAt(askedNanos));
 
         writer.close();
 
-        assertThat(writer.wasAloneAt(asked)).isFalse();
+        assertThat(writer.wasSoleWriterAt(askedNanos)).isFalse();
     }
 
     @Test
     void grantsNearReadsUntilTermEnds() throws Exception {
         formatAll();
         JournalWriter writer = journals[0].openWriter(3);
-        NodeId node = journals[1].written().get().node();
+        NodeId node = journals[1].acknowledgedLog().get().node();
 
         await().until(() -> writer.grantReads(node));
         assertThat(writer.end().members().readers()).containsExactly(node);
-        assertThat(journals[1].written().get().promised()).isEqualTo(writer.epoch());
+        assertThat(journals[1].acknowledgedLog().get().promisedEpoch()).isEqualTo(writer.epoch());
 
         writer.close();
         assertThat(writer.grantReads(node)).isFalse();
@@ -187,7 +188,7 @@ class PoolTermTest extends ThreePoolNodes {
     void surveyDistinguishesDeadFromUnresponsiveNodes() throws Exception {
         formatAll();
         journals[0].openWriter(3);
-        assertThat(journals[1].surveyLease(Duration.ofSeconds(2)).rivalsPossible())
+        assertThat(journals[1].queryLease(Duration.ofSeconds(2)).rivalTermPossible())
                 .as("by one that has no term")
                 .isTrue();
 
@@ -195,9 +196,9 @@ class PoolTermTest extends ThreePoolNodes {
 
         // One that a busy machine does not let answer in time is taken for silent.
         await().atMost(LONG_ENOUGH).untilAsserted(() -> {
-            PoolLeaseStatus survey = journals[0].surveyLease(Duration.ofSeconds(2));
-            assertThat(survey.dead()).containsExactly(addresses.get(1));
-            assertThat(survey.rivalsPossible()).isFalse();
+            PoolLeaseStatus survey = journals[0].queryLease(Duration.ofSeconds(2));
+            assertThat(survey.deadNodes()).containsExactly(addresses.get(1));
+            assertThat(survey.rivalTermPossible()).isFalse();
         });
     }
 }

@@ -59,7 +59,7 @@ public final class SimPoolWriter {
     }
 
     /** Opens its sessions; {@link #begin} comes next. */
-    public static SimPoolWriter meet(
+    public static SimPoolWriter openSessions(
             Machine machine,
             Transport transport,
             Hello hello,
@@ -67,8 +67,8 @@ public final class SimPoolWriter {
             Source source,
             Executor worker,
             WriterSettings settings) {
-        return new SimPoolWriter(
-                PoolWriter.meet(new Adapted(machine), transport, hello, local, source::read, worker, settings));
+        return new SimPoolWriter(PoolWriter.connect(
+                new MachineAdapter(machine), transport, hello, local, source::read, worker, settings));
     }
 
     /** Returns when it is ready. */
@@ -88,8 +88,8 @@ public final class SimPoolWriter {
         return writer.appendAhead(kind, txIds, payload);
     }
 
-    public boolean settle(Duration patience) {
-        return writer.settle(patience);
+    public boolean settle(Duration timeout) {
+        return writer.awaitAllCommitted(timeout);
     }
 
     public boolean grantReads(NodeId node) {
@@ -97,7 +97,7 @@ public final class SimPoolWriter {
     }
 
     public boolean isOver() {
-        return writer.isOver();
+        return writer.hasEnded();
     }
 
     public void addBarrier(Barrier barrier) throws IOException {
@@ -116,7 +116,7 @@ public final class SimPoolWriter {
         writer.close();
     }
 
-    private record Adapted(Machine machine) implements WriterMachine {
+    private record MachineAdapter(Machine machine) implements WriterMachine {
         @Override
         public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
             return machine.step(state, event, nowNanos);

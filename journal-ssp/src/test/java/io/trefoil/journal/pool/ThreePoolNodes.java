@@ -52,7 +52,7 @@ abstract class ThreePoolNodes {
     final Set<Integer> inNameNodes = new HashSet<>();
 
     @BeforeEach
-    void choosePlaces() throws IOException {
+    void chooseAddresses() throws IOException {
         for (int i = 0; i < 3; i++) {
             disks.add(new SimDisk(new Random(i)));
             addresses.add(NodeAddress.of("127.0.0.1", TestPorts.free()));
@@ -76,14 +76,15 @@ abstract class ThreePoolNodes {
                 .address(addresses.get(i))
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
-                .joins(Map.of(JOURNAL, named))
+                .journalsToJoin(Map.of(JOURNAL, named))
                 .localNamespaces(inNameNodes.contains(i) ? Set.of(JOURNAL) : Set.of())
                 .build();
         nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
-        journals[i] = new PoolJournal(naming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
+        journals[i] =
+                new PoolJournal(settingsNaming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
     }
 
-    static PoolSettings.Builder naming(List<NodeAddress> named) {
+    static PoolSettings.Builder settingsNaming(List<NodeAddress> named) {
         return PoolSettings.builder().journal(JOURNAL).addresses(named).lease(Duration.ofMillis(500));
     }
 
@@ -114,7 +115,7 @@ abstract class ThreePoolNodes {
     }
 
     /** The same, of a new group. */
-    JournalWriter beginWritingAtAll(int replicas) throws IOException {
+    JournalWriter beginWritingNewGroup(int replicas) throws IOException {
         formatAll();
         return beginWriting(replicas);
     }

@@ -22,9 +22,13 @@ class ChangeInboxTest {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
 
         assertThat(inbox.progress("t", SECOND).stage()).isEqualTo(Stage.NO_WRITER);
-        assertThat(inbox.collected(List.of(), SECOND).progress("t", 2 * SECOND).stage())
+        assertThat(inbox.withCollected(List.of(), SECOND)
+                        .progress("t", 2 * SECOND)
+                        .stage())
                 .isEqualTo(Stage.UNDER_WAY);
-        assertThat(inbox.collected(List.of(), SECOND).progress("t", 7 * SECOND).stage())
+        assertThat(inbox.withCollected(List.of(), SECOND)
+                        .progress("t", 7 * SECOND)
+                        .stage())
                 .isEqualTo(Stage.NO_WRITER);
     }
 
@@ -32,14 +36,14 @@ class ChangeInboxTest {
     void forwardsChangeWhileRequested() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0);
 
-        assertThat(inbox.wanted(9 * SECOND)).containsExactly(CHANGE);
-        assertThat(inbox.wanted(11 * SECOND)).isEmpty();
-        assertThat(inbox.with(CHANGE, 9 * SECOND).wanted(11 * SECOND)).containsExactly(CHANGE);
+        assertThat(inbox.openChanges(9 * SECOND)).containsExactly(CHANGE);
+        assertThat(inbox.openChanges(11 * SECOND)).isEmpty();
+        assertThat(inbox.with(CHANGE, 9 * SECOND).openChanges(11 * SECOND)).containsExactly(CHANGE);
     }
 
     @Test
     void writerCountsAsPresentForFiveSeconds() {
-        ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(), 3 * SECOND);
+        ChangeInbox inbox = ChangeInbox.EMPTY.withCollected(List.of(), 3 * SECOND);
 
         assertThat(inbox.progress("t", 8 * SECOND - 1).stage()).isEqualTo(Stage.UNDER_WAY);
         assertThat(inbox.progress("t", 8 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
@@ -49,8 +53,8 @@ class ChangeInboxTest {
     void changeRequestExpiresAfterTenSeconds() {
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 3 * SECOND);
 
-        assertThat(inbox.wanted(13 * SECOND - 1)).containsExactly(CHANGE);
-        assertThat(inbox.wanted(13 * SECOND)).isEmpty();
+        assertThat(inbox.openChanges(13 * SECOND - 1)).containsExactly(CHANGE);
+        assertThat(inbox.openChanges(13 * SECOND)).isEmpty();
     }
 
     @Test
@@ -59,7 +63,7 @@ class ChangeInboxTest {
 
         ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).with(other, 0).with(CHANGE, SECOND);
 
-        assertThat(inbox.wanted(SECOND)).containsExactly(other, CHANGE);
+        assertThat(inbox.openChanges(SECOND)).containsExactly(other, CHANGE);
     }
 
     /** What is not asked for any more must not push out what is. */
@@ -72,18 +76,18 @@ class ChangeInboxTest {
 
         ChangeInbox later = inbox.with(CHANGE, 15 * SECOND);
 
-        assertThat(later.wanted(6 * SECOND)).hasSize(51).contains(CHANGE);
-        assertThat(inbox.with(CHANGE, 15 * SECOND - 1).wanted(6 * SECOND)).hasSize(100);
+        assertThat(later.openChanges(6 * SECOND)).hasSize(51).contains(CHANGE);
+        assertThat(inbox.with(CHANGE, 15 * SECOND - 1).openChanges(6 * SECOND)).hasSize(100);
     }
 
     @Test
     void keepsWriterProgressForOneMinute() {
         ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
-        ChangeInbox inbox = ChangeInbox.EMPTY.collected(List.of(done), 3 * SECOND);
+        ChangeInbox inbox = ChangeInbox.EMPTY.withCollected(List.of(done), 3 * SECOND);
 
-        assertThat(inbox.collected(List.of(), 63 * SECOND - 1).progress("t", 63 * SECOND))
+        assertThat(inbox.withCollected(List.of(), 63 * SECOND - 1).progress("t", 63 * SECOND))
                 .isEqualTo(done);
-        assertThat(inbox.collected(List.of(), 63 * SECOND)
+        assertThat(inbox.withCollected(List.of(), 63 * SECOND)
                         .progress("t", 63 * SECOND)
                         .stage())
                 .isEqualTo(Stage.UNDER_WAY);
@@ -92,7 +96,7 @@ class ChangeInboxTest {
     @Test
     void reportsWriterProgressAndKeepsFinalOneAfterwards() {
         ChangeProgress done = ChangeProgress.of("t", Stage.DONE, "fine");
-        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(done), SECOND);
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).withCollected(List.of(done), SECOND);
 
         assertThat(inbox.progress("t", 20 * SECOND)).isEqualTo(done);
         assertThat(inbox.progress("other", 20 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
@@ -101,7 +105,7 @@ class ChangeInboxTest {
     @Test
     void dropsUnfinishedProgressOfFormerWriter() {
         ChangeProgress begun = ChangeProgress.of("t", Stage.UNDER_WAY, "soon");
-        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).collected(List.of(begun), SECOND);
+        ChangeInbox inbox = ChangeInbox.EMPTY.with(CHANGE, 0).withCollected(List.of(begun), SECOND);
 
         assertThat(inbox.progress("t", 2 * SECOND)).isEqualTo(begun);
         assertThat(inbox.progress("t", 8 * SECOND).stage()).isEqualTo(Stage.NO_WRITER);
@@ -114,6 +118,6 @@ class ChangeInboxTest {
             inbox = inbox.with(MemberChange.add("t" + i, NodeAddress.of("h", 1)), 0);
         }
 
-        assertThat(inbox.wanted(0)).hasSize(100);
+        assertThat(inbox.openChanges(0)).hasSize(100);
     }
 }

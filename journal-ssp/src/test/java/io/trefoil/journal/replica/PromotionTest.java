@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Three voters, 1 to 3, and the learner 4, which is to be promoted. */
 class PromotionTest {
 
-    private static final Incarnation OLD = Incarnation.formatted(100, 7);
+    private static final Incarnation OLD = Incarnation.ofFormat(100, 7);
     private static final Promise PROMISE = Promise.of(Epoch.of(5), WriterId.of("writer-5"), 5_000);
     private static final NodeId HEIR = NodeId.of("heir");
     private static final Members MEMBERS = Members.of(List.of(
@@ -76,15 +76,15 @@ class PromotionTest {
         return Promotion.Survivor.of(node, PROMISE, LogCompleteness.COMPLETE, end, end, EPOCHS);
     }
 
-    private void answers(int number, long sn, Incarnation incarnation, long leaseMillis) {
-        answersAt(address(number), number, sn, incarnation, leaseMillis);
+    private void addAnswer(int number, long sn, Incarnation incarnation, long leaseMillis) {
+        addAnswerAt(address(number), number, sn, incarnation, leaseMillis);
     }
 
-    private void answersAt(NodeAddress place, int number, long sn, Incarnation incarnation, long leaseMillis) {
-        answersAs(id(number), place, PROMISE, sn, incarnation, leaseMillis);
+    private void addAnswerAt(NodeAddress place, int number, long sn, Incarnation incarnation, long leaseMillis) {
+        addAnswerAs(id(number), place, PROMISE, sn, incarnation, leaseMillis);
     }
 
-    private void answersAs(
+    private void addAnswerAs(
             NodeId node, NodeAddress place, Promise promise, long sn, Incarnation incarnation, long leaseMillis) {
         answers.put(
                 place,
@@ -99,26 +99,26 @@ class PromotionTest {
                         leaseMillis));
     }
 
-    private void lost(int... numbers) {
+    private void declareLost(int... numbers) {
         for (int number : numbers) {
             lost.add(address(number));
         }
     }
 
     private List<String> refusals(Promotion.Survivor own) {
-        return Promotion.refusals(own, answers, lost);
+        return Promotion.refusalReasons(own, answers, lost);
     }
 
     @Test
     void promotesLearnerWhenAllVotersAreDeclaredLost() {
-        lost(1, 2, 3);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
     @Test
     void requiresDeclaringEachUnresponsiveMemberLost() {
-        lost(1, 3);
+        declareLost(1, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host2:8487 does not answer");
     }
@@ -126,18 +126,18 @@ class PromotionTest {
     @Test
     void emptyOrForeignStorageDoesNotCountAsMember() {
         answers.put(address(1), NotFormattedReply.of(NodeId.of("fresh")));
-        lost(2, 3);
+        declareLost(2, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host1:8487 does not answer");
 
-        answersAs(NodeId.of("somebody-else"), address(1), PROMISE, 80, OLD, 0);
+        addAnswerAs(NodeId.of("somebody-else"), address(1), PROMISE, 80, OLD, 0);
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("host1:8487 does not answer");
     }
 
     @Test
     void rejectsDeclaringAnsweringMemberLost() {
-        answers(2, 80, OLD, 0);
-        lost(1, 2, 3);
+        addAnswer(2, 80, OLD, 0);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90)))
                 .containsExactly("host2:8487 is said to be lost, but answers with its storage");
@@ -145,10 +145,10 @@ class PromotionTest {
 
     @Test
     void rejectsPromotionWhileMajorityIsPresent() {
-        answers(2, 80, OLD, 0);
+        addAnswer(2, 80, OLD, 0);
         // Its disk may be mended.
         answers.put(address(3), FailedReply.of(id(3), "storage failed"));
-        lost(1);
+        declareLost(1);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
     }
@@ -156,29 +156,29 @@ class PromotionTest {
     /** What cannot be opened may not be able to say whose it is. */
     @Test
     void memberWithUnopenableStorageCountsAsPresent() {
-        answers(2, 80, OLD, 0);
+        addAnswer(2, 80, OLD, 0);
         answers.put(address(3), FailedReply.of(id(99), "storage failed"));
-        lost(1);
+        declareLost(1);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
     }
 
     @Test
     void memberWithMovedStorageCountsAsPresent() {
-        answersAt(address(7), 2, 80, OLD, 0);
+        addAnswerAt(address(7), 2, 80, OLD, 0);
         answers.put(address(8), FailedReply.of(id(3), "storage failed"));
-        lost(1);
+        declareLost(1);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
-        lost(2);
+        declareLost(2);
         assertThat(refusals(survivor(4, 90)))
                 .contains("host2:8487 is said to be lost, but host7:8487 answers with its storage");
     }
 
     @Test
-    void rejectsPromotionWhenSameStorageIsServedTwice() {
-        answersAt(address(7), 4, 80, OLD, 0);
-        lost(1, 2, 3);
+    void rejectsPromotionWhenStorageIsServedTwice() {
+        addAnswerAt(address(7), 4, 80, OLD, 0);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90)))
                 .singleElement()
@@ -188,24 +188,24 @@ class PromotionTest {
 
     @Test
     void localVoterCountsForMajority() {
-        answers(2, 80, OLD, 0);
-        lost(3, 4);
+        addAnswer(2, 80, OLD, 0);
+        declareLost(3, 4);
 
         assertThat(refusals(survivor(1, 90))).singleElement().asString().startsWith("2 of 3 voters are there");
     }
 
     @Test
     void promotesSurvivingVoterWhenMajorityIsLost() {
-        answers(4, 80, OLD, 0);
-        lost(2, 3);
+        addAnswer(4, 80, OLD, 0);
+        declareLost(2, 3);
 
         assertThat(refusals(survivor(1, 90))).isEmpty();
     }
 
     @Test
     void rejectsPromotionWhenSurvivorHasLongerLog() {
-        answers(1, 91, OLD, 0);
-        lost(2, 3);
+        addAnswer(1, 91, OLD, 0);
+        declareLost(2, 3);
 
         assertThat(refusals(survivor(4, 90))).hasSize(2).first().asString().contains("further than 4/90 here");
     }
@@ -213,21 +213,21 @@ class PromotionTest {
     /** A lower log may have been continued by a writer of whom it only heard that an old entry of its own is committed. */
     @Test
     void logMustContainEntriesKnownCommittedBySurvivor() {
-        lost(2, 3);
-        knowsCommitted(Epoch.of(3), 59);
+        declareLost(2, 3);
+        addKnownCommit(Epoch.of(3), 59);
         assertThat(refusals(survivor(4, 90)))
                 .singleElement()
                 .asString()
                 .startsWith("host1:8487 knows entry 3/59 to be committed, which the log here does not have");
-        knowsCommitted(Epoch.of(2), 59);
+        addKnownCommit(Epoch.of(2), 59);
         assertThat(refusals(survivor(4, 90))).isEmpty();
-        knowsCommitted(Epoch.of(1), 39);
+        addKnownCommit(Epoch.of(1), 39);
         assertThat(refusals(survivor(4, 90))).isEmpty();
-        knowsCommitted(Epoch.of(4), 90);
+        addKnownCommit(Epoch.of(4), 90);
         assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
-    private void knowsCommitted(Epoch epoch, long sn) {
+    private void addKnownCommit(Epoch epoch, long sn) {
         LogSummary log = LogSummary.of(LogPosition.of(epoch, sn), MEMBERS, 30, Optional.empty(), Optional.empty())
                 .with(OLD);
         answers.put(
@@ -237,38 +237,38 @@ class PromotionTest {
 
     @Test
     void rejectsPromotionWhileLeaseIsHeld() {
-        answers(1, 80, OLD, 300);
-        lost(2, 3);
+        addAnswer(1, 80, OLD, 300);
+        declareLost(2, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("a NameNode may be active");
     }
 
     @Test
     void ignoresLeaseOfOlderIncarnation() {
-        answers(1, 95, Incarnation.formatted(99, 7), 300);
-        lost(1, 2, 3);
+        addAnswer(1, 95, Incarnation.ofFormat(99, 7), 300);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90))).isEmpty();
     }
 
     @Test
     void rejectsPromotionWhenNewerIncarnationExists() {
-        answers(1, 3, Incarnation.promoted(101, 0), 0);
-        lost(1, 2, 3);
+        addAnswer(1, 3, Incarnation.ofPromotion(101, 0), 0);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(survivor(4, 90))).singleElement().asString().contains("another node was promoted");
     }
 
     @Test
     void rejectsStorageOfNonMember() {
-        lost(1, 2, 3, 4);
+        declareLost(1, 2, 3, 4);
 
         assertThat(refusals(survivor(5, 90))).singleElement().asString().contains("is not a member");
     }
 
     @Test
     void rejectsDeclaringNonMemberLost() {
-        lost(1, 2, 3, 4, 9);
+        declareLost(1, 2, 3, 4, 9);
 
         assertThat(refusals(survivor(4, 90)))
                 .containsExactly(
@@ -280,7 +280,7 @@ class PromotionTest {
     void rejectsLogWithoutTransactions() {
         LogSummary empty = LogSummary.of(log(9).position(), MEMBERS, 0, Optional.empty(), Optional.empty())
                 .with(OLD);
-        lost(1, 2, 3);
+        declareLost(1, 2, 3);
 
         assertThat(refusals(Promotion.Survivor.of(id(4), PROMISE, LogCompleteness.COMPLETE, empty, empty, EPOCHS)))
                 .containsExactly("The log here holds no transaction");
@@ -288,36 +288,36 @@ class PromotionTest {
 
     @Test
     void epochExceedsOwnPromiseAndLog() {
-        assertThat(Promotion.epoch(survivor(4, 90), List.of())).isEqualTo(Epoch.of(6));
-        assertThat(Promotion.epoch(survivor(id(4), endingIn(Epoch.of(7))), List.of()))
+        assertThat(Promotion.nextEpoch(survivor(4, 90), List.of())).isEqualTo(Epoch.of(6));
+        assertThat(Promotion.nextEpoch(survivor(id(4), logEndingIn(Epoch.of(7))), List.of()))
                 .isEqualTo(Epoch.of(8));
     }
 
     @Test
     void epochExceedsPromisesOfOthers() {
         answers.put(address(3), FailedReply.of(id(3), "storage failed"));
-        answersAs(id(1), address(1), promiseFor(9), 80, OLD, 0);
-        answersAs(id(2), address(2), promiseFor(3), 80, OLD, 0);
+        addAnswerAs(id(1), address(1), promiseFor(9), 80, OLD, 0);
+        addAnswerAs(id(2), address(2), promiseFor(3), 80, OLD, 0);
 
-        assertThat(Promotion.epoch(survivor(4, 90), answers.values())).isEqualTo(Epoch.of(10));
+        assertThat(Promotion.nextEpoch(survivor(4, 90), answers.values())).isEqualTo(Epoch.of(10));
     }
 
     private static Promise promiseFor(long epoch) {
         return Promise.of(Epoch.of(epoch), WriterId.of("writer-" + epoch), 5_000);
     }
 
-    private static LogSummary endingIn(Epoch epoch) {
+    private static LogSummary logEndingIn(Epoch epoch) {
         return LogSummary.of(LogPosition.of(epoch, 90), MEMBERS, 47, Optional.empty(), Optional.empty())
                 .with(OLD);
     }
 
     @Test
     void promotedLogHasSingleVoterAndRaisedCounters() {
-        lost(2, 3);
+        declareLost(2, 3);
         Promotion.Survivor own = survivor(4, 90);
-        Incarnation next = Incarnation.promoted(101, 2);
+        Incarnation next = Incarnation.ofPromotion(101, 2);
 
-        List<Entry> entries = Promotion.entries(own, Epoch.of(6), HEIR, lost, rise);
+        List<Entry> entries = Promotion.newEntries(own, Epoch.of(6), HEIR, lost, rise);
 
         assertThat(entries)
                 .extracting(Entry::kind)
@@ -341,14 +341,14 @@ class PromotionTest {
         }
         assertThat(end.members().isRemovedByOperator(address(1))).isFalse();
         assertThat(end.members().isRemovedByOperator(address(2))).isTrue();
-        assertThat(end.members().lost()).containsExactly(VoidRange.of(47, Long.MAX_VALUE, 0, 1_000));
+        assertThat(end.members().lostRanges()).containsExactly(VoidRange.of(47, Long.MAX_VALUE, 0, 1_000));
         assertThat(survivor(HEIR, end).isPromoted()).isTrue();
         assertThat(own.isPromoted()).isFalse();
     }
 
     @Test
     void endsOnlyOpenSegment() {
-        assertThat(entriesAfter(endingIn(Epoch.of(4))))
+        assertThat(entriesAfter(logEndingIn(Epoch.of(4))))
                 .extracting(Entry::kind)
                 .containsExactly(EntryKind.MEMBERS, EntryKind.SEGMENT_START, EntryKind.EDITS, EntryKind.SEGMENT_END);
     }
@@ -363,22 +363,22 @@ class PromotionTest {
     }
 
     private List<Entry> entriesAfter(LogSummary end) {
-        return Promotion.entries(survivor(id(4), end), Epoch.of(6), HEIR, lost, rise);
+        return Promotion.newEntries(survivor(id(4), end), Epoch.of(6), HEIR, lost, rise);
     }
 
     @Test
     void onlySingleVoterOfPromotedIncarnationIsPromoted() {
-        Incarnation promoted = Incarnation.promoted(101, 2);
+        Incarnation promoted = Incarnation.ofPromotion(101, 2);
         Members alone = Members.of(
                 List.of(Member.voter(HEIR, address(4)), Member.of(id(1), address(1), Member.Kind.PERMANENT_LEARNER)));
 
-        assertThat(survivor(HEIR, of(alone, promoted)).isPromoted()).isTrue();
-        assertThat(survivor(HEIR, of(alone, OLD)).isPromoted()).isFalse();
-        assertThat(survivor(id(1), of(alone, promoted)).isPromoted()).isFalse();
-        assertThat(survivor(id(1), of(MEMBERS, promoted)).isPromoted()).isFalse();
+        assertThat(survivor(HEIR, summaryOf(alone, promoted)).isPromoted()).isTrue();
+        assertThat(survivor(HEIR, summaryOf(alone, OLD)).isPromoted()).isFalse();
+        assertThat(survivor(id(1), summaryOf(alone, promoted)).isPromoted()).isFalse();
+        assertThat(survivor(id(1), summaryOf(MEMBERS, promoted)).isPromoted()).isFalse();
     }
 
-    private static LogSummary of(Members members, Incarnation incarnation) {
+    private static LogSummary summaryOf(Members members, Incarnation incarnation) {
         return LogSummary.of(LogPosition.of(Epoch.of(6), 95), members, 50, Optional.empty(), Optional.empty())
                 .with(incarnation);
     }

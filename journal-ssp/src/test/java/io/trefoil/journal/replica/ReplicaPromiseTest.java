@@ -8,13 +8,13 @@ import static io.trefoil.journal.replica.ReplicaSteps.NODE;
 import static io.trefoil.journal.replica.ReplicaSteps.NOW;
 import static io.trefoil.journal.replica.ReplicaSteps.OLD;
 import static io.trefoil.journal.replica.ReplicaSteps.append;
-import static io.trefoil.journal.replica.ReplicaSteps.at;
+import static io.trefoil.journal.replica.ReplicaSteps.describe;
 import static io.trefoil.journal.replica.ReplicaSteps.empty;
 import static io.trefoil.journal.replica.ReplicaSteps.newEpoch;
+import static io.trefoil.journal.replica.ReplicaSteps.positionAt;
 import static io.trefoil.journal.replica.ReplicaSteps.promisedTo;
 import static io.trefoil.journal.replica.ReplicaSteps.rebase;
 import static io.trefoil.journal.replica.ReplicaSteps.reply;
-import static io.trefoil.journal.replica.ReplicaSteps.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.Step;
@@ -46,8 +46,8 @@ class ReplicaPromiseTest {
     void storesPromiseBeforeAnswer() {
         Step<ReplicaState, ReplicaEffect> step = newEpoch(empty(), 7, NEW, NOW);
 
-        assertThat(words(step)).hasSize(2);
-        assertThat(words(step).get(0)).isEqualTo("promise 7 COMPLETE");
+        assertThat(describe(step)).hasSize(2);
+        assertThat(describe(step).get(0)).isEqualTo("promise 7 COMPLETE");
         assertThat(reply(step)).isInstanceOf(PromiseReply.class);
         assertThat(step.next().promise().epoch()).isEqualTo(Epoch.of(7));
     }
@@ -72,15 +72,17 @@ class ReplicaPromiseTest {
 
     @Test
     void reportsKnownCommitMissingFromLogToNewWriter() {
-        LogPosition newest = at(3, 10);
-        AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), newest, 12);
+        LogPosition newest = positionAt(3, 10);
+        AppendRequest probe =
+                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, positionAt(3, 12), List.of(), newest, 12);
         ReplicaState behind = Replica.on(empty(), probe, NOW).next();
 
         assertThat(behind.committedSn()).isZero();
-        assertThat(heard(behind)).isEqualTo(newest);
+        assertThat(knownCommit(behind)).isEqualTo(newest);
         // Messages come late, and out of order.
-        AppendRequest older = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(2, 9), 12);
-        assertThat(heard(Replica.on(behind, older, NOW).next())).isEqualTo(newest);
+        AppendRequest older =
+                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, positionAt(3, 12), List.of(), positionAt(2, 9), 12);
+        assertThat(knownCommit(Replica.on(behind, older, NOW).next())).isEqualTo(newest);
     }
 
     @Test
@@ -91,35 +93,38 @@ class ReplicaPromiseTest {
         ReplicaState next =
                 Replica.on(behind, CommitRequest.of(Epoch.of(3), 10)).next();
 
-        assertThat(heard(next)).isEqualTo(at(3, 10));
+        assertThat(knownCommit(next)).isEqualTo(positionAt(3, 10));
         // Of somebody else's term, and of another journal: nothing that this node could judge.
-        assertThat(heard(Replica.on(behind, CommitRequest.of(Epoch.of(4), 10)).next()))
-                .isEqualTo(at(1, 0));
-        assertThat(heard(Replica.on(behind, CommitRequest.of(Epoch.of(3), 10).in(Incarnation.of(7, 7)))
-                        .next()))
-                .isEqualTo(at(1, 0));
+        assertThat(knownCommit(
+                        Replica.on(behind, CommitRequest.of(Epoch.of(4), 10)).next()))
+                .isEqualTo(positionAt(1, 0));
+        assertThat(knownCommit(
+                        Replica.on(behind, CommitRequest.of(Epoch.of(3), 10).withIncarnation(Incarnation.of(7, 7)))
+                                .next()))
+                .isEqualTo(positionAt(1, 0));
     }
 
     @Test
     void localCommittedEntriesCountAsKnown() {
-        ReplicaState opened = ReplicaState.opened(
+        ReplicaState opened = ReplicaState.afterOpening(
                 NODE,
                 Promise.NONE,
                 LogCompleteness.COMPLETE,
-                LogSummary.of(at(2, 5), Members.NONE, 5, Optional.empty(), Optional.empty()),
+                LogSummary.of(positionAt(2, 5), Members.NONE, 5, Optional.empty(), Optional.empty()),
                 List.of(),
                 NOW);
 
-        assertThat(heard(opened)).isEqualTo(at(2, 5));
+        assertThat(knownCommit(opened)).isEqualTo(positionAt(2, 5));
     }
 
     @Test
-    void heardCommitSurvivesReopeningOfSameStorage() {
-        AppendRequest probe = AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, at(3, 12), List.of(), at(3, 10), 12);
+    void knownCommitSurvivesReopeningOfSameStorage() {
+        AppendRequest probe =
+                AppendRequest.of(Epoch.of(3), OLD, LEASE_MILLIS, positionAt(3, 12), List.of(), positionAt(3, 10), 12);
         ReplicaState before = Replica.on(empty(), probe, NOW).next();
-        ReplicaState other = ReplicaState.opened(
+        ReplicaState other = ReplicaState.afterOpening(
                 NodeId.of("other"), Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), NOW);
-        ReplicaState again = ReplicaState.opened(
+        ReplicaState again = ReplicaState.afterOpening(
                 NODE,
                 Promise.NONE,
                 LogCompleteness.COMPLETE,
@@ -127,24 +132,25 @@ class ReplicaPromiseTest {
                 List.of(),
                 NOW);
 
-        assertThat(heard(empty().openedAfter(before))).isEqualTo(at(3, 10));
-        assertThat(heard(other.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
-        assertThat(heard(again.openedAfter(before))).isEqualTo(LogPosition.ORIGIN);
+        assertThat(knownCommit(empty().afterReopening(before))).isEqualTo(positionAt(3, 10));
+        assertThat(knownCommit(other.afterReopening(before))).isEqualTo(LogPosition.ORIGIN);
+        assertThat(knownCommit(again.afterReopening(before))).isEqualTo(LogPosition.ORIGIN);
     }
 
     @Test
     void rebasedLogCountsBaseAsKnownCommitted() {
-        assertThat(heard(rebase(promisedTo(3, OLD), at(2, 50)).next())).isEqualTo(at(2, 50));
+        assertThat(knownCommit(rebase(promisedTo(3, OLD), positionAt(2, 50)).next()))
+                .isEqualTo(positionAt(2, 50));
     }
 
-    private static LogPosition heard(ReplicaState state) {
+    private static LogPosition knownCommit(ReplicaState state) {
         return ((PromiseReply) reply(newEpoch(state, 9, NEW, NOW + 2 * LEASE_MILLIS * 1_000_000L))).knownCommitted();
     }
 
     @Test
     void reportsIncarnationToWriterOfDifferentJournal() {
         Incarnation own = Incarnation.of(7, 7);
-        ReplicaState state = ReplicaState.opened(
+        ReplicaState state = ReplicaState.afterOpening(
                 NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN.with(own), List.of(), NOW);
 
         Step<ReplicaState, ReplicaEffect> step = append(state, 3, OLD, LogPosition.ORIGIN, List.of(), 0);
@@ -216,14 +222,14 @@ class ReplicaPromiseTest {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        assertThat(Replica.on(leased, StepDownRequest.of(Epoch.of(3)).in(Incarnation.of(7, 7)))
+        assertThat(Replica.on(leased, StepDownRequest.of(Epoch.of(3)).withIncarnation(Incarnation.of(7, 7)))
                         .next())
                 .isEqualTo(leased);
     }
 
     @Test
     void rejectsRebaseByWriterOfDifferentJournal() {
-        LogSummary base = LogSummary.of(at(2, 50), Members.NONE, 50, Optional.empty(), Optional.empty())
+        LogSummary base = LogSummary.of(positionAt(2, 50), Members.NONE, 50, Optional.empty(), Optional.empty())
                 .with(Incarnation.of(7, 7));
 
         Step<ReplicaState, ReplicaEffect> step =
@@ -247,15 +253,15 @@ class ReplicaPromiseTest {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        assertThat(Replica.writerDead(leased, NEW)).isEqualTo(leased);
+        assertThat(Replica.endLeaseOfDeadWriter(leased, NEW)).isEqualTo(leased);
         assertThat(Replica.shortenLease(leased, NEW)).isEqualTo(leased);
-        assertThat(reply(newEpoch(Replica.writerDead(leased, OLD), 4, NEW, NOW)))
+        assertThat(reply(newEpoch(Replica.endLeaseOfDeadWriter(leased, OLD), 4, NEW, NOW)))
                 .isInstanceOf(PromiseReply.class);
     }
 
     /** It may be a firewall that refuses, and the writer behind it answers readers. */
     @Test
-    void shortensLeaseOfDoubtedWriterToAlonePeriod() {
+    void shortensLeaseOfSuspectedWriterToAlonePeriod() {
         ReplicaState leased =
                 append(empty(), 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
         long aloneNanos = Promise.ALONE_MILLIS * 1_000_000L;
@@ -285,7 +291,7 @@ class ReplicaPromiseTest {
         ReplicaState leased =
                 append(promised, 3, OLD, LogPosition.ORIGIN, List.of(), 0).next();
 
-        ReplicaState next = Replica.writerDead(leased, rival);
+        ReplicaState next = Replica.endLeaseOfDeadWriter(leased, rival);
 
         assertThat(next).isEqualTo(leased);
         assertThat(reply(newEpoch(next, 4, NEW, NOW))).isInstanceOf(LeaseHeldReply.class);
@@ -293,7 +299,7 @@ class ReplicaPromiseTest {
 
     @Test
     void restartedNodeCountsLeaseFromItsStart() {
-        ReplicaState opened = ReplicaState.opened(
+        ReplicaState opened = ReplicaState.afterOpening(
                 NODE,
                 Promise.of(Epoch.of(3), OLD, LEASE_MILLIS),
                 LogCompleteness.COMPLETE,

@@ -63,7 +63,7 @@ public final class ReplicaReplay {
             LogPosition heard,
             long nowNanos,
             long leaseMillis) {
-        state = Optional.of(ReplicaState.opened(node, promise, completeness, committed, tail, nowNanos)
+        state = Optional.of(ReplicaState.afterOpening(node, promise, completeness, committed, tail, nowNanos)
                 .withKnownCommitted(heard)
                 .withLease(Lease.of(nowNanos, leaseMillis)));
         forget();
@@ -85,7 +85,7 @@ public final class ReplicaReplay {
         Step<ReplicaState, ReplicaEffect> step = step(seen, request, firstTxId, nowNanos);
         state = Optional.of(step.next());
         for (ReplicaEffect effect : step.effects()) {
-            effect.dispatch(new Wanted());
+            effect.dispatch(new ExpectedEffects());
         }
     }
 
@@ -212,7 +212,7 @@ public final class ReplicaReplay {
         return "write " + entries + " committed " + committedSn;
     }
 
-    private final class Wanted implements ReplicaEffectHandler<RuntimeException> {
+    private final class ExpectedEffects implements ReplicaEffectHandler<RuntimeException> {
 
         @Override
         public void savePromise(Promise promise, LogCompleteness completeness) {

@@ -58,42 +58,43 @@ final class ReplicaSteps {
     }
 
     static ReplicaState empty() {
-        return ReplicaState.opened(NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), NOW);
+        return ReplicaState.afterOpening(
+                NODE, Promise.NONE, LogCompleteness.COMPLETE, LogSummary.ORIGIN, List.of(), NOW);
     }
 
     static ReplicaState promisedTo(long epoch, WriterId writer) {
         return newEpoch(empty(), epoch, writer, NOW).next();
     }
 
-    static LogPosition at(long epoch, long sn) {
+    static LogPosition positionAt(long epoch, long sn) {
         return LogPosition.of(Epoch.of(epoch), sn);
     }
 
     static List<Entry> entries(long epoch, long first, long last) {
         List<Entry> entries = new ArrayList<>();
         for (long sn = first; sn <= last; sn++) {
-            entries.add(Entry.of(at(epoch, sn), EntryKind.EDITS, TxRange.of(sn, sn), Bytes.ofUtf8("tx " + sn)));
+            entries.add(Entry.of(positionAt(epoch, sn), EntryKind.EDITS, TxRange.of(sn, sn), Bytes.ofUtf8("tx " + sn)));
         }
         return entries;
     }
 
     static PoolReply reply(Step<ReplicaState, ReplicaEffect> step) {
-        InWords said = InWords.of(step);
+        StepDescriber said = StepDescriber.describe(step);
         assertThat(said.replies).hasSize(1);
         return said.replies.get(0);
     }
 
-    static List<String> words(Step<ReplicaState, ReplicaEffect> step) {
-        return InWords.of(step).words;
+    static List<String> describe(Step<ReplicaState, ReplicaEffect> step) {
+        return StepDescriber.describe(step).words;
     }
 
     /** Says in short words what is to be done. */
-    private static final class InWords implements ReplicaEffectHandler<RuntimeException> {
+    private static final class StepDescriber implements ReplicaEffectHandler<RuntimeException> {
         private final List<String> words = new ArrayList<>();
         private final List<PoolReply> replies = new ArrayList<>();
 
-        static InWords of(Step<ReplicaState, ReplicaEffect> step) {
-            InWords said = new InWords();
+        static StepDescriber describe(Step<ReplicaState, ReplicaEffect> step) {
+            StepDescriber said = new StepDescriber();
             step.effects().forEach(effect -> effect.dispatch(said));
             return said;
         }

@@ -7,15 +7,15 @@ import static io.trefoil.journal.replica.ReplicaSteps.NODE;
 import static io.trefoil.journal.replica.ReplicaSteps.NOW;
 import static io.trefoil.journal.replica.ReplicaSteps.OLD;
 import static io.trefoil.journal.replica.ReplicaSteps.append;
-import static io.trefoil.journal.replica.ReplicaSteps.at;
+import static io.trefoil.journal.replica.ReplicaSteps.describe;
 import static io.trefoil.journal.replica.ReplicaSteps.empty;
 import static io.trefoil.journal.replica.ReplicaSteps.entries;
 import static io.trefoil.journal.replica.ReplicaSteps.newEpoch;
+import static io.trefoil.journal.replica.ReplicaSteps.positionAt;
 import static io.trefoil.journal.replica.ReplicaSteps.promisedTo;
 import static io.trefoil.journal.replica.ReplicaSteps.rebase;
 import static io.trefoil.journal.replica.ReplicaSteps.reply;
 import static io.trefoil.journal.replica.ReplicaSteps.request;
-import static io.trefoil.journal.replica.ReplicaSteps.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.Step;
@@ -45,28 +45,28 @@ class ReplicaStorageRulesTest {
 
     @Test
     void refetchingNodeIsCompleteOnceItReachesWritersInitialEnd() {
-        ReplicaState damaged = ReplicaState.opened(
+        ReplicaState damaged = ReplicaState.afterOpening(
                 NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
 
         ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
                 .next();
         // The writer has gone on since: that does not count.
         Step<ReplicaState, ReplicaEffect> all =
-                Replica.on(some, request(3, OLD, at(3, 2), entries(3, 3, 4), 0, 9), NOW);
+                Replica.on(some, request(3, OLD, positionAt(3, 2), entries(3, 3, 4), 0, 9), NOW);
 
         assertThat(some.completeness()).isEqualTo(LogCompleteness.REFETCHING);
-        assertThat(words(all)).contains("promise 3 COMPLETE");
+        assertThat(describe(all)).contains("promise 3 COMPLETE");
         assertThat(all.next().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     @Test
     void newWriterVoidsEarlierRefetchTarget() {
-        ReplicaState damaged = ReplicaState.opened(
+        ReplicaState damaged = ReplicaState.afterOpening(
                 NODE, Promise.of(Epoch.of(3), OLD, 0), LogCompleteness.REFETCHING, LogSummary.ORIGIN, List.of(), NOW);
         ReplicaState some = Replica.on(damaged, request(3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0, 4), NOW)
                 .next();
 
-        ReplicaState other = Replica.on(some, request(4, NEW, at(3, 2), entries(3, 3, 4), 0, 9), NOW)
+        ReplicaState other = Replica.on(some, request(4, NEW, positionAt(3, 2), entries(3, 3, 4), 0, 9), NOW)
                 .next();
 
         assertThat(other.completeness()).isEqualTo(LogCompleteness.REFETCHING);
@@ -77,10 +77,10 @@ class ReplicaStorageRulesTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = rebase(written, at(3, 9));
+        Step<ReplicaState, ReplicaEffect> step = rebase(written, positionAt(3, 9));
 
-        assertThat(words(step)).contains("rebase 3/9");
-        assertThat(step.next().last()).isEqualTo(at(3, 9));
+        assertThat(describe(step)).contains("rebase 3/9");
+        assertThat(step.next().last()).isEqualTo(positionAt(3, 9));
         assertThat(step.next().committedSn()).isEqualTo(9);
     }
 
@@ -90,9 +90,9 @@ class ReplicaStorageRulesTest {
         ReplicaState written = append(promisedTo(2, OLD), 2, OLD, LogPosition.ORIGIN, entries(2, 1, 9), 0)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = rebase(written, at(3, 5));
+        Step<ReplicaState, ReplicaEffect> step = rebase(written, positionAt(3, 5));
 
-        assertThat(words(step)).contains("rebase 3/5");
+        assertThat(describe(step)).contains("rebase 3/5");
         assertThat(reply(step)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
     }
 
@@ -101,24 +101,24 @@ class ReplicaStorageRulesTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 9), 2)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> inTail = rebase(written, at(3, 5));
-        Step<ReplicaState, ReplicaEffect> inCommitted = rebase(written, at(3, 1));
+        Step<ReplicaState, ReplicaEffect> inTail = rebase(written, positionAt(3, 5));
+        Step<ReplicaState, ReplicaEffect> inCommitted = rebase(written, positionAt(3, 1));
 
-        assertThat(inTail.next().last()).isEqualTo(at(3, 9));
+        assertThat(inTail.next().last()).isEqualTo(positionAt(3, 9));
         assertThat(reply(inTail)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
-        assertThat(inCommitted.next().last()).isEqualTo(at(3, 9));
+        assertThat(inCommitted.next().last()).isEqualTo(positionAt(3, 9));
         assertThat(reply(inCommitted)).isInstanceOf(MismatchReply.class);
-        assertThat(reply(rebase(written, at(3, 2)))).isInstanceOf(MismatchReply.class);
-        assertThat(words(rebase(written, at(3, 9)))).noneMatch(word -> word.startsWith("rebase"));
+        assertThat(reply(rebase(written, positionAt(3, 2)))).isInstanceOf(MismatchReply.class);
+        assertThat(describe(rebase(written, positionAt(3, 9)))).noneMatch(word -> word.startsWith("rebase"));
     }
 
     @Test
     void rejectsRebaseByFencedWriter() {
         ReplicaState promised = newEpoch(empty(), 7, NEW, NOW).next();
 
-        Step<ReplicaState, ReplicaEffect> step = rebase(promised, at(3, 9));
+        Step<ReplicaState, ReplicaEffect> step = rebase(promised, positionAt(3, 9));
 
-        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
+        assertThat(describe(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
         assertThat(step.next()).isEqualTo(promised);
     }
 
@@ -126,14 +126,14 @@ class ReplicaStorageRulesTest {
     void retirementMovesStorageAside() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NODE));
 
-        assertThat(words(step)).containsExactly("move aside");
+        assertThat(describe(step)).containsExactly("move aside");
     }
 
     @Test
     void rejectsRetirementByFencedWriter() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(2), NODE));
 
-        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(3)));
+        assertThat(describe(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(3)));
     }
 
     @Test
@@ -141,21 +141,21 @@ class ReplicaStorageRulesTest {
         Step<ReplicaState, ReplicaEffect> step =
                 Replica.on(promisedTo(3, OLD), RetireRequest.of(Epoch.of(3), NodeId.of("before")));
 
-        assertThat(words(step)).containsExactly("answer " + DoneReply.of(NODE));
+        assertThat(describe(step)).containsExactly("answer " + DoneReply.of(NODE));
     }
 
     /** The old site after a promotion: its epochs went on by themselves. */
     @Test
     void retiresForHigherIncarnationDespitePromisedEpoch() {
         Step<ReplicaState, ReplicaEffect> step = Replica.on(
-                promisedTo(30, OLD), RetireRequest.of(Epoch.of(3), NODE).in(Incarnation.of(7, 7)));
+                promisedTo(30, OLD), RetireRequest.of(Epoch.of(3), NODE).withIncarnation(Incarnation.of(7, 7)));
 
-        assertThat(words(step)).containsExactly("move aside");
+        assertThat(describe(step)).containsExactly("move aside");
     }
 
     @Test
     void rejectsRetirementForLowerIncarnationDespiteHigherEpoch() {
-        ReplicaState later = ReplicaState.opened(
+        ReplicaState later = ReplicaState.afterOpening(
                 NODE,
                 Promise.of(Epoch.of(3), OLD, 0),
                 LogCompleteness.COMPLETE,
@@ -164,9 +164,9 @@ class ReplicaStorageRulesTest {
                 NOW);
 
         Step<ReplicaState, ReplicaEffect> step =
-                Replica.on(later, RetireRequest.of(Epoch.of(30), NODE).in(Incarnation.of(6, 9)));
+                Replica.on(later, RetireRequest.of(Epoch.of(30), NODE).withIncarnation(Incarnation.of(6, 9)));
 
-        assertThat(words(step)).containsExactly("answer " + OtherIncarnationReply.of(NODE, Incarnation.of(7, 7)));
+        assertThat(describe(step)).containsExactly("answer " + OtherIncarnationReply.of(NODE, Incarnation.of(7, 7)));
         assertThat(step.next()).isEqualTo(later);
     }
 
@@ -174,16 +174,16 @@ class ReplicaStorageRulesTest {
     @Test
     void barrierKeepsEntriesWhenItsReleaseArrivesWithIt() {
         Entry barrier = Entry.of(
-                at(3, 3),
+                positionAt(3, 3),
                 EntryKind.BARRIER,
                 TxRange.NONE,
                 Barrier.of("friday", 2, 2, "").toPayload());
-        Entry release = Entry.of(at(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
+        Entry release = Entry.of(positionAt(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
         ReplicaState state = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 2)
                 .next();
 
-        ReplicaState both =
-                append(state, 3, OLD, at(3, 2), List.of(barrier, release), 2).next();
+        ReplicaState both = append(state, 3, OLD, positionAt(3, 2), List.of(barrier, release), 2)
+                .next();
 
         assertThat(both.purgeableBelow(50)).isEqualTo(2);
     }
@@ -191,26 +191,26 @@ class ReplicaStorageRulesTest {
     @Test
     void barrierKeepsEntriesUntilReleaseCommits() {
         Entry barrier = Entry.of(
-                at(3, 3),
+                positionAt(3, 3),
                 EntryKind.BARRIER,
                 TxRange.NONE,
                 Barrier.of("friday", 2, 2, "").toPayload());
-        Entry release = Entry.of(at(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
+        Entry release = Entry.of(positionAt(3, 4), EntryKind.BARRIER_RELEASE, TxRange.NONE, Bytes.ofUtf8("friday"));
         ReplicaState state = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 2)
                 .next();
         assertThat(state.purgeableBelow(50)).isEqualTo(50);
 
         ReplicaState written =
-                append(state, 3, OLD, at(3, 2), List.of(barrier), 2).next();
+                append(state, 3, OLD, positionAt(3, 2), List.of(barrier), 2).next();
         assertThat(written.purgeableBelow(50)).isEqualTo(2);
         assertThat(written.purgeableBelow(1)).isEqualTo(1);
 
         ReplicaState releasing =
-                append(written, 3, OLD, at(3, 3), List.of(release), 3).next();
+                append(written, 3, OLD, positionAt(3, 3), List.of(release), 3).next();
         assertThat(releasing.purgeableBelow(50)).isEqualTo(2);
 
         ReplicaState released =
-                append(releasing, 3, OLD, at(3, 4), List.of(), 4).next();
+                append(releasing, 3, OLD, positionAt(3, 4), List.of(), 4).next();
         assertThat(released.purgeableBelow(50)).isEqualTo(50);
     }
 }

@@ -7,13 +7,13 @@ import static io.trefoil.journal.replica.ReplicaSteps.NODE;
 import static io.trefoil.journal.replica.ReplicaSteps.NOW;
 import static io.trefoil.journal.replica.ReplicaSteps.OLD;
 import static io.trefoil.journal.replica.ReplicaSteps.append;
-import static io.trefoil.journal.replica.ReplicaSteps.at;
+import static io.trefoil.journal.replica.ReplicaSteps.describe;
 import static io.trefoil.journal.replica.ReplicaSteps.empty;
 import static io.trefoil.journal.replica.ReplicaSteps.entries;
 import static io.trefoil.journal.replica.ReplicaSteps.newEpoch;
+import static io.trefoil.journal.replica.ReplicaSteps.positionAt;
 import static io.trefoil.journal.replica.ReplicaSteps.promisedTo;
 import static io.trefoil.journal.replica.ReplicaSteps.reply;
-import static io.trefoil.journal.replica.ReplicaSteps.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.Step;
@@ -37,7 +37,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step = append(promised, 6, OLD, LogPosition.ORIGIN, entries(6, 1, 2), 0);
 
         assertThat(step.next()).isEqualTo(promised);
-        assertThat(words(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
+        assertThat(describe(step)).containsExactly("answer " + StaleEpochReply.of(NODE, Epoch.of(7)));
     }
 
     @Test
@@ -45,11 +45,11 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
 
-        assertThat(words(step))
+        assertThat(describe(step))
                 .containsExactly(
                         "write 1..2 committed 0",
                         "answer " + AppendedReply.of(NODE, Epoch.of(3), 2, LogCompleteness.COMPLETE));
-        assertThat(step.next().last()).isEqualTo(at(3, 2));
+        assertThat(step.next().last()).isEqualTo(positionAt(3, 2));
     }
 
     @Test
@@ -57,7 +57,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 3);
 
-        assertThat(words(step))
+        assertThat(describe(step))
                 .containsExactly(
                         "write 1..4 committed 3",
                         "committed 3",
@@ -69,7 +69,7 @@ class ReplicaTest {
         Step<ReplicaState, ReplicaEffect> step =
                 append(promisedTo(2, OLD), 3, NEW, LogPosition.ORIGIN, entries(3, 1, 1), 0);
 
-        assertThat(words(step)).startsWith("promise 3 COMPLETE", "write 1..1 committed 0");
+        assertThat(describe(step)).startsWith("promise 3 COMPLETE", "write 1..1 committed 0");
     }
 
     @Test
@@ -79,7 +79,7 @@ class ReplicaTest {
 
         Step<ReplicaState, ReplicaEffect> again = append(written, 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0);
 
-        assertThat(words(again))
+        assertThat(describe(again))
                 .containsExactly("answer " + AppendedReply.of(NODE, Epoch.of(3), 2, LogCompleteness.COMPLETE));
         assertThat(again.next()).isEqualTo(written);
     }
@@ -89,9 +89,9 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 5), 0)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> late = append(written, 3, OLD, at(3, 1), entries(3, 2, 3), 0);
+        Step<ReplicaState, ReplicaEffect> late = append(written, 3, OLD, positionAt(3, 1), entries(3, 2, 3), 0);
 
-        assertThat(late.next().last()).isEqualTo(at(3, 5));
+        assertThat(late.next().last()).isEqualTo(positionAt(3, 5));
         assertThat(reply(late)).isEqualTo(AppendedReply.of(NODE, Epoch.of(3), 3, LogCompleteness.COMPLETE));
     }
 
@@ -100,10 +100,11 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 2), 0)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, at(3, 4), entries(3, 5, 5), 0);
+        Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, positionAt(3, 4), entries(3, 5, 5), 0);
 
-        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(3), at(3, 2), 0, LogCompleteness.COMPLETE));
-        assertThat(step.next().last()).isEqualTo(at(3, 2));
+        assertThat(reply(step))
+                .isEqualTo(MismatchReply.of(NODE, Epoch.of(3), positionAt(3, 2), 0, LogCompleteness.COMPLETE));
+        assertThat(step.next().last()).isEqualTo(positionAt(3, 2));
     }
 
     @Test
@@ -111,10 +112,11 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(4, 4), entries(5, 5, 5), 2);
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, positionAt(4, 4), entries(5, 5, 5), 2);
 
-        assertThat(reply(step)).isEqualTo(MismatchReply.of(NODE, Epoch.of(5), at(3, 4), 2, LogCompleteness.COMPLETE));
-        assertThat(step.next().last()).isEqualTo(at(3, 4));
+        assertThat(reply(step))
+                .isEqualTo(MismatchReply.of(NODE, Epoch.of(5), positionAt(3, 4), 2, LogCompleteness.COMPLETE));
+        assertThat(step.next().last()).isEqualTo(positionAt(3, 4));
     }
 
     @Test
@@ -124,7 +126,7 @@ class ReplicaTest {
 
         Step<ReplicaState, ReplicaEffect> step = append(written, 3, OLD, LogPosition.ORIGIN, entries(3, 1, 5), 2);
 
-        assertThat(words(step))
+        assertThat(describe(step))
                 .containsExactly(
                         "write 5..5 committed 2",
                         "answer " + AppendedReply.of(NODE, Epoch.of(3), 5, LogCompleteness.COMPLETE));
@@ -135,10 +137,10 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = append(written, 4, NEW, at(3, 3), entries(4, 4, 4), 2);
+        Step<ReplicaState, ReplicaEffect> step = append(written, 4, NEW, positionAt(3, 3), entries(4, 4, 4), 2);
 
-        assertThat(words(step)).contains("truncate 3", "write 4..4 committed 2");
-        assertThat(step.next().last()).isEqualTo(at(4, 4));
+        assertThat(describe(step)).contains("truncate 3", "write 4..4 committed 2");
+        assertThat(step.next().last()).isEqualTo(positionAt(4, 4));
     }
 
     @Test
@@ -146,10 +148,10 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(3, 3), entries(5, 4, 4), 3);
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, positionAt(3, 3), entries(5, 4, 4), 3);
 
-        assertThat(words(step)).anyMatch(word -> word.startsWith("halt"));
-        assertThat(words(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
+        assertThat(describe(step)).anyMatch(word -> word.startsWith("halt"));
+        assertThat(describe(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
     }
 
     @Test
@@ -157,10 +159,10 @@ class ReplicaTest {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 4)
                 .next();
 
-        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, at(4, 4), entries(5, 5, 5), 3);
+        Step<ReplicaState, ReplicaEffect> step = append(written, 5, NEW, positionAt(4, 4), entries(5, 5, 5), 3);
 
-        assertThat(words(step)).anyMatch(word -> word.startsWith("halt"));
-        assertThat(words(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
+        assertThat(describe(step)).anyMatch(word -> word.startsWith("halt"));
+        assertThat(describe(step)).noneMatch(word -> word.startsWith("truncate") || word.startsWith("write"));
     }
 
     @Test
@@ -170,7 +172,8 @@ class ReplicaTest {
                 .next();
 
         // when that writer only says how far it is committed, behind entry 2
-        ReplicaState heard = append(written, 4, NEW, at(3, 2), List.of(), 4).next();
+        ReplicaState heard =
+                append(written, 4, NEW, positionAt(3, 2), List.of(), 4).next();
 
         assertThat(heard.committedSn()).isEqualTo(2);
     }
@@ -179,8 +182,8 @@ class ReplicaTest {
     void ignoresCommitOfWriterWithoutLocalEntries() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 0)
                 .next();
-        ReplicaState promised =
-                newEpoch(Replica.writerDead(written, OLD), 4, NEW, NOW).next();
+        ReplicaState promised = newEpoch(Replica.endLeaseOfDeadWriter(written, OLD), 4, NEW, NOW)
+                .next();
 
         assertThat(Replica.on(promised, CommitRequest.of(Epoch.of(4), 4)).next().committedSn())
                 .isZero();

@@ -26,7 +26,7 @@ import java.util.Set;
  */
 public final class Healing {
     private static final int BATCHES_WANTED = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long STUCK_NANOS = 8_000_000_000L;
 
     private final Simulation simulation;
@@ -56,7 +56,7 @@ public final class Healing {
     void heal() {
         simulation.nemesis().retire();
         healed = true;
-        simulation.network().loseNothingMore();
+        simulation.network().stopRandomLoss();
         simulation.network().mendAll();
         healthy = drawHealthy();
         for (SimNode node : simulation.nodes()) {
@@ -71,7 +71,7 @@ public final class Healing {
             boolean besideBroken = simulation.nodes().stream()
                     .anyMatch(node -> node.host() == writer.host() && !healthy.contains(node.address()));
             boolean leaves = writer.isStranger()
-                    ? !mustHear(writer)
+                    ? !mustLearnOfNewIncarnation(writer)
                     : simulation.random().nextBoolean();
             if (besideBroken || leaves) {
                 writer.die("healed away");
@@ -84,13 +84,13 @@ public final class Healing {
      * Whether so many voters of an old writer are in reach and hold the new incarnation that the writer can never
      * commit again.
      */
-    private boolean mustHear(SimWriter writer) {
+    private boolean mustLearnOfNewIncarnation(SimWriter writer) {
         if (writer.isLone()) {
             return writer.addresses().stream().anyMatch(this::showsData);
         }
         Members members = writer.state().end().members();
         long left = members.list().stream()
-                .filter(member -> member.isVoter() && !beganAnew(member.address()))
+                .filter(member -> member.isVoter() && !isReinitialized(member.address()))
                 .count();
         return left < members.majority();
     }
@@ -104,14 +104,16 @@ public final class Healing {
 
     private static boolean hasEdits(SimLedger.Disk disk) {
         for (long sn = disk.base().position().sn() + 1; sn <= disk.lastSn(); sn++) {
-            if (disk.at(sn).filter(entry -> entry.kind() == EntryKind.EDITS).isPresent()) {
+            if (disk.entryAt(sn)
+                    .filter(entry -> entry.kind() == EntryKind.EDITS)
+                    .isPresent()) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean beganAnew(NodeAddress address) {
+    private boolean isReinitialized(NodeAddress address) {
         return healthy.contains(address)
                 && simulation
                         .node(address)
@@ -127,7 +129,7 @@ public final class Healing {
         Set<NodeAddress> drawn = new LinkedHashSet<>();
         for (NodeAddress address : order) {
             // A node that may be becoming a voter right now must not count for a majority and then be gone.
-            if (simulation.nemesis().mayLoseAMember()
+            if (simulation.nemesis().mayLoseMember()
                     || !simulation.isSettledVoter(address, inForce)
                     || !isMajority(drawn, inForce)
                     || simulation.random().nextInt(4) == 0) {
@@ -154,7 +156,7 @@ public final class Healing {
 
     void repair(SimNode node) {
         node.breakDisk(false);
-        node.syncTakes(Duration.ofNanos(simulation.mix().syncMicros() * 1_000L));
+        node.setSyncDuration(Duration.ofNanos(simulation.mix().syncMicros() * 1_000L));
         node.host().resume();
         if (!node.host().isUp()) {
             node.start();
@@ -182,11 +184,11 @@ public final class Healing {
         simulation.runUntil(
                 "writers of a journal that was initialized again end",
                 () -> simulation.writers().liveWriters().stream().noneMatch(SimWriter::isStranger),
-                PATIENCE);
+                TIMEOUT);
         long enough = simulation.ackedCount() + BATCHES_WANTED;
-        replaceStuckLater(simulation.ackedCount());
+        scheduleStuckReplacement(simulation.ackedCount());
         simulation.writers().allowBatches(BATCHES_WANTED);
-        simulation.runUntil(BATCHES_WANTED + " batches", () -> simulation.ackedCount() >= enough, PATIENCE);
+        simulation.runUntil(BATCHES_WANTED + " batches", () -> simulation.ackedCount() >= enough, TIMEOUT);
         demandOneLog();
     }
 
@@ -195,18 +197,18 @@ public final class Healing {
         if (!healed) {
             healthy = simulation.addresses();
         }
-        simulation.runUntil("one log on all healthy nodes", this::isSettled, PATIENCE);
+        simulation.runUntil("one log on all healthy nodes", this::isSettled, TIMEOUT);
     }
 
     /** Replaces a live writer that is stuck, as the supervisor of the group would do. */
-    private void replaceStuckLater(long ackedBefore) {
-        simulation.after(STUCK_NANOS, "supervisor looks for progress", () -> {
+    private void scheduleStuckReplacement(long ackedBefore) {
+        simulation.schedule(STUCK_NANOS, "supervisor looks for progress", () -> {
             if (simulation.ackedCount() == ackedBefore) {
                 stuckCount++;
                 simulation.note("no progress: " + simulation.describe());
                 simulation.writers().liveWriters().forEach(writer -> writer.die("replaced"));
             }
-            replaceStuckLater(simulation.ackedCount());
+            scheduleStuckReplacement(simulation.ackedCount());
         });
     }
 
@@ -243,7 +245,7 @@ public final class Healing {
     void repairStrangers() {
         for (SimNode node : simulation.nodes()) {
             if (healthy.contains(node.address()) && node.isStranger()) {
-                node.arrive(
+                node.receive(
                         StartOverRequest.of(
                                 node.nodeReplica().node(),
                                 simulation.formatting().incarnation()),

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 class MutantHunt {
 
     @Test
-    void firstSeedsHold() {
+    void firstSeedsBreakNoInvariant() {
         run(1, 50);
     }
 
     @Test
-    void moreSeedsHold() {
+    void moreSeedsBreakNoInvariant() {
         run(51, 400);
     }
 
     @Test
-    void twoThousandSeedsHold() {
+    void twoThousandSeedsBreakNoInvariant() {
         run(401, 2_000);
     }
 

@@ -57,17 +57,17 @@ final class Nemesis {
 
     void start() {
         if (!mix.faults().isEmpty()) {
-            strikeLater();
+            scheduleStrike();
         }
     }
 
     /** Whether a request to remove a node may still be carried out; one more fault then may be one too many. */
-    boolean mayLoseAMember() {
+    boolean mayLoseMember() {
         return simulation.nowNanos() < leavingUntilNanos;
     }
 
     /** A new journal replaces this one; purges of the old one no longer matter. */
-    void journalBeganAnew() {
+    void onJournalReinitialized() {
         neededTxId = 1;
     }
 
@@ -76,14 +76,14 @@ final class Nemesis {
         active = false;
     }
 
-    private void strikeLater() {
+    private void scheduleStrike() {
         long nanos = (1 + random.nextInt(2 * mix.faultEveryMillis())) * NANOS_PER_MILLI;
-        simulation.after(nanos, "nemesis comes", () -> {
+        simulation.schedule(nanos, "nemesis comes", () -> {
             if (active) {
                 FaultKind kind = mix.faults().get(random.nextInt(mix.faults().size()));
                 simulation.note(kind);
                 strike(kind);
-                strikeLater();
+                scheduleStrike();
             }
         });
     }
@@ -95,13 +95,13 @@ final class Nemesis {
             case CUT_SITE -> cutSite(random.nextInt(SimSites.COUNT));
             case CLOG -> clog();
             case RESET_SESSION -> resetSession();
-            case POWER_LOSS -> upNode().ifPresent(this::powerFails);
+            case POWER_LOSS -> upNode().ifPresent(this::cutPower);
             case POWER_LOSS_IN_OPERATION ->
                 upNode().ifPresent(node -> node.disk().crashAt(1 + random.nextInt(6)));
             case KILL -> upNode().ifPresent(this::kill);
             case ROT -> rot();
             case DISK_ERROR -> upNode().ifPresent(node -> node.disk().failAt(1 + random.nextInt(6)));
-            case NO_MEMORY -> upNode().ifPresent(node -> node.disk().lackMemoryAt(1 + random.nextInt(6)));
+            case NO_MEMORY -> upNode().ifPresent(node -> node.disk().failAllocationAt(1 + random.nextInt(6)));
             case DISK_FULL -> upNode().ifPresent(this::fillDisk);
             case DISK_SLOW -> upNode().ifPresent(this::slowDisk);
             case PAUSE_NODE -> upNode().ifPresent(node -> pause(node.host()));
@@ -120,20 +120,20 @@ final class Nemesis {
     }
 
     /** A node loses power now; it returns after a while. */
-    void powerFails(SimNode node) {
+    void cutPower(SimNode node) {
         simulation.stop(node, true);
-        restartLater(node);
+        scheduleRestart(node);
     }
 
     /** A node's process dies now; it returns after a while. */
     void kill(SimNode node) {
         simulation.stop(node, false);
-        restartLater(node);
+        scheduleRestart(node);
     }
 
     /** Starts a node again after a while, if it is down. */
-    void restartLater(SimNode node) {
-        simulation.after(drawMillis(30, 1_500), node.address().host() + " may start", () -> {
+    void scheduleRestart(SimNode node) {
+        simulation.schedule(drawMillis(30, 1_500), node.address().host() + " may start", () -> {
             if (active && !node.host().isUp()) {
                 node.start();
             }
@@ -144,7 +144,7 @@ final class Nemesis {
         String from = anyHost().name();
         String to = anyHost().name();
         simulation.network().cut(from, to);
-        mendLater("mend " + from + ">" + to, () -> simulation.network().mend(from, to));
+        scheduleRepair("mend " + from + ">" + to, () -> simulation.network().mend(from, to));
     }
 
     private void isolate(SimHost host) {
@@ -152,7 +152,7 @@ final class Nemesis {
             simulation.network().cut(host.name(), other.name());
             simulation.network().cut(other.name(), host.name());
         }
-        mendLater("mend " + host.name(), () -> {
+        scheduleRepair("mend " + host.name(), () -> {
             for (SimHost other : simulation.hosts()) {
                 simulation.network().mend(host.name(), other.name());
                 simulation.network().mend(other.name(), host.name());
@@ -162,7 +162,7 @@ final class Nemesis {
 
     private void cutSite(int site) {
         simulation.network().sites().cutOff(site);
-        mendLater("mend site " + site, () -> simulation.network().sites().rejoin(site));
+        scheduleRepair("mend site " + site, () -> simulation.network().sites().rejoin(site));
     }
 
     private void clog() {
@@ -183,7 +183,7 @@ final class Nemesis {
         // up from there.
         if (damage(node.get()) && random.nextInt(3) > 0) {
             simulation.stop(node.get(), random.nextBoolean());
-            restartLater(node.get());
+            scheduleRestart(node.get());
         }
     }
 
@@ -195,30 +195,30 @@ final class Nemesis {
         List<Long> tail = node.disk().unprovenSns();
         if (!tail.isEmpty() && random.nextBoolean()) {
             long sn = tail.get(random.nextInt(tail.size()));
-            if (isOnAMajorityWithout(node, sn)) {
+            if (hasMajorityWithout(node, sn)) {
                 node.disk().damage(sn);
-                simulation.tell(new Fact.TailRotted(node.address(), sn));
+                simulation.report(new Fact.TailRotted(node.address(), sn));
                 return true;
             }
         }
         return node.disk().corrupt().isPresent();
     }
 
-    private boolean isOnAMajorityWithout(SimNode node, long fromSn) {
+    private boolean hasMajorityWithout(SimNode node, long fromSn) {
         Optional<SimLedger.Disk> own = simulation.ledger().disk(node.address());
         if (!own.isPresent() || node.isStranger()) {
             return false;
         }
         for (long sn = fromSn; sn <= own.get().lastSn(); sn++) {
-            Optional<Entry> entry = own.get().at(sn);
-            long wanted = sn;
+            Optional<Entry> entry = own.get().entryAt(sn);
+            long target = sn;
             boolean safe = simulation.membersInForce().stream()
                     .allMatch(members -> simulation.ledger().disks().stream()
                                     .filter(disk -> disk != own.get() && members.isVoter(disk.node()))
                                     .filter(disk -> disk.completeness() == LogCompleteness.COMPLETE)
                                     .filter(disk -> !simulation.isRotten(disk.address()))
-                                    .filter(disk -> disk.durableSn() >= wanted
-                                            && disk.at(wanted).equals(entry))
+                                    .filter(disk -> disk.durableSn() >= target
+                                            && disk.entryAt(target).equals(entry))
                                     .count()
                             >= members.majority());
             if (!safe) {
@@ -266,8 +266,8 @@ final class Nemesis {
         if (mayBeDamaged(node)) {
             simulation.stop(node, random.nextBoolean());
             node.disk().wipe();
-            simulation.tell(new Fact.StorageGone(node.address()));
-            restartLater(node);
+            simulation.report(new Fact.StorageRemoved(node.address()));
+            scheduleRestart(node);
         }
     }
 
@@ -278,7 +278,7 @@ final class Nemesis {
         }
         simulation.stop(node, random.nextBoolean());
         node.disk().wipe();
-        simulation.tell(new Fact.StorageGone(node.address()));
+        simulation.report(new Fact.StorageRemoved(node.address()));
         cutOff(node.host(), drawMillis(500, 4_000));
         simulation.healing().repair(node);
         simulation.formatting().formatAlone(node);
@@ -294,7 +294,7 @@ final class Nemesis {
                 simulation.network().cut(other.name(), host.name());
             }
         }
-        simulation.after(nanos, "mend " + host.name(), () -> {
+        simulation.schedule(nanos, "mend " + host.name(), () -> {
             for (SimHost other : simulation.hosts()) {
                 if (active && other != host) {
                     simulation.network().mend(host.name(), other.name());
@@ -307,8 +307,8 @@ final class Nemesis {
     /** As a repair does it: only on a node that a majority of sound voters can do without. */
     private void startOver(SimNode node) {
         if (mayBeDamaged(node)) {
-            simulation.noteStartingOver(node.address());
-            node.arrive(StartOverRequest.of(node.nodeReplica().node()), reply -> {});
+            simulation.noteStartOver(node.address());
+            node.receive(StartOverRequest.of(node.nodeReplica().node()), reply -> {});
         }
     }
 
@@ -324,12 +324,12 @@ final class Nemesis {
         }
         simulation.stop(node, random.nextBoolean());
         if (node.disk().hasOldStorage() && random.nextInt(3) > 0) {
-            node.disk().putBack();
+            node.disk().reinsert();
         } else {
-            node.disk().takeOut();
+            node.disk().eject();
         }
-        simulation.tell(new Fact.StorageGone(node.address()));
-        restartLater(node);
+        simulation.report(new Fact.StorageRemoved(node.address()));
+        scheduleRestart(node);
     }
 
     /** Makes up a membership change, and asks one node after the other for it for a while. */
@@ -339,7 +339,7 @@ final class Nemesis {
         Optional<NodeId> leaving = anyMember();
         boolean joins = random.nextInt(5) < 2 || !leaving.isPresent();
         if (joins) {
-            ask(joining(ticket, joining));
+            requestChange(newJoinChange(ticket, joining));
             return;
         }
         // One node damaged and another removed may be more than the group can do without.
@@ -350,17 +350,17 @@ final class Nemesis {
         }
         leavingUntilNanos = simulation.nowNanos() + LEAVING_NANOS;
         switch (random.nextInt(3)) {
-            case 0 -> ask(MemberChange.replace(ticket, leaving.get(), joining));
+            case 0 -> requestChange(MemberChange.replace(ticket, leaving.get(), joining));
             case 1 ->
-                ask(
+                requestChange(
                         mix.minReplicas() == 1
                                 ? MemberChange.forcedRemove(ticket, leaving.get())
                                 : MemberChange.remove(ticket, leaving.get()));
-            default -> ask(MemberChange.remove(ticket, leaving.get()));
+            default -> requestChange(MemberChange.remove(ticket, leaving.get()));
         }
     }
 
-    private MemberChange joining(String ticket, NodeAddress node) {
+    private MemberChange newJoinChange(String ticket, NodeAddress node) {
         return switch (random.nextInt(4)) {
             case 0 -> MemberChange.add(ticket, node);
             case 1 -> MemberChange.addLearner(ticket, node);
@@ -368,19 +368,19 @@ final class Nemesis {
         };
     }
 
-    private void ask(MemberChange change) {
+    private void requestChange(MemberChange change) {
         simulation.note(change);
-        simulation.tell(new Fact.Wanted(change));
+        simulation.report(new Fact.ChangeRequested(change));
         long untilNanos = simulation.nowNanos() + drawMillis(100, 1_500);
-        askAgain(change, untilNanos);
+        repeatRequest(change, untilNanos);
     }
 
-    private void askAgain(MemberChange change, long untilNanos) {
+    private void repeatRequest(MemberChange change, long untilNanos) {
         if (!active || simulation.nowNanos() > untilNanos) {
             return;
         }
-        upNode().ifPresent(node -> node.arrive(ChangeMembersRequest.of(change), reply -> {}));
-        simulation.after(drawMillis(20, 200), "asks again", () -> askAgain(change, untilNanos));
+        upNode().ifPresent(node -> node.receive(ChangeMembersRequest.of(change), reply -> {}));
+        simulation.schedule(drawMillis(20, 200), "asks again", () -> repeatRequest(change, untilNanos));
     }
 
     private Optional<NodeId> anyMember() {
@@ -391,14 +391,14 @@ final class Nemesis {
 
     private void fillDisk(SimNode node) {
         node.breakDisk(true);
-        mendLater(node.address().host() + " has room again", () -> node.breakDisk(false));
+        scheduleRepair(node.address().host() + " has room again", () -> node.breakDisk(false));
     }
 
     private void slowDisk(SimNode node) {
-        node.syncTakes(Duration.ofMillis(20 + random.nextInt(simulation.slowestSyncMillis())));
-        mendLater(
+        node.setSyncDuration(Duration.ofMillis(20 + random.nextInt(simulation.slowestSyncMillis())));
+        scheduleRepair(
                 node.address().host() + " is quick again",
-                () -> node.syncTakes(Duration.ofNanos(mix.syncMicros() * 1_000L)));
+                () -> node.setSyncDuration(Duration.ofNanos(mix.syncMicros() * 1_000L)));
     }
 
     /** Nodes other than its own see their sessions with a live writer reset, and new connections refused. */
@@ -407,7 +407,7 @@ final class Nemesis {
             SimNode node = simulation.node(address);
             if (node.host() != writer.host() && random.nextInt(4) > 0) {
                 writer.resetSession(address);
-                simulation.writers().takenForGone(node, writer.id());
+                simulation.writers().onPresumedDead(node, writer.id());
             }
         }
     }
@@ -415,7 +415,7 @@ final class Nemesis {
     private void pause(SimHost host) {
         long nanos = drawMillis(50, 2 * mix.leaseMillis());
         host.pauseUntil(simulation.nowNanos() + nanos);
-        simulation.stands(host, nanos);
+        simulation.pauseHost(host, nanos);
     }
 
     private void startWriter() {
@@ -444,7 +444,7 @@ final class Nemesis {
         }
         long keepFrom = neededTxId + random.nextInt((int) (end.lastTxId() + 2 - neededTxId));
         Barrier barrier = Barrier.of("barrier-" + simulation.nowNanos(), end.lastTxId(), keepFrom, "text");
-        if (!writer.state().refusalOf(barrier).isPresent()) {
+        if (!writer.state().refusalReason(barrier).isPresent()) {
             writer.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), entry -> {});
         }
     }
@@ -460,15 +460,15 @@ final class Nemesis {
     private void purge(SimWriter writer) {
         SimLedger ledger = simulation.ledger();
         long sn = ledger.committedSn() < 2 ? 1 : 1 + random.nextInt((int) ledger.committedSn());
-        long minTxId = ledger.committed(sn)
+        long minTxId = ledger.committedAt(sn)
                 .map(branch -> branch.entry().txIds().first())
                 .orElse(0L);
         neededTxId = Math.max(neededTxId, minTxId);
         writer.purge(Math.max(1, minTxId));
     }
 
-    private void mendLater(String what, Runnable mending) {
-        simulation.after(drawMillis(50, 2_500), what, () -> {
+    private void scheduleRepair(String what, Runnable mending) {
+        simulation.schedule(drawMillis(50, 2_500), what, () -> {
             if (active) {
                 mending.run();
             }

@@ -26,7 +26,7 @@ class PromotedTest {
     @Test
     void promotedLogKeepsAcknowledgedEntriesWhenLostVotersReturn() {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            promoted(seed, Survivors::promotable);
+            promote(seed, Survivors::promotableNode);
         }
     }
 
@@ -34,26 +34,26 @@ class PromotedTest {
     void detectsPromotionOfShorterLog() {
         assertThatThrownBy(() -> {
                     for (long seed = 1; seed <= SEEDS; seed++) {
-                        promoted(seed, PromotedTest::theOneThatIsBehind);
+                        promote(seed, PromotedTest::laggingNode);
                     }
                 })
                 .hasMessageContaining("has acknowledged entries");
     }
 
-    private static void promoted(long seed, Function<Survivors, SimNode> choice) {
+    private static void promote(long seed, Function<Survivors, SimNode> choice) {
         Simulation simulation = new Simulation(
                 Simulation.Plan.of(seed, FaultMix.none().withNodes(NODES, NODES, 1), Rules.REAL, Invariants.all()));
         simulation.guard(() -> {
             disturb(simulation);
             Survivors left = Survivors.of(simulation, SURVIVORS);
             SimNode heir = choice.apply(left);
-            left.demandAllThatIsLeft(heir);
+            left.demandSurvivingEntries(heir);
             left.promote(heir);
             simulation.nodes().stream().filter(node -> !node.host().isUp()).forEach(SimNode::start);
-            startWriterUnlessOneNames(heir, simulation);
+            startWriterUnlessNamed(heir, simulation);
             simulation.runFor(Duration.ofMillis(500));
             simulation.healing().heal();
-            startWriterUnlessOneNames(heir, simulation);
+            startWriterUnlessNamed(heir, simulation);
             simulation.healing().demandProgress();
         });
     }
@@ -79,7 +79,7 @@ class PromotedTest {
      * A second writer would compete with the first, and might want other members to join. One that does not name the heir
      * finds empty nodes alone, and never hears of it.
      */
-    private static void startWriterUnlessOneNames(SimNode heir, Simulation simulation) {
+    private static void startWriterUnlessNamed(SimNode heir, Simulation simulation) {
         boolean isNamed = simulation.writers().liveWriters().stream()
                 .anyMatch(writer -> writer.addresses().contains(heir.address()));
         if (!isNamed) {
@@ -91,8 +91,8 @@ class PromotedTest {
         }
     }
 
-    private static SimNode theOneThatIsBehind(Survivors left) {
-        SimNode right = left.promotable();
+    private static SimNode laggingNode(Survivors left) {
+        SimNode right = left.promotableNode();
         return left.nodes().stream().filter(node -> node != right).findFirst().orElseThrow();
     }
 }

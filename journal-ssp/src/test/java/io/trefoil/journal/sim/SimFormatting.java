@@ -59,7 +59,7 @@ public final class SimFormatting {
             if (first.contains(node) || simulation.random().nextBoolean()) {
                 node.start();
             } else {
-                simulation.nemesis().restartLater(node);
+                simulation.nemesis().scheduleRestart(node);
             }
         }
         Map<SimNode, NodeId> ids = new LinkedHashMap<>();
@@ -71,7 +71,7 @@ public final class SimFormatting {
     private void format(Map<SimNode, NodeId> ids, List<SimNode> formatted, boolean force) {
         replaced.add(incarnation);
         incarnation = Incarnation.of(incarnation.number() + 1, simulation.seed());
-        Members members = Members.NONE.replacing(replaced);
+        Members members = Members.NONE.withReplacedIncarnations(replaced);
         for (Map.Entry<SimNode, NodeId> voter : ids.entrySet()) {
             members = members.with(Member.voter(voter.getValue(), voter.getKey().address()));
         }
@@ -89,8 +89,7 @@ public final class SimFormatting {
                         LogPosition.of(Epoch.FORMAT, 1),
                         EntryKind.STORAGE,
                         TxRange.NONE,
-                        StorageRecord.formatted(StorageRecord.Version.of(-66, 0))
-                                .toPayload()),
+                        StorageRecord.ofFormat(StorageRecord.Version.of(-66, 0)).toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
     }
 
@@ -115,19 +114,19 @@ public final class SimFormatting {
                 chosen.put(node, NodeId.of("again-" + simulation.nextNumber()));
             } else if (node.host().isUp() && simulation.random().nextBoolean()) {
                 simulation.stop(node, simulation.random().nextBoolean());
-                simulation.nemesis().restartLater(node);
+                simulation.nemesis().scheduleRestart(node);
             }
         }
-        giveWayToFormat();
+        endAcquiringWriters();
         betweenJournals = true;
         List<SimNode> voters = new ArrayList<>(chosen.keySet());
         simulation.note("the journal is initialized again on " + chosen.values());
         if (simulation.random().nextBoolean()) {
-            beginAnew();
+            resetHistory();
             format(chosen, voters.subList(0, simulation.random().nextInt(voters.size())), true);
             chosen.replaceAll((node, id) -> NodeId.of("again-" + simulation.nextNumber()));
         }
-        beginAnew();
+        resetHistory();
         format(chosen, voters, true);
         betweenJournals = false;
         simulation.writers().startWriter();
@@ -138,7 +137,7 @@ public final class SimFormatting {
      * the newest. What is in force stays so.
      */
     void formatAlone(SimNode node) {
-        Incarnation alone = Incarnation.formatted(
+        Incarnation alone = Incarnation.ofFormat(
                 incarnation.number() + 1_000 + lone.size(), simulation.seed() + simulation.nextNumber());
         lone.add(alone);
         NodeId id = NodeId.of("alone-" + simulation.nextNumber());
@@ -154,8 +153,8 @@ public final class SimFormatting {
      */
     void promote(SimNode node, NodeId heir, List<Entry> entries) {
         betweenJournals = true;
-        beginAnew();
-        incarnation = Incarnation.promoted(incarnation.number() + 1, simulation.seed());
+        resetHistory();
+        incarnation = Incarnation.ofPromotion(incarnation.number() + 1, simulation.seed());
         node.format(FormatRequest.of(Simulation.NAMESPACE, heir, LogSummary.ORIGIN.with(incarnation), entries, true));
         simulation.judgeFacts();
         betweenJournals = false;
@@ -165,7 +164,7 @@ public final class SimFormatting {
      * Ends the writers that are acquiring an epoch: one with a promise of a node that is formatted next would begin a
      * term of a journal that no longer exists.
      */
-    void giveWayToFormat() {
+    void endAcquiringWriters() {
         simulation.writers().liveWriters().stream()
                 .filter(SimWriter::isAcquiringEpoch)
                 .forEach(writer -> writer.die("gives way to a format"));
@@ -195,10 +194,10 @@ public final class SimFormatting {
                 .isPresent();
     }
 
-    private void beginAnew() {
+    private void resetHistory() {
         simulation.judgeFacts();
         simulation.beginLedger();
-        simulation.nemesis().journalBeganAnew();
-        simulation.nodes().forEach(SimNode::journalBeganAnew);
+        simulation.nemesis().onJournalReinitialized();
+        simulation.nodes().forEach(SimNode::onJournalReinitialized);
     }
 }

@@ -21,7 +21,7 @@ final class SimNearReaders {
     private static final long ASK_NANOS = 100_000_000;
     private static final long READ_NANOS = 20_000_000;
     private static final long LOOK_NANOS = 1_000_000;
-    private static final long PATIENCE_NANOS = 500_000_000;
+    private static final long TIMEOUT_NANOS = 500_000_000;
 
     private final Simulation simulation;
     private final NearReaderRules rules;
@@ -41,51 +41,51 @@ final class SimNearReaders {
         boolean reads = true;
         for (SimNode node : simulation.nodes()) {
             if (reads && !simulation.mix().initializesAgain()) {
-                askSoon(node);
-                readSoon(node);
+                scheduleRequest(node);
+                scheduleRead(node);
             }
             reads = !reads || simulation.sites().isPresent();
         }
     }
 
-    private void askSoon(SimNode own) {
-        simulation.after(ASK_NANOS / 2 + simulation.random().nextInt((int) ASK_NANOS), "near reader asks", () -> {
-            own.host().after(0, "near reader of " + own.address().host() + " asks", () -> ask(own));
+    private void scheduleRequest(SimNode own) {
+        simulation.schedule(ASK_NANOS / 2 + simulation.random().nextInt((int) ASK_NANOS), "near reader asks", () -> {
+            own.host().schedule(0, "near reader of " + own.address().host() + " asks", () -> requestLease(own));
             if (!simulation.isHealed()) {
-                askSoon(own);
+                scheduleRequest(own);
             }
         });
     }
 
-    private void ask(SimNode own) {
+    private void requestLease(SimNode own) {
         int process = own.host().incarnation();
         NodeId node = own.nodeReplica().node();
         long askedNanos = own.host().nanoTime();
         for (SimWriter writer : simulation.writers().liveWriters()) {
             simulation.network().send(own.host(), writer.host(), node + " wants reads", () -> {
                 if (writer.isWriting() && !writer.isStranger()) {
-                    writer.wantReads(
+                    writer.requestReads(
                             node,
                             epoch -> simulation.network().send(writer.host(), own.host(), node + " may read", () -> {
                                 long untilNanos = askedNanos + rules.usedMillis() * 1_000_000L;
-                                granted(own, new Lease(process, node, epoch, untilNanos));
+                                onGranted(own, new Lease(process, node, epoch, untilNanos));
                             }));
                 }
             });
         }
     }
 
-    private void granted(SimNode own, Lease lease) {
+    private void onGranted(SimNode own, Lease lease) {
         Lease before = leases.get(own.address());
         if (before == null || before.untilNanos() < lease.untilNanos() || before.process() != lease.process()) {
             leases.put(own.address(), lease);
         }
     }
 
-    private void readSoon(SimNode own) {
-        simulation.after(1_000_000L + simulation.random().nextInt((int) READ_NANOS), "near reader reads", () -> {
-            own.host().after(0, "near reader of " + own.address().host() + " reads", () -> read(own));
-            readSoon(own);
+    private void scheduleRead(SimNode own) {
+        simulation.schedule(1_000_000L + simulation.random().nextInt((int) READ_NANOS), "near reader reads", () -> {
+            own.host().schedule(0, "near reader of " + own.address().host() + " reads", () -> read(own));
+            scheduleRead(own);
         });
     }
 
@@ -98,10 +98,10 @@ final class SimNearReaders {
                 && lease.untilNanos() > own.host().nanoTime()
                 && lease.node().equals(own.nodeReplica().node())
                 && disk.get().completeness() == LogCompleteness.COMPLETE
-                && lease.epoch().equals(own.nodeReplica().promised());
+                && lease.epoch().equals(own.nodeReplica().promisedEpoch());
         if (may) {
             long appliesSn = rules.appliesWhatItAcknowledged() ? disk.get().lastSn() : 0;
-            answer(own, toldSn(), appliesSn, simulation.nowNanos() + PATIENCE_NANOS);
+            answer(own, reportedSn(), appliesSn, simulation.nowNanos() + TIMEOUT_NANOS);
         }
     }
 
@@ -113,14 +113,14 @@ final class SimNearReaders {
                 .map(SimLedger.Disk::shownSn)
                 .orElse(0L);
         if (shownSn >= appliesSn) {
-            simulation.tell(new Fact.NearRead(own.address(), toldSn, shownSn));
+            simulation.report(new Fact.NearRead(own.address(), toldSn, shownSn));
         } else if (simulation.nowNanos() < lateNanos) {
-            own.host().after(LOOK_NANOS, "near reader looks", () -> answer(own, toldSn, appliesSn, lateNanos));
+            own.host().schedule(LOOK_NANOS, "near reader looks", () -> answer(own, toldSn, appliesSn, lateNanos));
         }
     }
 
     /** The highest serial number that writers told their users, and nodes their readers, is committed. */
-    private long toldSn() {
+    private long reportedSn() {
         for (SimWriter writer : simulation.writers().liveWriters()) {
             toldSn = writer.isWriting() ? Math.max(toldSn, writer.state().committedSn()) : toldSn;
         }

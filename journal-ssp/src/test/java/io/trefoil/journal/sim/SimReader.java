@@ -26,7 +26,7 @@ import java.util.Set;
  */
 final class SimReader {
 
-    private static final long PATIENCE_NANOS = 50_000_000;
+    private static final long TIMEOUT_NANOS = 50_000_000;
 
     private final Simulation simulation;
     private final ReaderRules rules;
@@ -38,34 +38,34 @@ final class SimReader {
 
     /** Lists segments from within a node's process. */
     void readIn(SimNode own) {
-        own.host().after(0, "reader of " + own.address().host() + " looks", () -> lookIn(own));
+        own.host().schedule(0, "reader of " + own.address().host() + " looks", () -> listIn(own));
     }
 
-    private void lookIn(SimNode own) {
+    private void listIn(SimNode own) {
         // In the reader's own thread, between two groups of requests.
         Optional<PoolReply> alone = own.nodeReplica()
-                .performIfAbreast(
+                .performIfCaughtUp(
                         SegmentsRequest.of(1),
                         Duration.ofMillis(simulation.mix().leaseMillis()));
         if (alone.isPresent()) {
             // What was taken back while this process ran may be seen for the length of a lease; what was taken back
             // before may not.
-            if (alone.get() instanceof SegmentsReply segments && !isOfDeposedWriter(own)) {
-                simulation.tell(new Fact.ReaderShown(own.address(), own.takenBackSnAtStart(), segments));
+            if (alone.get() instanceof SegmentsReply segments && !followsDeposedWriter(own)) {
+                simulation.report(new Fact.ReaderShown(own.address(), own.takenBackSnAtStart(), segments));
             }
             return;
         }
         List<SimNode> reached = simulation.nodes().stream()
                 .filter(node -> node == own || simulation.random().nextInt(4) > 0)
                 .toList();
-        askAll(reached);
+        queryAll(reached);
     }
 
     /** Nodes that hear only a deposed writer believe it as long as it lives and does not know that it was deposed. */
-    private boolean isOfDeposedWriter(SimNode own) {
+    private boolean followsDeposedWriter(SimNode own) {
         return own.showsStranger()
                 || simulation.ledger().terms().stream()
-                        .anyMatch(term -> term.epoch().isAbove(own.nodeReplica().promised()));
+                        .anyMatch(term -> term.epoch().isAbove(own.nodeReplica().promisedEpoch()));
     }
 
     /**
@@ -81,7 +81,7 @@ final class SimReader {
                                 && status.end().lastTxId() > 0);
     }
 
-    private void askAll(List<SimNode> reached) {
+    private void queryAll(List<SimNode> reached) {
         // Until all intended nodes are formatted, the old journal may be the one with a majority.
         boolean decided = !simulation.formatting().isBetweenJournals();
         Incarnation incarnation = simulation.formatting().incarnation();
@@ -92,13 +92,13 @@ final class SimReader {
         Set<NodeAddress> strangers = new HashSet<>();
         for (SimNode node : reached) {
             if (node.host().isUp()) {
-                node.arrive(StatusRequest.create(), reply -> statuses.put(node.address(), reply));
+                node.receive(StatusRequest.create(), reply -> statuses.put(node.address(), reply));
             }
         }
-        simulation.after(PATIENCE_NANOS, "reader asks for segments", () -> {
+        simulation.schedule(TIMEOUT_NANOS, "reader asks for segments", () -> {
             for (SimNode node : reached) {
                 if (node.host().isUp()) {
-                    node.arrive(SegmentsRequest.of(1), reply -> {
+                    node.receive(SegmentsRequest.of(1), reply -> {
                         segments.put(node.address(), reply);
                         if (node.isStranger()) {
                             strangers.add(node.address());
@@ -106,11 +106,11 @@ final class SimReader {
                     });
                 }
             }
-            simulation.after(PATIENCE_NANOS, "reader decides", () -> rules.believed(statuses, segments)
+            simulation.schedule(TIMEOUT_NANOS, "reader decides", () -> rules.selectNode(statuses, segments)
                     .filter(node -> decided
                             && incarnation.equals(simulation.formatting().incarnation())
                             && !isAlone(node, statuses))
-                    .ifPresent(node -> simulation.tell(
+                    .ifPresent(node -> simulation.report(
                             strangers.contains(node)
                                     ? new Fact.StrangerShown(node)
                                     : new Fact.ReaderShown(node, knownSn, (SegmentsReply) segments.get(node)))));

@@ -105,9 +105,9 @@ public final class Simulation implements WriterWorld {
         public Plan withDrivers(DriverMix real) {
             return new Plan(
                     seed,
-                    real.within(mix),
+                    real.restrict(mix),
                     rules,
-                    real.promised(invariants),
+                    real.applicableInvariants(invariants),
                     fates,
                     digesting,
                     Optional.of(real),
@@ -124,9 +124,9 @@ public final class Simulation implements WriterWorld {
         public Plan withSites(SiteMix three) {
             return new Plan(
                     seed,
-                    mix.betweenSites(),
+                    mix.withSites(),
                     rules,
-                    three.promised(invariants),
+                    three.applicableInvariants(invariants),
                     fates,
                     digesting,
                     drivers,
@@ -135,7 +135,7 @@ public final class Simulation implements WriterWorld {
         }
 
         /** The first word of {@code bin/simulate} that runs it, with a space behind; none for the usual plans. */
-        private String word() {
+        private String argumentPrefix() {
             StringBuilder word = new StringBuilder();
             nearReaders.ifPresent(readers -> word.append("-near"));
             sites.ifPresent(three -> word.append("-sites"));
@@ -187,7 +187,7 @@ public final class Simulation implements WriterWorld {
         for (int i = 1; i <= plan.mix().nodes(); i++) {
             NodeAddress address = NodeAddress.of("node" + i, 8485);
             SimNode node = newNode(address);
-            node.syncTakes(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
+            node.setSyncDuration(Duration.ofNanos(plan.mix().syncMicros() * 1_000L));
             nodes.put(address, node);
             hosts.add(node.host());
             setClock(node.host());
@@ -200,11 +200,11 @@ public final class Simulation implements WriterWorld {
     }
 
     /** The process on a host pauses for a while; if the machine is suspended, so does its clock. */
-    void stands(SimHost host, long nanos) {
+    void pauseHost(SimHost host, long nanos) {
         boolean stands = plan.drivers().filter(DriverMix::clocksDiffer).isPresent() && random.nextBoolean();
         // Read leases end with a host's suspension; SuspendDetector, which finds it, is not simulated.
         if (stands && plan.nearReaders().isEmpty()) {
-            host.clockStandsFor(nanos);
+            host.stopClockFor(nanos);
         }
     }
 
@@ -214,19 +214,19 @@ public final class Simulation implements WriterWorld {
         } else if (plan.drivers().filter(DriverMix::clocksDiffer).isPresent()) {
             // Read leases are made for clocks that differ by less than a fifth; votes and entries depend on no clock.
             double range = plan.nearReaders().isPresent() ? 0.2 : 0.5;
-            host.clockRunsAt(1.05 - range / 2 + range * random.nextDouble());
+            host.setClockRate(1.05 - range / 2 + range * random.nextDouble());
         }
     }
 
     private void drift(SimHost host, SiteMix sites) {
         double range = sites.fastestClock() - sites.slowestClock();
-        host.clockRunsAt(sites.slowestClock() + range * random.nextDouble());
+        host.setClockRate(sites.slowestClock() + range * random.nextDouble());
         long nanos = (1 + random.nextInt(2 * sites.driftEveryMillis())) * 1_000_000L;
-        after(nanos, "clock of " + host.name() + " drifts", () -> drift(host, sites));
+        schedule(nanos, "clock of " + host.name() + " drifts", () -> drift(host, sites));
     }
 
     private SimNode newNode(NodeAddress address) {
-        Predicate<WriterId> isDead = writer -> !writers.isLiving(writer, address);
+        Predicate<WriterId> isDead = writer -> !writers.isAlive(writer, address);
         return plan.drivers().isPresent()
                 ? new DrivenNode(this, plan.rules(), address, plan.drivers().get(), isDead)
                 : new SimNode(this, plan.rules(), address, new SimDisk(random), isDead);
@@ -247,10 +247,10 @@ public final class Simulation implements WriterWorld {
         guard(() -> {
             formatting.format();
             writers.startWriter();
-            readSoon();
+            scheduleRead();
             plan.nearReaders().ifPresent(rules -> new SimNearReaders(this, rules).begin());
             nemesis.start();
-            superviseSoon();
+            scheduleSupervision();
             if (plan.mix().initializesAgain()) {
                 runFor(Duration.ofMillis(plan.mix().durationMillis() / 2));
                 formatting.initializeAgain();
@@ -311,13 +311,13 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
-    public void giveWayToFormat() {
-        formatting.giveWayToFormat();
+    public void endAcquiringWriters() {
+        formatting.endAcquiringWriters();
     }
 
     @Override
-    public void powerFails(SimNode node) {
-        nemesis.powerFails(node);
+    public void cutPower(SimNode node) {
+        nemesis.cutPower(node);
     }
 
     @Override
@@ -326,8 +326,8 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
-    public void restartLater(SimNode node) {
-        nemesis.restartLater(node);
+    public void scheduleRestart(SimNode node) {
+        nemesis.scheduleRestart(node);
     }
 
     @Override
@@ -363,7 +363,7 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
-    public FetchRequest asked(FetchRequest request) {
+    public FetchRequest effectiveRequest(FetchRequest request) {
         return plan.rules().fetches().apply(request);
     }
 
@@ -432,12 +432,12 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
-    public void after(long nanos, Object what, Runnable happening) {
+    public void schedule(long nanos, Object what, Runnable happening) {
         queue.add(new Event(nowNanos + nanos, nextNumber(), what, happening));
     }
 
     @Override
-    public void tell(Fact fact) {
+    public void report(Fact fact) {
         facts.add(fact);
     }
 
@@ -449,23 +449,23 @@ public final class Simulation implements WriterWorld {
     public void runFor(Duration time) {
         long endNanos = nowNanos + time.toNanos();
         while (!queue.isEmpty() && queue.peek().atNanos() <= endNanos) {
-            happen(queue.remove());
+            process(queue.remove());
         }
         nowNanos = endNanos;
     }
 
     @Override
-    public void runUntil(String what, BooleanSupplier condition, Duration patience) {
-        long endNanos = nowNanos + patience.toNanos();
+    public void runUntil(String what, BooleanSupplier condition, Duration timeout) {
+        long endNanos = nowNanos + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             if (queue.isEmpty() || queue.peek().atNanos() > endNanos) {
-                throw failure("progress", "not within " + patience + ": " + what + describe(), null);
+                throw failure("progress", "not within " + timeout + ": " + what + describe(), null);
             }
-            happen(queue.remove());
+            process(queue.remove());
         }
     }
 
-    private void happen(Event event) {
+    private void process(Event event) {
         nowNanos = event.atNanos();
         eventCount++;
         trace.add(nowNanos, event.what());
@@ -484,7 +484,7 @@ public final class Simulation implements WriterWorld {
                 }
             }
             ledger.add(fact);
-            if (fact instanceof Fact.Opened opened && isAllOfIt(opened)) {
+            if (fact instanceof Fact.Opened opened && isWholeStorage(opened)) {
                 rotten.remove(opened.at());
                 startingOver.remove(opened.at());
             }
@@ -496,19 +496,19 @@ public final class Simulation implements WriterWorld {
      * A node that was told to start over opens its old storage first, and may fail after it moved that aside: only an
      * opening that refetches counts.
      */
-    private boolean isAllOfIt(Fact.Opened opened) {
+    private boolean isWholeStorage(Fact.Opened opened) {
         return !startingOver.contains(opened.at()) || opened.completeness() == LogCompleteness.REFETCHING;
     }
 
     private SimulationFailure failure(String invariant, String what, Throwable cause) {
-        String report =
-                "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: " + what
-                        + "\nMix: " + plan.mix()
-                        + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
-                        + plan.sites().map(three -> "\nSites: " + three).orElse("")
-                        + "\nReplay: bin/simulate " + plan.word() + "--seed " + plan.seed() + "   or   -Dsim.seed="
-                        + plan.seed()
-                        + "\nThe last events:\n" + trace;
+        String report = "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: "
+                + what
+                + "\nMix: " + plan.mix()
+                + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
+                + plan.sites().map(three -> "\nSites: " + three).orElse("")
+                + "\nReplay: bin/simulate " + plan.argumentPrefix() + "--seed " + plan.seed() + "   or   -Dsim.seed="
+                + plan.seed()
+                + "\nThe last events:\n" + trace;
         return new SimulationFailure(invariant, report, cause);
     }
 
@@ -547,11 +547,11 @@ public final class Simulation implements WriterWorld {
                 .toList();
         node.stop(power);
         startingOver.remove(node.address());
-        inside.forEach(writers::died);
+        inside.forEach(writers::onDied);
     }
 
-    private void superviseSoon() {
-        after(SUPERVISION_NANOS, "supervisor looks", () -> {
+    private void scheduleSupervision() {
+        schedule(SUPERVISION_NANOS, "supervisor looks", () -> {
             if (writers.liveWriters().isEmpty() && (healing.isOver() || random.nextInt(3) == 0)) {
                 writers.startWriter();
             }
@@ -559,21 +559,21 @@ public final class Simulation implements WriterWorld {
                 // As an operator repeats it until it works: a node that is just starting cannot say who it is.
                 healing.repairStrangers();
             }
-            superviseSoon();
+            scheduleSupervision();
         });
     }
 
-    private void readSoon() {
-        after(1_000_000L + random.nextInt(60_000_000), "reader reads", () -> {
+    private void scheduleRead() {
+        schedule(1_000_000L + random.nextInt(60_000_000), "reader reads", () -> {
             SimNode node = nodes().get(random.nextInt(nodes.size()));
             if (node.host().isUp()) {
                 long firstSn = Math.max(1, ledger.committedSn() - random.nextInt(20) + 3);
-                node.arrive(FetchRequest.of(firstSn, 1_000, Epoch.NONE), reply -> {});
+                node.receive(FetchRequest.of(firstSn, 1_000, Epoch.NONE), reply -> {});
                 if (random.nextBoolean()) {
                     reader.readIn(node);
                 }
             }
-            readSoon();
+            scheduleRead();
         });
     }
 
@@ -592,7 +592,7 @@ public final class Simulation implements WriterWorld {
         rotten.add(address);
     }
 
-    void noteStartingOver(NodeAddress address) {
+    void noteStartOver(NodeAddress address) {
         noteRotten(address);
         startingOver.add(address);
     }
@@ -607,14 +607,14 @@ public final class Simulation implements WriterWorld {
             for (long sn = disk.lastSn();
                     sn > Math.max(newestSn, disk.base().position().sn());
                     sn--) {
-                disk.at(sn).ifPresent(entry -> addMembers(entry, inForce));
+                disk.entryAt(sn).ifPresent(entry -> addMembers(entry, inForce));
             }
         }
         for (SimLedger.Term term : ledger.terms()) {
             Optional<LogTree.Branch> branch = term.end();
             while (branch.isPresent() && branch.get().entry().sn() > newestSn) {
                 addMembers(branch.get().entry(), inForce);
-                branch = branch.get().before();
+                branch = branch.get().predecessor();
             }
         }
         return inForce;

@@ -71,10 +71,10 @@ final class Survivors {
     }
 
     /** The one that the command promotes. */
-    SimNode promotable() {
+    SimNode promotableNode() {
         List<String> refusals = new ArrayList<>();
         for (SimNode node : left.keySet()) {
-            List<String> found = Promotion.refusals(own(node), others(node), lost);
+            List<String> found = Promotion.refusalReasons(survivorOf(node), repliesOfOthers(node), lost);
             if (found.isEmpty()) {
                 return node;
             }
@@ -84,8 +84,8 @@ final class Survivors {
     }
 
     /** Everything acknowledged to users must be at the heir, unless it is lost with the lost nodes. */
-    void demandAllThatIsLeft(SimNode heir) {
-        for (LogTree.Branch acked : simulation.ledger().acked()) {
+    void demandSurvivingEntries(SimNode heir) {
+        for (LogTree.Branch acked : simulation.ledger().ackedEntries()) {
             LogPosition position = acked.entry().position();
             assertThat(has(heir, position) || left.keySet().stream().noneMatch(node -> has(node, position)))
                     .as("%s has acknowledged entries that %s lacks: %s", left.keySet(), heir.address(), position)
@@ -95,26 +95,27 @@ final class Survivors {
 
     private boolean has(SimNode node, LogPosition position) {
         return disk(node)
-                .at(position.sn())
+                .entryAt(position.sn())
                 .filter(entry -> entry.position().equals(position))
                 .isPresent();
     }
 
     /** No address is barred, so that all may join again. */
     void promote(SimNode node) {
-        Promotion.Survivor own = own(node);
+        Promotion.Survivor own = survivorOf(node);
         long next = own.end().lastTxId() + 1;
         NodeId heir = NodeId.of("heir-" + simulation.nextNumber());
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 TxRange.of(next, next + 2), Bytes.ofUtf8("-66"), Bytes.ofUtf8("rising"), 1L << 40);
         List<Entry> whole = new ArrayList<>(disk(node).log());
-        whole.addAll(Promotion.entries(own, Promotion.epoch(own, others(node).values()), heir, Set.of(), rise));
+        whole.addAll(Promotion.newEntries(
+                own, Promotion.nextEpoch(own, repliesOfOthers(node).values()), heir, Set.of(), rise));
         simulation.formatting().promote(node, heir, whole);
         assertThat(simulation.membersInForce())
                 .allSatisfy(members -> assertThat(members.list()).containsExactly(Member.voter(heir, node.address())));
     }
 
-    private Map<NodeAddress, PoolReply> others(SimNode node) {
+    private Map<NodeAddress, PoolReply> repliesOfOthers(SimNode node) {
         Map<NodeAddress, PoolReply> others = new LinkedHashMap<>();
         left.forEach((other, reply) -> {
             if (other != node) {
@@ -124,7 +125,7 @@ final class Survivors {
         return others;
     }
 
-    private Promotion.Survivor own(SimNode node) {
+    private Promotion.Survivor survivorOf(SimNode node) {
         StatusReply status = left.get(node);
         NavigableMap<Long, Epoch> epochs = new TreeMap<>();
         for (Entry entry : disk(node).log()) {
@@ -133,7 +134,12 @@ final class Survivors {
             }
         }
         return Promotion.Survivor.of(
-                status.node(), status.promise(), status.completeness(), status.committed(), status.end(), epochs);
+                status.node(),
+                status.promise(),
+                status.completeness(),
+                status.committedSummary(),
+                status.end(),
+                epochs);
     }
 
     private SimLedger.Disk disk(SimNode node) {

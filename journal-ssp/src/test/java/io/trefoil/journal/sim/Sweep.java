@@ -3,7 +3,7 @@
 package io.trefoil.journal.sim;
 
 import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
+import io.trefoil.journal.sim.invariant.term.NearReadsSeeReportedCommits;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.Invariants;
@@ -61,35 +61,35 @@ public final class Sweep {
 
     /** The plan of a seed: its mix, the real rules and all invariants. */
     public static Simulation.Plan plan(long seed) {
-        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, Invariants.all());
+        return Simulation.Plan.of(seed, FaultMix.draw(seed), Rules.REAL, Invariants.all());
     }
 
     /** The same with the real drivers, over the real files. */
     public static Simulation.Plan drivenPlan(long seed) {
-        return plan(seed).withDrivers(DriverMix.drawnFrom(seed));
+        return plan(seed).withDrivers(DriverMix.draw(seed));
     }
 
     /** The same with readers beside some nodes that answer by leases (near-reads page). */
     public static Simulation.Plan nearPlan(long seed) {
         List<Invariant> invariants = new ArrayList<>(Invariants.all());
-        invariants.add(new NearReadsSeeWhatWasTold());
-        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL, invariants)
+        invariants.add(new NearReadsSeeReportedCommits());
+        return Simulation.Plan.of(seed, FaultMix.draw(seed), Rules.REAL, invariants)
                 .withNearReaders(NearReaderRules.REAL);
     }
 
     /** The same with the real drivers, and clocks that differ as much as leases allow. */
     public static Simulation.Plan nearDrivenPlan(long seed) {
-        return nearPlan(seed).withDrivers(DriverMix.drawnFrom(seed));
+        return nearPlan(seed).withDrivers(DriverMix.draw(seed));
     }
 
     /** With readers beside all nodes, at three sites that are cut off now and then, and clocks that drift. */
     public static Simulation.Plan nearSitesPlan(long seed) {
-        return nearPlan(seed).withSites(SiteMix.drawnFrom(seed));
+        return nearPlan(seed).withSites(SiteMix.draw(seed));
     }
 
     /** The same with the real drivers. */
     public static Simulation.Plan nearSitesDrivenPlan(long seed) {
-        return nearSitesPlan(seed).withDrivers(DriverMix.drawnFrom(seed));
+        return nearSitesPlan(seed).withDrivers(DriverMix.draw(seed));
     }
 
     private void work() {

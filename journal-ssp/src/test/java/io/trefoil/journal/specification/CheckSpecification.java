@@ -25,15 +25,15 @@ public final class CheckSpecification {
             String wanted = args.length > 1 ? args[1] : "";
             for (WrongRule wrong : WrongRule.all()) {
                 if (wrong.name().contains(wanted)) {
-                    sound &= finds(wrong);
+                    sound &= isDetected(wrong);
                 }
             }
         } else if (args.length == 0 || args[0].equals("worlds")) {
             for (String world : worlds()) {
-                sound &= closes(SmallWorld.of(world));
+                sound &= isFullyExplored(SmallWorld.of(world));
             }
         } else {
-            sound = closes(SmallWorld.of(String.join(" ", args)));
+            sound = isFullyExplored(SmallWorld.of(String.join(" ", args)));
         }
         System.exit(sound ? 0 : 1);
     }
@@ -45,9 +45,9 @@ public final class CheckSpecification {
                 .toList();
     }
 
-    private static boolean closes(SmallWorld world) throws IOException, InterruptedException {
+    private static boolean isFullyExplored(SmallWorld world) throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        ModelChecker.Found found =
+        ModelChecker.CheckResult found =
                 check(world, Optional.empty(), Runtime.getRuntime().availableProcessors());
         found.violation().ifPresent(rule -> System.out.println(found.output()));
         System.out.printf(
@@ -57,8 +57,8 @@ public final class CheckSpecification {
     }
 
     /** By one worker, so that it is the same state each time. */
-    private static boolean finds(WrongRule wrong) throws IOException, InterruptedException {
-        ModelChecker.Found found = check(SmallWorld.of(wrong.world()), Optional.of(wrong), 1);
+    private static boolean isDetected(WrongRule wrong) throws IOException, InterruptedException {
+        ModelChecker.CheckResult found = check(SmallWorld.of(wrong.world()), Optional.of(wrong), 1);
         long steps = Arrays.stream(found.output().split("\n"))
                         .filter(line -> line.matches("State \\d+: .*"))
                         .count()
@@ -69,11 +69,11 @@ public final class CheckSpecification {
         return found.violation().equals(Optional.of(wrong.breaks()));
     }
 
-    private static ModelChecker.Found check(SmallWorld world, Optional<WrongRule> wrong, int workers)
+    private static ModelChecker.CheckResult check(SmallWorld world, Optional<WrongRule> wrong, int workers)
             throws IOException, InterruptedException {
         Path directory =
                 Files.createTempDirectory(Path.of("target"), "specification").toAbsolutePath();
-        ModelChecker.Found found =
+        ModelChecker.CheckResult found =
                 new ModelChecker(directory, workers, System.getProperty("heap", "4g")).check(world, wrong);
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -51,7 +51,8 @@ final class ModelChecker {
      *
      * @param violation the rule that a state breaks
      */
-    record Found(long generated, long states, int depth, boolean closed, Optional<String> violation, String output) {
+    record CheckResult(
+            long generated, long states, int depth, boolean closed, Optional<String> violation, String output) {
 
         @Override
         public String toString() {
@@ -66,7 +67,7 @@ final class ModelChecker {
     }
 
     /** @param wrong what takes the place of a rule, if anything */
-    Found check(SmallWorld world, Optional<WrongRule> wrong) throws IOException, InterruptedException {
+    CheckResult check(SmallWorld world, Optional<WrongRule> wrong) throws IOException, InterruptedException {
         try (Stream<Path> modules = Files.list(MODULES)) {
             for (Path module : modules.toList()) {
                 Files.write(directory.resolve(module.getFileName()), Files.readAllBytes(module));
@@ -81,7 +82,7 @@ final class ModelChecker {
                         + "\nPROPERTIES R1Steps R2Steps\n" + world.configuration()
                         + wrong.map(rule -> "CONSTANT " + rule.rule() + " <- " + rule.replacement() + "\n")
                                 .orElse(""));
-        return found(run());
+        return parseOutput(run());
     }
 
     private String run() throws IOException, InterruptedException {
@@ -113,7 +114,7 @@ final class ModelChecker {
         return Files.readString(output, StandardCharsets.UTF_8);
     }
 
-    private static Found found(String output) {
+    private static CheckResult parseOutput(String output) {
         Matcher states = STATES.matcher(output);
         if (!states.find()) {
             throw new IllegalStateException("TLC says:\n" + output);
@@ -132,7 +133,7 @@ final class ModelChecker {
         if (!broken.isPresent() && output.contains("Error: ")) {
             throw new IllegalStateException("TLC says:\n" + output);
         }
-        return new Found(
+        return new CheckResult(
                 generated,
                 distinct,
                 depth.find() ? Integer.parseInt(depth.group(1)) : 0,

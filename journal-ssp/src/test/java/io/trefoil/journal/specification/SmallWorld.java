@@ -66,7 +66,7 @@ final class SmallWorld {
         return BUDGET.stream()
                         .map(kind -> kind + " |-> " + numbers.getOrDefault(kind, 0))
                         .collect(Collectors.joining(", ", "Faults == [", "]\n"))
-                + "Alike == Permutations(" + alike() + ")\n";
+                + "Alike == Permutations(" + symmetricPlaces() + ")\n";
     }
 
     /** Lines of the configuration. */
@@ -74,21 +74,21 @@ final class SmallWorld {
         String constants = CONSTANTS.entrySet().stream()
                 .map(each -> "  " + each.getValue() + " = " + numbers.get(each.getKey()) + "\n")
                 .collect(Collectors.joining());
-        return "CONSTANTS\n  a = a\n  b = b\n  c = c\n  Budget <- Faults\n  Places = " + some(places, true) + "\n"
+        return "CONSTANTS\n  a = a\n  b = b\n  c = c\n  Budget <- Faults\n  Places = " + placesOf(places, true) + "\n"
                 + constants
-                + "  Voters = " + some(voters, true) + "\n  Readers = " + some(readers, false) + "\n  Leases = "
+                + "  Voters = " + placesOf(voters, true) + "\n  Readers = " + placesOf(readers, false) + "\n  Leases = "
                 + (leases ? "TRUE" : "FALSE") + "\n" + (places == 3 ? "SYMMETRY Alike\n" : "");
     }
 
     /** The most places that no step tells from each other. */
-    private String alike() {
+    private String symmetricPlaces() {
         if (voters < 3) {
             return voters == 2 ? "Voters" : "Places \\ Voters";
         }
         return readers < 2 ? "Places \\ Readers" : "Readers";
     }
 
-    private static String some(int count, boolean first) {
+    private static String placesOf(int count, boolean first) {
         List<String> all = List.of("a", "b", "c");
         Stream<String> chosen =
                 all.stream().skip(first ? 0 : all.size() - count).limit(count);

@@ -47,7 +47,7 @@ class SpecificationTest {
     }
 
     /** What the page of the protocol cites for each rule. */
-    private static Map<String, Set<String>> cited() throws IOException {
+    private static Map<String, Set<String>> citedDefinitions() throws IOException {
         Map<String, Set<String>> cited = new TreeMap<>();
         Matcher rules = RULE.matcher(Files.readString(SpecificationPage.PROTOCOL));
         while (rules.find()) {
@@ -62,12 +62,15 @@ class SpecificationTest {
                 .filter(name -> INVARIANT.matcher(name).matches())
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(cited().keySet()).isEqualTo(invariants).containsExactlyInAnyOrderElementsOf(ModelChecker.INVARIANTS);
+        assertThat(citedDefinitions().keySet())
+                .isEqualTo(invariants)
+                .containsExactlyInAnyOrderElementsOf(ModelChecker.INVARIANTS);
     }
 
     @Test
     void pageCitesDefinitionsOfSpecification() throws IOException {
-        Set<String> everywhere = cited().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+        Set<String> everywhere =
+                citedDefinitions().values().stream().flatMap(Set::stream).collect(Collectors.toSet());
 
         assertThat(all(DEFINED, specification())).containsAll(everywhere);
         assertThat(everywhere)
@@ -93,10 +96,10 @@ class SpecificationTest {
     }
 
     @Test
-    void smallestWorldIsClosed() throws Exception {
+    void exploresSmallestWorldCompletely() throws Exception {
         List<String> row = SpecificationPage.rows("Worlds of the specification").get(0);
 
-        ModelChecker.Found found =
+        ModelChecker.CheckResult found =
                 new ModelChecker(directory, 1, "256m").check(SmallWorld.of(row.get(0)), Optional.empty());
 
         assertThat(found.closed()).as(found.output()).isTrue();
@@ -106,10 +109,10 @@ class SpecificationTest {
     }
 
     @Test
-    void wrongRuleIsFound() throws Exception {
+    void detectsWrongRule() throws Exception {
         WrongRule wrong = WrongRule.all().get(0);
 
-        ModelChecker.Found found =
+        ModelChecker.CheckResult found =
                 new ModelChecker(directory, 1, "256m").check(SmallWorld.of(wrong.world()), Optional.of(wrong));
 
         assertThat(found.violation()).as(found.output()).contains(wrong.breaks());

@@ -32,11 +32,11 @@ public final class RawCaller implements AutoCloseable {
     }
 
     public static byte[] hello(Hello hello) {
-        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
+        return bytes(MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
     }
 
     public static byte[] request(long id, PoolRequest request) {
-        return bytes(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, id, request));
+        return bytes(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, id, request));
     }
 
     public static byte[] join(byte[]... parts) throws IOException {

@@ -113,38 +113,38 @@ final class RoundTripTimes {
         }
 
         @Override
-        public void requests(List<Inbound> requests) {
+        public void handleRequests(List<InboundRequest> requests) {
             TestNode.answerAll(requests);
         }
 
         @Override
-        public void closed() {}
+        public void onClosed() {}
     }
 
     private final class Waker implements LinkListener {
         @Override
-        public void up(Link link, Welcome welcome) {
+        public void onUp(Link link, Welcome welcome) {
             allUp.countDown();
         }
 
         @Override
-        public void down(Link link, String why) {
-            throw new IllegalStateException(why);
+        public void onDown(Link link, String reason) {
+            throw new IllegalStateException(reason);
         }
 
         @Override
-        public void refused(Link link, String why) {
-            throw new IllegalStateException(why);
+        public void onRefused(Link link, String reason) {
+            throw new IllegalStateException(reason);
         }
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             if (TestNode.snOf(request) == wantedSn && answers.incrementAndGet() == majority) {
                 LockSupport.unpark(parked);
             }
         }
 
         @Override
-        public void readCompleted(Link link) {}
+        public void onReadCompleted(Link link) {}
     }
 }

@@ -20,23 +20,23 @@ public final class SimWire {
     private SimWire() {}
 
     public static byte[] hello(Hello hello) {
-        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
+        return bytes(MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello)));
     }
 
     public static byte[] welcome(Welcome welcome) {
-        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Accepted(welcome)));
+        return bytes(MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Acceptance(welcome)));
     }
 
-    public static byte[] refusal(String why) {
-        return bytes(MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused(why)));
+    public static byte[] refusal(String reason) {
+        return bytes(MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refusal(reason)));
     }
 
     public static byte[] request(long id, PoolRequest request) {
-        return bytes(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, id, request));
+        return bytes(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, id, request));
     }
 
     public static byte[] reply(long id, PoolReply reply) {
-        return bytes(MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, id, reply));
+        return bytes(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, id, reply));
     }
 
     /** What a node hears first. */
@@ -48,22 +48,22 @@ public final class SimWire {
     public static Object readAnswer(byte[] frame) {
         Handshake answer =
                 (Handshake) read(WireFrameDecoder.ofAnswerToGreeting(), frame).message();
-        return answer instanceof Handshake.Accepted accepted
+        return answer instanceof Handshake.Acceptance accepted
                 ? accepted.welcome()
-                : ((Handshake.Refused) answer).reason();
+                : ((Handshake.Refusal) answer).reason();
     }
 
     /** A message with the number by which request and answer are paired. */
-    public record Numbered<T>(long id, T message) {}
+    public record NumberedMessage<T>(long id, T message) {}
 
-    public static Numbered<PoolRequest> readRequest(byte[] frame) {
+    public static NumberedMessage<PoolRequest> readRequest(byte[] frame) {
         WireFrame read = read(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), frame);
-        return new Numbered<>(read.requestId(), (PoolRequest) read.message());
+        return new NumberedMessage<>(read.requestId(), (PoolRequest) read.message());
     }
 
-    public static Numbered<PoolReply> readReply(byte[] frame) {
+    public static NumberedMessage<PoolReply> readReply(byte[] frame) {
         WireFrame read = read(WireFrameDecoder.ofReplies(), frame);
-        return new Numbered<>(read.requestId(), (PoolReply) read.message());
+        return new NumberedMessage<>(read.requestId(), (PoolReply) read.message());
     }
 
     /** Whether nothing is made of a frame of which the end is missing, but the end of its connection. */

@@ -21,33 +21,33 @@ public class TestCaller implements LinkListener {
     public final List<String> threads = new CopyOnWriteArrayList<>();
 
     @Override
-    public void up(Link link, Welcome welcome) {
-        hear("up " + welcome.node());
+    public void onUp(Link link, Welcome welcome) {
+        record("up " + welcome.node());
     }
 
     @Override
-    public void down(Link link, String why) {
-        hear("down " + why);
+    public void onDown(Link link, String reason) {
+        record("down " + reason);
     }
 
     @Override
-    public void refused(Link link, String why) {
-        hear("refused " + why);
+    public void onRefused(Link link, String reason) {
+        record("refused " + reason);
     }
 
     @Override
-    public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+    public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
         assertThat(System.nanoTime()).isGreaterThanOrEqualTo(sentNanos);
         answered.add(request);
         replies.add(reply);
     }
 
     @Override
-    public void readCompleted(Link link) {
-        hear("turnEnded");
+    public void onReadCompleted(Link link) {
+        record("turnEnded");
     }
 
-    private void hear(String event) {
+    private void record(String event) {
         threads.add(Thread.currentThread().getName());
         events.add(event);
     }

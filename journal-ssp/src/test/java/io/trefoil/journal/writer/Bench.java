@@ -60,9 +60,9 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     }
 
     /** A writer whose term is not wanted yet. */
-    static Bench meeting(NodeAddress... addresses) {
+    static Bench withOpenSessions(NodeAddress... addresses) {
         Bench bench = new Bench(2, addresses);
-        bench.state = WriterState.connecting(bench.state.settings(), bench.nowNanos);
+        bench.state = WriterState.newConnecting(bench.state.settings(), bench.nowNanos);
         return bench;
     }
 
@@ -79,7 +79,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     /** A writer whose members are all in sync at entry 12; its term began behind entry 10. */
     static Bench writing(WriterSettings.Builder settings, Members members) {
         Bench bench = recovering(settings, members);
-        members.list().forEach(member -> bench.acks(member.address(), member.id(), 12));
+        members.list().forEach(member -> bench.acknowledge(member.address(), member.id(), 12));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }
@@ -119,10 +119,10 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
 
     /** A log that ends there; each entry has one transaction. */
     static LogSummary end(long epoch, long sn, Members members) {
-        return LogSummary.of(at(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
+        return LogSummary.of(positionAt(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
     }
 
-    static LogPosition at(long epoch, long sn) {
+    static LogPosition positionAt(long epoch, long sn) {
         return LogPosition.of(Epoch.of(epoch), sn);
     }
 
@@ -145,7 +145,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
         words.clear();
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         state = step.next();
-        assertThat(state.peers().among(state.members()))
+        assertThat(state.peers().withMembers(state.members()))
                 .as("the peers as the members see them")
                 .containsExactlyElementsOf(state.peers());
         step.effects().forEach(effect -> effect.dispatch(this));
@@ -153,17 +153,17 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     }
 
     /** As if the entries below had been too many for the writer's memory. */
-    Bench trimmed(long firstSn) {
-        state = state.toBuilder().window(state.window().from(firstSn)).build();
+    Bench trim(long firstSn) {
+        state = state.toBuilder().window(state.window().withoutBelow(firstSn)).build();
         return this;
     }
 
-    Bench after(long millis) {
+    Bench advanceClock(long millis) {
         nowNanos += millis * 1_000_000L;
         return this;
     }
 
-    Bench up(NodeAddress address, long promised) {
+    Bench connect(NodeAddress address, long promised) {
         return step(WriterEvent.peerConnected(address, id(address), true, Epoch.of(promised)));
     }
 
@@ -171,39 +171,39 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
         return step(WriterEvent.replied(address, reply, nowNanos));
     }
 
-    Bench acks(NodeAddress address, long sn) {
-        return acks(address, id(address), sn);
+    Bench acknowledge(NodeAddress address, long sn) {
+        return acknowledge(address, id(address), sn);
     }
 
-    Bench acks(NodeAddress address, NodeId node, long sn) {
+    Bench acknowledge(NodeAddress address, NodeId node, long sn) {
         return reply(address, AppendedReply.of(node, state.epoch(), sn, LogCompleteness.COMPLETE));
     }
 
     /** Somebody told a node what is wanted, and it passes that on. */
-    Bench hears(NodeAddress from, MemberChange change) {
+    Bench receiveChange(NodeAddress from, MemberChange change) {
         return reply(from, ChangesReply.of(id(from), List.of(change)));
     }
 
     /** What is said of a request. */
-    ChangeProgress told(String ticket) {
+    ChangeProgress progressOf(String ticket) {
         return state.pendingChanges().progress().stream()
                 .filter(progress -> progress.ticket().equals(ticket))
                 .findFirst()
                 .orElseThrow();
     }
 
-    Bench promises(NodeAddress address, LogSummary end, long committedSn) {
+    Bench promise(NodeAddress address, LogSummary end, long committedSn) {
         LogPosition heard = LogPosition.of(Epoch.of(1), committedSn);
         return reply(
                 address,
                 PromiseReply.of(id(address), state.epoch(), end, committedSn, heard, 1, LogCompleteness.COMPLETE));
     }
 
-    Bench appends(long txId) {
+    Bench append(long txId) {
         return step(WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("tx")));
     }
 
-    <T extends PoolRequest> List<T> sent(NodeAddress address, Class<T> type) {
+    <T extends PoolRequest> List<T> sentTo(NodeAddress address, Class<T> type) {
         List<T> found = new ArrayList<>();
         for (int i = 0; i < to.size(); i++) {
             if (to.get(i).equals(address) && type.isInstance(requests.get(i))) {
@@ -260,7 +260,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void publishAcknowledged(long sn) {
-        if (state.settings().ack() != AckPolicy.QUORUM || state.settings().answersHeld()) {
+        if (state.settings().ackPolicy() != AckPolicy.QUORUM || state.settings().holdsAnswersUntilCommitted()) {
             words.add("acknowledged " + sn);
         }
     }
@@ -290,9 +290,9 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
         words.add("began anew as " + by);
     }
 
-    Bench passes(long millis) {
+    Bench advance(long millis) {
         for (long passed = 0; passed < millis; passed += 10) {
-            after(10).step(WriterEvent.ticked());
+            advanceClock(10).step(WriterEvent.ticked());
         }
         return this;
     }

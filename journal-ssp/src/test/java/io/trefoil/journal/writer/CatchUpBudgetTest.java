@@ -29,22 +29,22 @@ class CatchUpBudgetTest {
     private static final int PART = 100_000;
     private static final int PER_SECOND = 1_000_000;
 
-    private final Bench bench = writing();
+    private final Bench bench = writingBench();
     private long behindSn = 10;
     private int parts;
 
     /** C has what the term before left, and that is a lot behind by now. */
-    private static Bench writing() {
+    private static Bench writingBench() {
         Bench bench = new Bench(
                 Bench.settings(2, A, B, C).catchUpBytesPerSecond(PER_SECOND).build());
-        bench.up(A, 4).up(B, 4).up(C, 4);
+        bench.connect(A, 4).connect(B, 4).connect(C, 4);
         Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
         LogSummary end =
                 LogSummary.of(LogPosition.of(Epoch.of(4), 10_000), members, 10_000, Optional.empty(), Optional.empty());
-        bench.after(10).step(WriterEvent.ticked());
-        bench.promises(A, end, 10_000).promises(B, end, 10_000);
-        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
-        bench.trimmed(bench.state.lastSn());
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        bench.promise(A, end, 10_000).promise(B, end, 10_000);
+        bench.acknowledge(A, bench.state.lastSn()).acknowledge(B, bench.state.lastSn());
+        bench.trim(bench.state.lastSn());
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }
@@ -53,7 +53,7 @@ class CatchUpBudgetTest {
         return Member.voter(Bench.id(address), address);
     }
 
-    private void cSaysWhereItsLogEnds() {
+    private void reportLogEndOfC() {
         bench.reply(
                 C,
                 MismatchReply.of(
@@ -71,29 +71,29 @@ class CatchUpBudgetTest {
             parts++;
             behindSn++;
             bench.step(WriterEvent.partSent(C, behindSn, PART));
-            bench.acks(C, behindSn);
+            bench.acknowledge(C, behindSn);
         }
     }
 
-    private void passes(long millis) {
+    private void advance(long millis) {
         for (long passed = 0; passed < millis; passed += 10) {
-            bench.after(10).step(WriterEvent.ticked());
+            bench.advanceClock(10).step(WriterEvent.ticked());
             answerPart();
         }
     }
 
-    private void commits(long txId) {
-        bench.appends(txId);
+    private void commit(long txId) {
+        bench.append(txId);
         answerPart();
-        bench.acks(A, bench.state.lastSn());
-        bench.acks(B, bench.state.lastSn());
+        bench.acknowledge(A, bench.state.lastSn());
+        bench.acknowledge(B, bench.state.lastSn());
     }
 
     @Test
     void limitsBytesPerSecond() {
-        cSaysWhereItsLogEnds();
+        reportLogEndOfC();
 
-        passes(3_000);
+        advance(3_000);
 
         assertThat(parts).isBetween(28, 32);
     }
@@ -104,11 +104,11 @@ class CatchUpBudgetTest {
         Bench few = Bench.writing(Bench.settings(2, A, B, C).catchUpBytesPerSecond(1), Bench.members(A, B, C));
         few.step(WriterEvent.peerDisconnected(C));
         for (long txId = 11; txId < 11 + 33; txId++) {
-            few.appends(txId).acks(A, few.state.lastSn()).acks(B, few.state.lastSn());
+            few.append(txId).acknowledge(A, few.state.lastSn()).acknowledge(B, few.state.lastSn());
         }
         assertThat(few.state.catchUpBudget().allows(few.nowNanos)).isTrue();
 
-        few.up(C, 4).acks(C, few.state.lastSn() - 33);
+        few.connect(C, 4).acknowledge(C, few.state.lastSn() - 33);
 
         assertThat(few.words).contains("c entries 13..45");
         assertThat(few.state.catchUpBudget().allows(few.nowNanos)).isFalse();
@@ -116,11 +116,13 @@ class CatchUpBudgetTest {
 
     @Test
     void nodeAwaitingNextPartGetsHeartbeats() {
-        cSaysWhereItsLogEnds();
+        reportLogEndOfC();
         boolean heard = false;
         for (long passed = 0; passed < 1_100; passed += 10) {
-            bench.step(WriterEvent.partSent(C, behindSn, 100 * PART)).after(10).step(WriterEvent.ticked());
-            heard |= !bench.sent(C, AppendRequest.class).isEmpty();
+            bench.step(WriterEvent.partSent(C, behindSn, 100 * PART))
+                    .advanceClock(10)
+                    .step(WriterEvent.ticked());
+            heard |= !bench.sentTo(C, AppendRequest.class).isEmpty();
         }
 
         assertThat(heard).isTrue();
@@ -128,37 +130,37 @@ class CatchUpBudgetTest {
 
     @Test
     void slowCommitsThrottleParts() {
-        cSaysWhereItsLogEnds();
-        commits(10_001);
-        bench.appends(10_002);
-        passes(20);
+        reportLogEndOfC();
+        commit(10_001);
+        bench.append(10_002);
+        advance(20);
         parts = 0;
 
-        passes(900);
+        advance(900);
 
         assertThat(parts).isBetween(7, 9);
-        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.acknowledge(A, bench.state.lastSn()).acknowledge(B, bench.state.lastSn());
         parts = 0;
-        passes(900);
+        advance(900);
         assertThat(parts).as("again when commits are quick").isGreaterThan(7);
     }
 
     @Test
     void slowCommitsThrottleOnlyWhileEntriesArePending() {
-        bench.appends(10_001).appends(10_002);
+        bench.append(10_001).append(10_002);
         long sn = bench.state.lastSn();
 
-        bench.after(5).acks(A, sn - 1).acks(B, sn - 1);
+        bench.advanceClock(5).acknowledge(A, sn - 1).acknowledge(B, sn - 1);
         assertThat(bench.state.catchUpBudget().uncommittedNanos()).contains(bench.nowNanos);
 
-        bench.acks(A, sn).acks(B, sn);
+        bench.acknowledge(A, sn).acknowledge(B, sn);
         assertThat(bench.state.catchUpBudget().uncommittedNanos()).isEmpty();
     }
 
     @Test
     void nodeRequiredForMajorityIsNotThrottled() {
         bench.step(WriterEvent.peerDisconnected(B));
-        bench.appends(10_001);
+        bench.append(10_001);
 
         bench.reply(
                 C,
@@ -173,24 +175,24 @@ class CatchUpBudgetTest {
             assertThat(bench.words).contains("c entries " + (behindSn + 1) + "..10000 from a");
             behindSn++;
             bench.step(WriterEvent.partSent(C, behindSn, PART));
-            bench.acks(C, behindSn);
+            bench.acknowledge(C, behindSn);
         }
     }
 
     @Test
     void slowPendingCommitLimitsPartsToTenPerSecond() {
         long began = 1_000_000 * MILLI;
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, began).appended(1, began);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, began).withAppended(1, began);
 
         assertThat(catchUpBudget.allows(began)).isTrue();
         assertThat(catchUpBudget.allows(began + 10 * MILLI)).isTrue();
         assertThat(catchUpBudget.allows(began + 10 * MILLI + 1)).isFalse();
         assertThat(catchUpBudget.allows(began + 100 * MILLI - 1)).isFalse();
         assertThat(catchUpBudget.allows(began + 100 * MILLI)).isTrue();
-        assertThat(catchUpBudget.appended(1, began + 5 * MILLI).allows(began + 10 * MILLI + 1))
+        assertThat(catchUpBudget.withAppended(1, began + 5 * MILLI).allows(began + 10 * MILLI + 1))
                 .as("the oldest that is not committed counts")
                 .isFalse();
-        assertThat(catchUpBudget.committed(true, began + 5 * MILLI).allows(began + 50 * MILLI))
+        assertThat(catchUpBudget.withCommitted(true, began + 5 * MILLI).allows(began + 50 * MILLI))
                 .as("nothing is waited for")
                 .isTrue();
     }
@@ -210,7 +212,7 @@ class CatchUpBudgetTest {
         long sent = 0;
         for (int i = 0; i < 1_000; i++) {
             now += MILLI;
-            catchUpBudget = catchUpBudget.appended(4_000, now).committed(true, now);
+            catchUpBudget = catchUpBudget.withAppended(4_000, now).withCommitted(true, now);
             while (catchUpBudget.allows(now)) {
                 catchUpBudget = catchUpBudget.withSent(1_000, now);
                 sent += 1_000;
@@ -243,7 +245,8 @@ class CatchUpBudgetTest {
 
     @Test
     void zeroMeansNoLimit() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(0, 0).appended(1, 0).withSent(1L << 40, 0);
+        CatchUpBudget catchUpBudget =
+                CatchUpBudget.begin(0, 0).withAppended(1, 0).withSent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(50 * MILLI)).isTrue();
     }

@@ -43,56 +43,60 @@ class EpochAcquisitionTest {
 
     @Test
     void requestsNoEpochBeforeTermIsWanted() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3);
+        Bench bench = Bench.withOpenSessions(A, B, C).connect(A, 3);
         assertThat(bench.words).isEmpty();
-        assertThat(bench.up(B, 5).words).isEmpty();
-        assertThat(bench.passes(10 * Bench.LEASE_MILLIS).words).isEmpty();
+        assertThat(bench.connect(B, 5).words).isEmpty();
+        assertThat(bench.advance(10 * Bench.LEASE_MILLIS).words).isEmpty();
 
         bench.step(WriterEvent.termRequested());
 
         assertThat(bench.words).containsExactly("a NewEpochRequest", "b NewEpochRequest");
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(6));
-        assertThat(bench.up(C, 5).sent(C, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.connect(C, 5).sentTo(C, NewEpochRequest.class)).hasSize(1);
     }
 
     @Test
     void ignoresPromisesBeforeTermIsWanted() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3);
+        Bench bench = Bench.withOpenSessions(A, B, C).connect(A, 3);
         WriterState before = bench.state;
 
-        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9))).promises(A, end(3, 10), 8);
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9))).promise(A, end(3, 10), 8);
 
         assertThat(bench.state).isEqualTo(before);
     }
 
     @Test
     void raisesEpochWhenConnectedNodesPromisedHigherEpoch() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3).step(WriterEvent.termRequested());
-        assertThat(bench.sent(A, NewEpochRequest.class))
+        Bench bench =
+                Bench.withOpenSessions(A, B, C).connect(A, 3).connect(B, 3).step(WriterEvent.termRequested());
+        assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(4));
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(7)));
 
-        bench.after(200).step(WriterEvent.ticked());
+        bench.advanceClock(200).step(WriterEvent.ticked());
 
-        assertThat(bench.sent(A, NewEpochRequest.class))
+        assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(8));
-        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(B, NewEpochRequest.class)).hasSize(1);
     }
 
     @Test
     void requestsEpochFromReturningNodeWhenItsSessionBrokeEarlier() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3).up(B, 3);
+        Bench bench = Bench.withOpenSessions(A, B, C).connect(A, 3).connect(B, 3);
         bench.step(WriterEvent.peerDisconnected(A)).step(WriterEvent.termRequested());
         assertThat(bench.words).containsExactly("b NewEpochRequest");
 
-        assertThat(bench.up(A, 3).words).containsExactly("a NewEpochRequest");
+        assertThat(bench.connect(A, 3).words).containsExactly("a NewEpochRequest");
     }
 
     @Test
     void countsTimeFromWhenTermIsWanted() {
-        Bench bench = Bench.meeting(A, B, C).up(A, 3).after(60_000).step(WriterEvent.termRequested());
+        Bench bench = Bench.withOpenSessions(A, B, C)
+                .connect(A, 3)
+                .advanceClock(60_000)
+                .step(WriterEvent.termRequested());
 
         assertThat(bench.step(WriterEvent.ticked()).words).isEmpty();
     }
@@ -102,28 +106,29 @@ class EpochAcquisitionTest {
     void waitsForOtherNodesWhenLoneJournalAnswersFirst() {
         LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
         LogSummary majority = end(3, 10).with(Incarnation.of(5, 2));
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3).promises(C, lone, 2);
+        Bench bench =
+                new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3).promise(C, lone, 2);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        bench.passes(5_000);
+        bench.advance(5_000);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        bench.promises(A, majority, 8);
+        bench.promise(A, majority, 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        bench.promises(B, majority, 8);
+        bench.promise(B, majority, 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
-        assertThat(bench.state.chosenLast()).isEqualTo(majority.position());
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(majority.position());
     }
 
     /** A new cluster, of which only the first host runs. */
     @Test
     void adoptsLoneJournalWhenNoOtherNodeIsPresent() {
         LogSummary lone = end(1, 2, Members.of(List.of(voter(C)))).with(Incarnation.of(9, 2));
-        Bench bench = new Bench(1, A, B, C).up(C, 3).promises(C, lone, 2);
+        Bench bench = new Bench(1, A, B, C).connect(C, 3).promise(C, lone, 2);
 
-        bench.passes(EpochAcquisition.SESSIONS_MILLIS - 20);
+        bench.advance(EpochAcquisition.SESSIONS_MILLIS - 20);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        bench.passes(40);
+        bench.advance(40);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
@@ -131,137 +136,139 @@ class EpochAcquisitionTest {
     @Test
     void adoptsLoneJournalImmediatelyWhenItNamesMajorityJournal() {
         Incarnation before = Incarnation.of(5, 2);
-        Members replacing = Members.of(List.of(voter(C))).replacing(Set.of(before));
+        Members replacing = Members.of(List.of(voter(C))).withReplacedIncarnations(Set.of(before));
         LogSummary named = end(1, 2, replacing).with(Incarnation.of(9, 2));
-        Bench bench = new Bench(1, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10).with(before), 8)
-                .promises(C, named, 2)
-                .promises(B, end(3, 10).with(before), 8);
+        Bench bench = new Bench(1, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10).with(before), 8)
+                .promise(C, named, 2)
+                .promise(B, end(3, 10).with(before), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
-        assertThat(bench.state.chosenLast()).isEqualTo(named.position());
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(named.position());
     }
 
     @Test
     void requestsEpochOnlyFromPresentUnpromisedNodes() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, end(3, 10), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, end(3, 10), 8);
 
-        bench.after(200).step(WriterEvent.ticked());
+        bench.advanceClock(200).step(WriterEvent.ticked());
 
-        assertThat(bench.sent(A, NewEpochRequest.class)).isEmpty();
-        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
-        assertThat(bench.sent(C, NewEpochRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, NewEpochRequest.class)).isEmpty();
+        assertThat(bench.sentTo(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, NewEpochRequest.class)).isEmpty();
     }
 
     @Test
     void keepsPromiseWhileRetryingOtherNodes() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, end(3, 10), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, end(3, 10), 8);
 
-        bench.after(200).step(WriterEvent.ticked());
-        bench.promises(B, end(3, 10), 8);
+        bench.advanceClock(200).step(WriterEvent.ticked());
+        bench.promise(B, end(3, 10), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
 
     @Test
     void keepsEpochWhenNodeWithLowerPromiseAppears() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
 
-        bench.up(B, 2);
+        bench.connect(B, 2);
 
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(4));
-        assertThat(bench.sent(A, NewEpochRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, NewEpochRequest.class)).isEmpty();
     }
 
     @Test
     void remembersHighestRejectingEpoch() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
 
-        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5))).up(B, 3);
+        bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5))).connect(B, 3);
 
-        assertThat(bench.sent(B, NewEpochRequest.class))
+        assertThat(bench.sentTo(B, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(10));
     }
 
     @Test
     void lowerRejectionKeepsHighestEpoch() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(5)));
 
-        bench.after(200).step(WriterEvent.ticked());
+        bench.advanceClock(200).step(WriterEvent.ticked());
 
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
     }
 
     @Test
     void ignoresPromiseForEarlierEpoch() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
         Epoch before = bench.state.epoch();
-        bench.up(C, 7).promises(A, end(3, 10), 8);
+        bench.connect(C, 7).promise(A, end(3, 10), 8);
 
-        bench.reply(B, PromiseReply.of(id(B), before, end(3, 10), 8, at(1, 8), 1, LogCompleteness.COMPLETE));
+        bench.reply(B, PromiseReply.of(id(B), before, end(3, 10), 8, positionAt(1, 8), 1, LogCompleteness.COMPLETE));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
     }
 
     @Test
     void choosesHighestLogInAnyPromiseOrder() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
 
-        bench.promises(A, end(2, 20), 8).promises(B, end(3, 10), 8);
+        bench.promise(A, end(2, 20), 8).promise(B, end(3, 10), 8);
 
-        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(positionAt(3, 10));
     }
 
     @Test
     void learnerPromiseCountsForNoMajority() {
         Members members = VOTERS.with(Member.permanentLearner(id(D), D));
-        Bench bench = new Bench(2, A, B, C, D).up(A, 3).up(B, 3).up(D, 3);
+        Bench bench = new Bench(2, A, B, C, D).connect(A, 3).connect(B, 3).connect(D, 3);
 
-        bench.promises(A, end(3, 10, members), 8).promises(D, end(3, 10, members), 8);
+        bench.promise(A, end(3, 10, members), 8).promise(D, end(3, 10, members), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
-        assertThat(bench.promises(B, end(3, 10, members), 8).state.stage()).isEqualTo(WriterStage.RECOVERING);
+        assertThat(bench.promise(B, end(3, 10, members), 8).state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
 
     @Test
     void ignoresPromiseFromMemberClaimingDifferentId() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(3)));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(3)));
 
-        bench.promises(A, end(3, 10), 8);
+        bench.promise(A, end(3, 10), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         bench.reply(
-                C, PromiseReply.of(id(B), bench.state.epoch(), end(3, 10), 8, at(1, 8), 1, LogCompleteness.COMPLETE));
+                C,
+                PromiseReply.of(
+                        id(B), bench.state.epoch(), end(3, 10), 8, positionAt(1, 8), 1, LogCompleteness.COMPLETE));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.words).contains("meet b");
 
-        bench.up(B, 3).promises(B, end(3, 10), 8);
+        bench.connect(B, 3).promise(B, end(3, 10), 8);
         assertThat(bench.words).contains("c claims to be at b");
     }
 
     @Test
     void connectsOnlyUnknownMembers() {
-        Bench bench = new Bench(2, A, B).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B).connect(A, 3).connect(B, 3);
 
-        bench.promises(A, end(3, 10), 8);
+        bench.promise(A, end(3, 10), 8);
 
         assertThat(bench.words).containsExactly("meet c");
     }
 
     @Test
     void reportsNothingMissingBeforeMajorityPromises() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
         Epoch epoch = bench.state.epoch();
 
-        bench.reply(A, PromiseReply.of(id(A), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
+        bench.reply(A, PromiseReply.of(id(A), epoch, end(3, 5), 5, positionAt(3, 12), 1, LogCompleteness.COMPLETE));
         assertThat(bench.state.missingCondition()).isEmpty();
 
-        bench.reply(B, PromiseReply.of(id(B), epoch, end(3, 5), 5, at(3, 12), 1, LogCompleteness.COMPLETE));
+        bench.reply(B, PromiseReply.of(id(B), epoch, end(3, 5), 5, positionAt(3, 12), 1, LogCompleteness.COMPLETE));
         assertThat(bench.state.missingCondition()).isPresent();
     }
 
@@ -269,32 +276,32 @@ class EpochAcquisitionTest {
     @Test
     void ignoresOlderIncarnation() {
         Incarnation newer = Incarnation.of(1, 7);
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
 
-        bench.promises(A, end(3, 10).with(newer), 8).promises(B, end(9, 50), 50);
+        bench.promise(A, end(3, 10).with(newer), 8).promise(B, end(9, 50), 50);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
-        bench.promises(C, end(3, 10).with(newer), 8);
+        bench.promise(C, end(3, 10).with(newer), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
         assertThat(bench.state.committedSn()).isEqualTo(8);
-        assertThat(bench.state.peers().at(B).matchedSn()).isZero();
+        assertThat(bench.state.peers().findByAddress(B).matchedSn()).isZero();
     }
 
     @Test
     void waitsForNodeHoldingKnownCommit() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 9), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 9), 8);
 
-        hears(bench, C, end(3, 8), at(3, 10));
+        promiseWithKnownCommit(bench, C, end(3, 8), positionAt(3, 10));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.state.missingCondition())
                 .hasValueSatisfying(missing ->
                         assertThat(missing).contains("entry 3/10 is committed").contains("ends at 3/9, at storage-a"));
 
-        bench.promises(B, end(3, 10), 8);
+        bench.promise(B, end(3, 10), 8);
 
-        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(positionAt(3, 10));
         assertThat(bench.state.committedSn()).isEqualTo(10);
         assertThat(bench.state.missingCondition()).isEmpty();
     }
@@ -312,21 +319,23 @@ class EpochAcquisitionTest {
         "2, 10, 3, 9, false",
     })
     void continuesLogOnlyWhenItContainsKnownCommit(long heardEpoch, long heardSn, long epoch, long sn, boolean goesOn) {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(epoch, sn), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(epoch, sn), 8);
 
-        hears(bench, C, end(1, 8), at(heardEpoch, heardSn));
+        promiseWithKnownCommit(bench, C, end(1, 8), positionAt(heardEpoch, heardSn));
 
         assertThat(bench.state.stage() == WriterStage.RECOVERING).isEqualTo(goesOn);
     }
 
     @Test
-    void heardCommitOfRefetchingNodeCounts() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+    void knownCommitOfRefetchingNodeCounts() {
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
         bench.reply(
-                A, PromiseReply.of(id(A), bench.state.epoch(), end(3, 5), 5, at(3, 12), 1, LogCompleteness.REFETCHING));
+                A,
+                PromiseReply.of(
+                        id(A), bench.state.epoch(), end(3, 5), 5, positionAt(3, 12), 1, LogCompleteness.REFETCHING));
 
-        bench.promises(B, end(2, 9), 8).promises(C, end(2, 9), 8);
+        bench.promise(B, end(2, 9), 8).promise(C, end(2, 9), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
     }
@@ -334,47 +343,48 @@ class EpochAcquisitionTest {
     @Test
     void ignoresKnownCommitOfDifferentIncarnation() {
         Incarnation newer = Incarnation.of(2, 1);
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        hears(bench, A, end(3, 8), at(3, 10));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        promiseWithKnownCommit(bench, A, end(3, 8), positionAt(3, 10));
 
-        bench.promises(B, end(3, 9).with(newer), 8).promises(C, end(3, 9).with(newer), 8);
+        bench.promise(B, end(3, 9).with(newer), 8).promise(C, end(3, 9).with(newer), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
 
     @Test
     void nodesLearnTermOfNewestCommittedEntry() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        hears(bench, A, end(3, 10), at(2, 8));
-        hears(bench, B, end(3, 10), at(2, 8));
-        assertThat(bench.state.toBuilder().terms().committed()).isEqualTo(at(2, 8));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        promiseWithKnownCommit(bench, A, end(3, 10), positionAt(2, 8));
+        promiseWithKnownCommit(bench, B, end(3, 10), positionAt(2, 8));
+        assertThat(bench.state.toBuilder().terms().committedPosition()).isEqualTo(positionAt(2, 8));
 
-        bench.acks(A, 12).acks(B, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
 
-        assertThat(bench.state.toBuilder().terms().committed()).isEqualTo(LogPosition.of(bench.state.epoch(), 12));
+        assertThat(bench.state.toBuilder().terms().committedPosition())
+                .isEqualTo(LogPosition.of(bench.state.epoch(), 12));
     }
 
-    private static void hears(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {
+    private static void promiseWithKnownCommit(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {
         bench.reply(node, PromiseReply.of(id(node), bench.state.epoch(), end, 8, heard, 1, LogCompleteness.COMPLETE));
     }
 
     @Test
     void readinessRequiresMajorityDespiteLowMinReplicas() {
-        Bench bench = new Bench(1, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, end(3, 10), 8).promises(B, end(3, 10), 8);
+        Bench bench = new Bench(1, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, end(3, 10), 8).promise(B, end(3, 10), 8);
 
-        bench.acks(A, 12).acks(B, 11);
+        bench.acknowledge(A, 12).acknowledge(B, 11);
         assertThat(bench.words).contains("committed 11").doesNotContain("ready");
 
-        assertThat(bench.acks(B, 12).words).contains("ready");
+        assertThat(bench.acknowledge(B, 12).words).contains("ready");
     }
 
     @Test
     void endsOpenSegmentWithoutTransactionsAsEmpty() {
-        LogSummary open = LogSummary.of(at(3, 10), VOTERS, 20, Optional.of(21L), Optional.empty());
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        LogSummary open = LogSummary.of(positionAt(3, 10), VOTERS, 20, Optional.of(21L), Optional.empty());
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
 
-        bench.promises(A, open, 8).promises(B, open, 8);
+        bench.promise(A, open, 8).promise(B, open, 8);
 
         Entry end = bench.log.get(1);
         assertThat(end.kind()).isEqualTo(EntryKind.SEGMENT_END);
@@ -383,28 +393,28 @@ class EpochAcquisitionTest {
 
     @Test
     void retriesImmediatelyWhenTermRestarts() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10), 8).promises(B, end(2, 9), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10), 8).promise(B, end(2, 9), 8);
         bench.step(WriterEvent.peerDisconnected(A));
 
         while (bench.state.stage() == WriterStage.RECOVERING) {
-            bench.after(10).step(WriterEvent.ticked());
+            bench.advanceClock(10).step(WriterEvent.ticked());
         }
 
-        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
-        assertThat(bench.sent(C, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, NewEpochRequest.class)).hasSize(1);
     }
 
     @Test
     void retriesOnlyAfterBackoff() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).step(WriterEvent.ticked());
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).step(WriterEvent.ticked());
 
         bench.nowNanos = bench.state.retryNanos() - 1;
-        assertThat(bench.step(WriterEvent.ticked()).sent(A, NewEpochRequest.class))
+        assertThat(bench.step(WriterEvent.ticked()).sentTo(A, NewEpochRequest.class))
                 .isEmpty();
 
         bench.nowNanos++;
-        assertThat(bench.step(WriterEvent.ticked()).sent(A, NewEpochRequest.class))
+        assertThat(bench.step(WriterEvent.ticked()).sentTo(A, NewEpochRequest.class))
                 .hasSize(1);
     }
 
@@ -426,7 +436,7 @@ class EpochAcquisitionTest {
     private static long waitNanos(String writer, long promised) {
         Bench bench =
                 new Bench(Bench.settings(2, A, B, C).writer(WriterId.of(writer)).build());
-        bench.up(A, promised).step(WriterEvent.ticked());
+        bench.connect(A, promised).step(WriterEvent.ticked());
         return bench.state.retryNanos() - bench.nowNanos;
     }
 
@@ -443,10 +453,10 @@ class EpochAcquisitionTest {
     }
 
     private static LogSummary end(long epoch, long sn, Members members) {
-        return LogSummary.of(at(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
+        return LogSummary.of(positionAt(epoch, sn), members, sn, Optional.of(1L), Optional.empty());
     }
 
-    private static LogPosition at(long epoch, long sn) {
+    private static LogPosition positionAt(long epoch, long sn) {
         return LogPosition.of(Epoch.of(epoch), sn);
     }
 }

@@ -35,8 +35,8 @@ class FencingTest {
     private static final NodeAddress C = NodeAddress.of("c", 1);
     private static final NodeAddress D = NodeAddress.of("d", 1);
     private static final Incarnation OURS = Incarnation.of(5, 1);
-    private static final Incarnation EARLIER = Incarnation.formatted(4, 1);
-    private static final Incarnation LATER = Incarnation.formatted(5, 1);
+    private static final Incarnation EARLIER = Incarnation.ofFormat(4, 1);
+    private static final Incarnation LATER = Incarnation.ofFormat(5, 1);
     private static final Incarnation NEWER = Incarnation.of(6, 1);
 
     @Test
@@ -74,7 +74,7 @@ class FencingTest {
     }
 
     @Test
-    void nodesFollowingRivalAndHoldingNewerJournalCountTogether() {
+    void higherEpochAndNewerIncarnationTogetherFenceWriter() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
@@ -91,15 +91,15 @@ class FencingTest {
         bench.step(WriterEvent.peerDisconnected(B))
                 .step(WriterEvent.peerConnected(B, NodeId.of("again-b"), false, Epoch.NONE));
 
-        int asked = 0;
+        int requestCount = 0;
         for (int i = 0; i < 100; i++) {
-            bench.passes(10);
-            asked += bench.sent(B, AppendRequest.class).size();
+            bench.advance(10);
+            requestCount += bench.sentTo(B, AppendRequest.class).size();
         }
 
-        assertThat(asked).isPositive();
+        assertThat(requestCount).isPositive();
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
-        bench.up(C, 3).reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
+        bench.connect(C, 3).reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
     }
 
@@ -115,7 +115,7 @@ class FencingTest {
 
     /** Formatted for another cluster, they answer nothing. */
     @Test
-    void nodesRejectingSessionsWithNewerJournalAreLost() {
+    void refusalByMajorityWithNewerIncarnationFencesWriter() {
         Bench bench = writingAs(OURS);
 
         bench.step(WriterEvent.peerRefused(B, NEWER));
@@ -146,18 +146,18 @@ class FencingTest {
 
         bench.step(WriterEvent.peerRefused(B, NEWER));
 
-        assertThat(bench.state.peers().at(B).up()).isFalse();
+        assertThat(bench.state.peers().findByAddress(B).connected()).isFalse();
     }
 
     @Test
     void nodeFormattedForOurJournalHoldsNoOther() {
         Bench bench = writingAs(OURS);
         bench.reply(B, OtherIncarnationReply.of(id(B), NEWER));
-        assertThat(bench.state.peers().at(B).otherIncarnation()).contains(NEWER);
+        assertThat(bench.state.peers().findByAddress(B).otherIncarnation()).contains(NEWER);
 
-        bench.acks(B, 12);
+        bench.acknowledge(B, 12);
 
-        assertThat(bench.state.peers().at(B).otherIncarnation()).isEmpty();
+        assertThat(bench.state.peers().findByAddress(B).otherIncarnation()).isEmpty();
     }
 
     @Test
@@ -178,7 +178,7 @@ class FencingTest {
         for (NodeAddress node : List.of(B, C)) {
             bench.step(WriterEvent.peerDisconnected(node));
             bench.step(WriterEvent.peerConnected(node, NodeId.of("again-" + node.host()), true, Epoch.of(9)));
-            assertThat(bench.sent(node, AppendRequest.class)).hasSize(1);
+            assertThat(bench.sentTo(node, AppendRequest.class)).hasSize(1);
             bench.reply(node, OtherIncarnationReply.of(NodeId.of("again-" + node.host()), NEWER));
         }
 
@@ -203,7 +203,7 @@ class FencingTest {
         Bench bench = writingAs(OURS);
         bench.reply(C, OtherIncarnationReply.of(NodeId.of("again-c"), NEWER));
 
-        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4).acks(C, 12);
+        bench.step(WriterEvent.peerDisconnected(C)).connect(C, 4).acknowledge(C, 12);
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("again-b"), NEWER));
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
@@ -225,10 +225,10 @@ class FencingTest {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
 
-        bench.up(C, 9);
+        bench.connect(C, 9);
 
-        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
-        assertThat(bench.state.peers().at(C).isServed()).isFalse();
+        assertThat(bench.sentTo(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().findByAddress(C).isServed()).isFalse();
     }
 
     /** One of the two that know the earlier journal is enough: while the other could make it a majority, nobody else writes this one. */
@@ -236,7 +236,7 @@ class FencingTest {
     void loneWriterEndsWhenEarlierJournalShowsData() {
         Bench bench = writingAlone(members(A));
 
-        showsEarlier(bench, B, 8);
+        reportEarlierJournal(bench, B, 8);
 
         assertThat(bench.words).containsExactly("began anew as " + EARLIER);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
@@ -246,8 +246,8 @@ class FencingTest {
     void loneWriterContinuesWhenEarlierJournalHasNoData() {
         Bench bench = writingAlone(members(A));
 
-        showsEarlier(bench, B, 0);
-        showsEarlier(bench, C, 0);
+        reportEarlierJournal(bench, B, 0);
+        reportEarlierJournal(bench, C, 0);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
     }
@@ -257,18 +257,18 @@ class FencingTest {
         Bench bench = writingAlone(members(A));
         bench.step(WriterEvent.peerConnected(C, NodeId.of("empty-c"), false, Epoch.NONE));
 
-        showsEarlier(bench, B, 8);
+        reportEarlierJournal(bench, B, 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
     }
 
     @Test
     void writerContinuesWhenItsFormatNamedEarlierJournal() {
-        Bench bench = writingAlone(members(A).replacing(List.of(EARLIER)));
+        Bench bench = writingAlone(members(A).withReplacedIncarnations(List.of(EARLIER)));
 
-        bench.up(B, 0).reply(B, OtherIncarnationReply.of(id(B), EARLIER));
+        bench.connect(B, 0).reply(B, OtherIncarnationReply.of(id(B), EARLIER));
 
-        assertThat(bench.sent(B, StatusRequest.class)).isEmpty();
+        assertThat(bench.sentTo(B, StatusRequest.class)).isEmpty();
         bench.reply(B, statusOfEarlier(B, 8));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
     }
@@ -279,22 +279,22 @@ class FencingTest {
         Bench bench = writingAlone(members(A, D));
         bench.step(WriterEvent.peerDisconnected(D));
 
-        showsEarlier(bench, B, 8);
-        showsEarlier(bench, C, 8);
+        reportEarlierJournal(bench, B, 8);
+        reportEarlierJournal(bench, C, 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
     }
 
     /** Of a journal of A, B and C. */
-    private static void showsEarlier(Bench bench, NodeAddress node, long lastTxId) {
-        bench.up(node, 0).reply(node, OtherIncarnationReply.of(id(node), EARLIER));
-        assertThat(bench.sent(node, StatusRequest.class)).hasSize(1);
+    private static void reportEarlierJournal(Bench bench, NodeAddress node, long lastTxId) {
+        bench.connect(node, 0).reply(node, OtherIncarnationReply.of(id(node), EARLIER));
+        assertThat(bench.sentTo(node, StatusRequest.class)).hasSize(1);
         bench.reply(node, statusOfEarlier(node, lastTxId));
     }
 
     private static StatusReply statusOfEarlier(NodeAddress node, long lastTxId) {
         LogSummary end = LogSummary.of(
-                        Bench.at(3, 10), members(A, B, C), lastTxId, Optional.<Long>empty(), Optional.empty())
+                        Bench.positionAt(3, 10), members(A, B, C), lastTxId, Optional.<Long>empty(), Optional.empty())
                 .with(EARLIER);
         return StatusReply.of(
                 id(node), NamespaceId.of("CID-1", 1), Promise.NONE, end, end, 1, LogCompleteness.COMPLETE, 0);
@@ -303,21 +303,21 @@ class FencingTest {
     /** Of a journal that was formatted where nothing was known of an earlier one, unless its members name it. */
     private static Bench writingAlone(Members members) {
         Bench bench = new Bench(1, A, B, C, D);
-        members.list().forEach(member -> bench.up(member.address(), 3));
+        members.list().forEach(member -> bench.connect(member.address(), 3));
         members.list()
                 .forEach(member ->
-                        bench.promises(member.address(), end(3, 10, members).with(LATER), 8));
-        bench.after(EpochAcquisition.SESSIONS_MILLIS + 100).step(WriterEvent.ticked());
-        members.list().forEach(member -> bench.acks(member.address(), 12));
+                        bench.promise(member.address(), end(3, 10, members).with(LATER), 8));
+        bench.advanceClock(EpochAcquisition.SESSIONS_MILLIS + 100).step(WriterEvent.ticked());
+        members.list().forEach(member -> bench.acknowledge(member.address(), 12));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }
 
     private static Bench writingAs(Incarnation incarnation) {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, members(A, B, C)).with(incarnation), 8)
-                .promises(B, end(3, 10, members(A, B, C)).with(incarnation), 8);
-        bench.acks(A, 12).acks(B, 12).acks(C, 12);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, members(A, B, C)).with(incarnation), 8)
+                .promise(B, end(3, 10, members(A, B, C)).with(incarnation), 8);
+        bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(C, 12);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }

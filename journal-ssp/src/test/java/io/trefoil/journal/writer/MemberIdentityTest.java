@@ -45,20 +45,20 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, FRESH, false, Epoch.NONE));
         bench.step(WriterEvent.ticked());
-        assertThat(bench.sent(C, FormatRequest.class))
+        assertThat(bench.sentTo(C, FormatRequest.class))
                 .extracting(FormatRequest::node)
                 .containsExactly(FRESH);
         bench.reply(C, DoneReply.of(FRESH));
 
-        bench.acks(C, FRESH, 12);
-        bench.after(10).step(WriterEvent.ticked());
+        bench.acknowledge(C, FRESH, 12);
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(FRESH, C));
-        assertThat(bench.state.members().retired())
+        assertThat(bench.state.members().retiredStorages())
                 .containsExactly(RetiredStorage.of(id(C), C, RetiredStorage.Cause.REPLACED));
 
-        bench.acks(C, FRESH, 13);
-        bench.acks(A, 13).acks(B, 13).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(C, FRESH, 13);
+        bench.acknowledge(A, 13).acknowledge(B, 13).advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().isVoter(FRESH)).isTrue();
         assertThat(bench.state.members().majority()).isEqualTo(2);
     }
@@ -71,15 +71,15 @@ class MemberIdentityTest {
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         assertThat(bench.words).noneMatch(word -> word.startsWith("c "));
 
-        bench.after(10).step(WriterEvent.ticked());
-        assertThat(bench.sent(C, RetireRequest.class)).containsExactly(RetireRequest.of(bench.state.epoch(), id(C)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        assertThat(bench.sentTo(C, RetireRequest.class)).containsExactly(RetireRequest.of(bench.state.epoch(), id(C)));
 
         bench.reply(C, NotFormattedReply.of(FRESHER));
-        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 20);
-        assertThat(bench.state.peers().at(C).node()).contains(FRESHER);
+        bench.advance(Bench.ACK_TIMEOUT_MILLIS + 20);
+        assertThat(bench.state.peers().findByAddress(C).node()).contains(FRESHER);
         bench.reply(C, DoneReply.of(FRESHER));
-        bench.acks(C, FRESHER, 12);
-        bench.acks(A, 12).acks(B, 12).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(C, FRESHER, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12).advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(FRESHER)).contains(Member.learner(FRESHER, C));
         assertThat(bench.state.members().isRetired(FRESH)).isTrue();
     }
@@ -87,18 +87,18 @@ class MemberIdentityTest {
     /** After a promotion it may have promised a higher epoch, which means nothing to the new incarnation. */
     @Test
     void retireRequestNamesWritersIncarnation() {
-        Incarnation promoted = Incarnation.promoted(6, 1);
+        Incarnation promoted = Incarnation.ofPromotion(6, 1);
         Members after = members(A, B, C).without(id(C), RetiredStorage.Cause.REPLACED);
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, Bench.end(3, 10, after).with(promoted), 8)
-                .promises(B, Bench.end(3, 10, after).with(promoted), 8);
-        bench.acks(A, 12).acks(B, 12);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, Bench.end(3, 10, after).with(promoted), 8)
+                .promise(B, Bench.end(3, 10, after).with(promoted), 8);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.of(30)));
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
-        assertThat(bench.sent(C, RetireRequest.class))
-                .containsExactly(RetireRequest.of(bench.state.epoch(), id(C)).in(promoted));
+        assertThat(bench.sentTo(C, RetireRequest.class))
+                .containsExactly(RetireRequest.of(bench.state.epoch(), id(C)).withIncarnation(promoted));
     }
 
     @Test
@@ -106,9 +106,9 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.acks(D, id(C), 12);
+        bench.acknowledge(D, id(C), 12);
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
     }
@@ -120,13 +120,13 @@ class MemberIdentityTest {
         bench.step(WriterEvent.peerConnected(C, id(B), true, Epoch.NONE));
         assertThat(bench.words).contains("c claims to be at b").noneMatch(word -> word.startsWith("c entries"));
 
-        bench.appends(7).acks(A, 13);
+        bench.append(7).acknowledge(A, 13);
         assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
-        bench.acks(C, id(B), 13);
+        bench.acknowledge(C, id(B), 13);
         assertThat(bench.words).noneMatch(word -> word.startsWith("committed"));
         assertThat(bench.state.describe()).contains("c:1=NOT_" + id(B));
 
-        bench.up(C, 0).acks(C, 13);
+        bench.connect(C, 0).acknowledge(C, 13);
         assertThat(bench.words).contains("committed 13");
     }
 
@@ -158,7 +158,7 @@ class MemberIdentityTest {
         Bench bench = Bench.recovering(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(B), true, Epoch.of(9)));
 
-        bench.passes(3 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.advance(3 * Bench.ACK_TIMEOUT_MILLIS);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
@@ -171,7 +171,7 @@ class MemberIdentityTest {
         bench.step(WriterEvent.peerDisconnected(C));
 
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(D, id(C), 12).advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), C));
     }
@@ -180,12 +180,12 @@ class MemberIdentityTest {
     void operatorAllowsStorageMoveToRemovedAddress() {
         Members members = members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C, D), members);
-        bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.add("add", D));
+        bench.step(WriterEvent.peerDisconnected(C)).receiveChange(A, MemberChange.add("add", D));
 
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.acks(D, id(C), 12).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(D, id(C), 12).advanceClock(10).step(WriterEvent.ticked());
 
-        assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
+        assertThat(bench.state.members().findByAddress(D)).contains(Member.voter(id(C), D));
         assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
     }
 
@@ -195,9 +195,9 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
-        bench.acks(C, 12);
+        bench.acknowledge(C, 12);
 
-        assertThat(bench.state.peers().at(C).formatted()).isTrue();
+        assertThat(bench.state.peers().findByAddress(C).formatted()).isTrue();
     }
 
     /** It answered as itself so far; nothing of that counts for the other. */
@@ -206,7 +206,7 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
 
-        bench.appends(7).acks(A, 13).acks(C, id(B), 13);
+        bench.append(7).acknowledge(A, 13).acknowledge(C, id(B), 13);
 
         assertThat(bench.words).contains("c claims to be at b");
         assertThat(bench.state.committedSn()).isEqualTo(12);
@@ -225,16 +225,16 @@ class MemberIdentityTest {
 
     /** What it said in a session that is over decides nothing: it may say something else in the next one. */
     @Test
-    void departedStrangerIsAwaitedRegardlessOfLastClaim() {
+    void departedStrangerIsAwaitedRegardlessOfItsClaim() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.hears(A, MemberChange.join("first", D));
+        bench.receiveChange(A, MemberChange.join("first", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
-        assertThat(bench.told("first").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("first").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
 
-        bench.step(WriterEvent.peerDisconnected(D)).hears(A, MemberChange.join("second", D));
+        bench.step(WriterEvent.peerDisconnected(D)).receiveChange(A, MemberChange.join("second", D));
 
-        assertThat(bench.told("second").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
-        assertThat(bench.told("second").text()).contains("waits for a session with d:1");
+        assertThat(bench.progressOf("second").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.progressOf("second").text()).contains("waits for a session with d:1");
     }
 
     @Test
@@ -242,30 +242,34 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         // It is known when it says so again, and invited all the less.
-        bench.hears(A, MemberChange.join("join", D)).hears(A, MemberChange.join("join", D));
-        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
-        bench.passes(200);
+        bench.receiveChange(A, MemberChange.join("join", D)).receiveChange(A, MemberChange.join("join", D));
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acknowledge(D, id(C), 12);
+        bench.advance(200);
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
-        assertThat(bench.told("join").text()).contains("says that it is the member at c:1", "journal add d:1");
+        assertThat(bench.progressOf("join").text()).contains("says that it is the member at c:1", "journal add d:1");
 
-        bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
+        bench.receiveChange(A, MemberChange.add("add", D))
+                .acknowledge(D, id(C), 12)
+                .advance(10);
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
     }
 
     /** A machine image of a member's host, started as a new NameNode: nobody said that the storage has moved there. */
     @Test
-    void copiedStorageNeverCountsWhenOnlyNameNodesListAddress() {
+    void copiedStorageNeverCountsWhenOnlyNameNodesListIt() {
         Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
-        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acks(D, id(C), 12);
-        bench.passes(200);
+        bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).acknowledge(D, id(C), 12);
+        bench.advance(200);
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
 
-        bench.hears(A, MemberChange.add("add", D)).acks(D, id(C), 12).passes(10);
+        bench.receiveChange(A, MemberChange.add("add", D))
+                .acknowledge(D, id(C), 12)
+                .advance(10);
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
     }
 
@@ -274,20 +278,20 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE));
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
-        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(D, FormatRequest.class)).hasSize(1);
     }
 
     @Test
     void storageOnDifferentPortOfSameHostKeepsItsVote() {
         NodeAddress moved = NodeAddress.of("c", 2);
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDisconnected(C)).hears(A, MemberChange.join("join", moved));
+        bench.step(WriterEvent.peerDisconnected(C)).receiveChange(A, MemberChange.join("join", moved));
 
         bench.step(WriterEvent.peerConnected(moved, id(C), true, Epoch.NONE))
-                .acks(moved, id(C), 12)
-                .passes(10);
+                .acknowledge(moved, id(C), 12)
+                .advance(10);
 
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), moved));
     }
@@ -295,31 +299,31 @@ class MemberIdentityTest {
     @Test
     void rejectsNodeUnderTwoAddressesAsTwo() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.hears(A, MemberChange.add("t", D));
+        bench.receiveChange(A, MemberChange.add("t", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.acks(D, id(C), 12);
+        bench.acknowledge(D, id(C), 12);
 
-        bench.passes(200);
+        bench.advance(200);
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
-        assertThat(bench.told("t").text()).contains("one node under two addresses");
+        assertThat(bench.progressOf("t").text()).contains("one node under two addresses");
     }
 
     @Test
     void doneReplyRevealsReplacedStorage() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
-        bench.hears(A, MemberChange.remove("t", id(D)));
-        bench.after(10).step(WriterEvent.ticked());
-        long matchedSn = bench.state.peers().at(D).matchedSn();
+        bench.receiveChange(A, MemberChange.remove("t", id(D)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        long matchedSn = bench.state.peers().findByAddress(D).matchedSn();
 
         bench.reply(D, MismatchReply.of(id(D), bench.state.epoch(), LogPosition.ORIGIN, 0, LogCompleteness.COMPLETE));
-        bench.acks(D, 13).reply(D, DoneReply.of(id(D)));
-        assertThat(bench.state.peers().at(D).matchedSn()).isEqualTo(matchedSn);
+        bench.acknowledge(D, 13).reply(D, DoneReply.of(id(D)));
+        assertThat(bench.state.peers().findByAddress(D).matchedSn()).isEqualTo(matchedSn);
         assertThat(bench.words).isEmpty();
 
         bench.reply(D, DoneReply.of(FRESH));
-        assertThat(bench.state.peers().at(D).node()).contains(FRESH);
-        assertThat(bench.sent(D, AppendRequest.class)).hasSize(1);
+        assertThat(bench.state.peers().findByAddress(D).node()).contains(FRESH);
+        assertThat(bench.sentTo(D, AppendRequest.class)).hasSize(1);
     }
 
     @Test
@@ -327,9 +331,9 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerDisconnected(B));
         bench.step(WriterEvent.peerConnected(B, id(C), true, Epoch.of(3)));
-        bench.acks(B, id(C), 12);
+        bench.acknowledge(B, id(C), 12);
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
@@ -338,11 +342,11 @@ class MemberIdentityTest {
     void rightfulNodeKeepsItsStorage() {
         Bench bench = writing(settings(A, B, C, D).ackTimeoutMillis(200), members(A, B, C));
         // a stranger with storage that obeys another writer, and a member that does not find its own
-        bench.up(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
+        bench.connect(D, 3).reply(D, StaleEpochReply.of(id(D), Epoch.of(9)));
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         for (int i = 0; i < 100; i++) {
-            bench.passes(10);
+            bench.advance(10);
             assertThat(bench.requests)
                     .noneMatch(request -> request instanceof RetireRequest || request instanceof FormatRequest);
         }
@@ -355,10 +359,10 @@ class MemberIdentityTest {
         Bench bench = writing(settings(A, B, C), after);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
-        bench.passes(10);
+        bench.advance(10);
 
-        assertThat(bench.sent(C, FormatRequest.class)).isEmpty();
-        assertThat(bench.sent(C, RetireRequest.class)).isEmpty();
+        assertThat(bench.sentTo(C, FormatRequest.class)).isEmpty();
+        assertThat(bench.sentTo(C, RetireRequest.class)).isEmpty();
     }
 
     @Test
@@ -369,7 +373,7 @@ class MemberIdentityTest {
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.NONE));
         int requests = 0;
         for (long passed = 0; passed <= 2 * Bench.ACK_TIMEOUT_MILLIS + 50; passed += 10) {
-            requests += bench.passes(10).sent(C, RetireRequest.class).size();
+            requests += bench.advance(10).sentTo(C, RetireRequest.class).size();
         }
 
         assertThat(requests).isEqualTo(3);
@@ -379,13 +383,13 @@ class MemberIdentityTest {
     void movedMemberKeepsVoteWhenNodeTakesItsAddress() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.step(WriterEvent.peerConnected(C, FRESH, true, Epoch.NONE)).acks(C, FRESH, 12);
+        bench.step(WriterEvent.peerConnected(C, FRESH, true, Epoch.NONE)).acknowledge(C, FRESH, 12);
 
-        bench.passes(10);
+        bench.advance(10);
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
 
-        bench.acks(D, id(C), 12).passes(10);
-        assertThat(bench.state.members().at(D)).contains(Member.voter(id(C), D));
+        bench.acknowledge(D, id(C), 12).advance(10);
+        assertThat(bench.state.members().findByAddress(D)).contains(Member.voter(id(C), D));
     }
 
     private static WriterSettings.Builder settings(NodeAddress... addresses) {

@@ -33,9 +33,14 @@ class MemberRemovalTest {
     void learnerReplacesVoterOnOperatorRequest() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
 
-        bench.hears(A, MemberChange.replace("t", id(C), D));
-        bench.after(10).step(WriterEvent.ticked());
-        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.replace("t", id(C), D));
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 13)
+                .acknowledge(B, 13)
+                .acknowledge(C, 13)
+                .acknowledge(D, 13)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
@@ -45,51 +50,60 @@ class MemberRemovalTest {
     void rejectsTurningVoterIntoLearner() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        bench.hears(A, MemberChange.addLearner("t", C));
-        bench.passes(200);
+        bench.receiveChange(A, MemberChange.addLearner("t", C));
+        bench.advance(200);
 
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(bench.told("t").text()).contains("is a voter; remove it");
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("t").text()).contains("is a voter; remove it");
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
     @Test
     void completedAddIsNotRepeatedAfterRemoval() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
-        bench.hears(A, MemberChange.add("add", D));
-        bench.after(10).step(WriterEvent.ticked());
-        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
-        assertThat(bench.told("add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        bench.receiveChange(A, MemberChange.add("add", D));
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 13)
+                .acknowledge(B, 13)
+                .acknowledge(C, 13)
+                .acknowledge(D, 13)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
+        assertThat(bench.progressOf("add").stage()).isEqualTo(ChangeProgress.Stage.DONE);
 
-        bench.hears(A, MemberChange.remove("remove", id(D)));
-        bench.after(10).step(WriterEvent.ticked());
-        bench.acks(A, 14).acks(B, 14).acks(C, 14).after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.remove("remove", id(D)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 14)
+                .acknowledge(B, 14)
+                .acknowledge(C, 14)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
         // The node of whoever added passes that on for some seconds yet.
-        bench.hears(A, MemberChange.add("add", D));
-        bench.after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.add("add", D));
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().isRemovedByOperator(D)).isTrue();
-        assertThat(bench.state.pendingChanges().isWanted(D)).isFalse();
+        assertThat(bench.state.pendingChanges().isMemberRequested(D)).isFalse();
     }
 
     @Test
     void removedNodeStaysOutUntilOperatorAddsIt() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D));
-        bench.hears(A, MemberChange.remove("t", id(D)));
-        bench.after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.remove("t", id(D)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().find(id(D))).isEmpty();
-        bench.acks(A, 13).acks(B, 13).acks(C, 13).passes(200);
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
-        assertThat(bench.sent(D, RetireRequest.class)).isEmpty();
+        bench.acknowledge(A, 13).acknowledge(B, 13).acknowledge(C, 13).advance(200);
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.sentTo(D, RetireRequest.class)).isEmpty();
 
-        bench.hears(A, MemberChange.join("join", D));
-        bench.passes(200);
-        assertThat(bench.told("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(bench.told("join").text()).contains("removed by an operator");
+        bench.receiveChange(A, MemberChange.join("join", D));
+        bench.advance(200);
+        assertThat(bench.progressOf("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("join").text()).contains("removed by an operator");
 
-        bench.hears(A, MemberChange.add("add", D));
-        comes(bench, D, 13);
-        assertThat(bench.state.members().at(D)).contains(Member.learner(FRESH, D));
+        bench.receiveChange(A, MemberChange.add("add", D));
+        connectWithNewStorage(bench, D, 13);
+        assertThat(bench.state.members().findByAddress(D)).contains(Member.learner(FRESH, D));
         assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
         assertThat(bench.state.members().isRetired(id(D))).isTrue();
     }
@@ -99,101 +113,115 @@ class MemberRemovalTest {
     void removedNodeGetsNoVoteFromAbandonedLearnerRequest() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
         MemberChange learner = MemberChange.addLearner("learner", D);
-        bench.hears(A, learner).passes(10);
-        bench.acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
-        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).passes(10);
-        assertThat(bench.sent(D, FormatRequest.class)).hasSize(1);
+        bench.receiveChange(A, learner).advance(10);
+        bench.acknowledge(A, bench.state.lastSn()).acknowledge(B, bench.state.lastSn());
+        bench.step(WriterEvent.peerConnected(D, FRESH, false, Epoch.NONE)).advance(10);
+        assertThat(bench.sentTo(D, FormatRequest.class)).hasSize(1);
 
-        bench.passes(4_000);
+        bench.advance(4_000);
         assertThat(bench.state.pendingChanges().isEmpty()).isTrue();
-        bench.hears(A, MemberChange.join("join", D)).reply(D, DoneReply.of(FRESH));
-        everybodyHasAll(bench, 5);
-        assertThat(bench.state.members().at(D)).isEmpty();
-        assertThat(bench.told("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        bench.receiveChange(A, MemberChange.join("join", D)).reply(D, DoneReply.of(FRESH));
+        acknowledgeAll(bench, 5);
+        assertThat(bench.state.members().findByAddress(D)).isEmpty();
+        assertThat(bench.progressOf("join").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
 
-        bench.hears(A, learner);
-        everybodyHasAll(bench, 5);
-        assertThat(bench.state.members().at(D)).contains(Member.permanentLearner(FRESH, D));
+        bench.receiveChange(A, learner);
+        acknowledgeAll(bench, 5);
+        assertThat(bench.state.members().findByAddress(D)).contains(Member.permanentLearner(FRESH, D));
         assertThat(bench.state.members().isRemovedByOperator(D)).isFalse();
-        assertThat(bench.told("learner").stage()).isEqualTo(ChangeProgress.Stage.DONE);
+        assertThat(bench.progressOf("learner").stage()).isEqualTo(ChangeProgress.Stage.DONE);
     }
 
     @Test
     void removedNodeGetsNoVoteFromAbandonedAdd() {
         Bench bench = writing(settings(A, B, C, D), members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED));
-        bench.hears(A, MemberChange.add("add", D)).passes(4_000);
+        bench.receiveChange(A, MemberChange.add("add", D)).advance(4_000);
 
-        comes(bench, D, 12);
-        everybodyHasAll(bench, 5);
+        connectWithNewStorage(bench, D, 12);
+        acknowledgeAll(bench, 5);
 
-        assertThat(bench.state.members().at(D)).isEmpty();
+        assertThat(bench.state.members().findByAddress(D)).isEmpty();
         assertThat(bench.state.members().isRemovedByOperator(D)).isTrue();
     }
 
     /** A node comes with new storage, and has everything. */
-    private static void comes(Bench bench, NodeAddress address, long sn) {
-        bench.step(WriterEvent.peerConnected(address, FRESH, true, Epoch.NONE)).acks(address, FRESH, sn);
-        bench.after(10).step(WriterEvent.ticked());
+    private static void connectWithNewStorage(Bench bench, NodeAddress address, long sn) {
+        bench.step(WriterEvent.peerConnected(address, FRESH, true, Epoch.NONE)).acknowledge(address, FRESH, sn);
+        bench.advanceClock(10).step(WriterEvent.ticked());
     }
 
     /** Several times: each change of the members is an entry of its own. */
-    private static void everybodyHasAll(Bench bench, int times) {
+    private static void acknowledgeAll(Bench bench, int times) {
         for (int i = 0; i < times; i++) {
             long sn = bench.state.lastSn();
-            bench.acks(A, sn).acks(B, sn).acks(C, sn).acks(D, FRESH, sn).passes(10);
+            bench.acknowledge(A, sn)
+                    .acknowledge(B, sn)
+                    .acknowledge(C, sn)
+                    .acknowledge(D, FRESH, sn)
+                    .advance(10);
         }
     }
 
     @Test
     void rejectsRemovingLastVoterOwnNodeAndNonMembers() {
         Bench alone = writing(settings(A).minReplicas(1), members(A));
-        alone.hears(A, MemberChange.forcedRemove("t", id(A)));
-        assertThat(alone.told("t").text()).contains("is the last voter");
+        alone.receiveChange(A, MemberChange.forcedRemove("t", id(A)));
+        assertThat(alone.progressOf("t").text()).contains("is the last voter");
 
-        Bench bench = writing(settings(A, B, C).local(A), members(A, B, C));
-        bench.hears(A, MemberChange.remove("own", id(A)));
-        assertThat(bench.told("own").text()).contains("in the process of the writer");
-        bench.hears(A, MemberChange.remove("who", id(D)));
-        assertThat(bench.told("who").text()).contains("is not a member");
-        bench.passes(200);
+        Bench bench = writing(settings(A, B, C).localNode(A), members(A, B, C));
+        bench.receiveChange(A, MemberChange.remove("own", id(A)));
+        assertThat(bench.progressOf("own").text()).contains("in the process of the writer");
+        bench.receiveChange(A, MemberChange.remove("who", id(D)));
+        assertThat(bench.progressOf("who").text()).contains("is not a member");
+        bench.advance(200);
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
     @Test
     void rejectsRemovalBelowMinReplicasUnlessForced() {
         Bench bench = writing(settings(A, B), members(A, B));
-        bench.hears(A, MemberChange.remove("t", id(B)));
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(bench.told("t").text()).contains("trefoil.journal.replicas.min");
+        bench.receiveChange(A, MemberChange.remove("t", id(B)));
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("t").text()).contains("trefoil.journal.replicas.min");
 
-        bench.hears(A, MemberChange.forcedRemove("force", id(B)));
-        bench.after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.forcedRemove("force", id(B)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().list()).containsExactly(Member.voter(id(A), A));
     }
 
     @Test
     void rejectsRemovingVoterWhenNoMajorityWouldBeInSync() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.step(WriterEvent.peerDisconnected(C)).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
-        bench.acks(A, 12).acks(B, 12);
+        bench.step(WriterEvent.peerDisconnected(C)).advance(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
 
-        bench.hears(A, MemberChange.remove("t", id(B)));
-        bench.after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.remove("t", id(B)));
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
-        assertThat(bench.told("t").text()).contains("1 of 2 would be, 2 are needed");
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("t").text()).contains("1 of 2 would be, 2 are needed");
         assertThat(bench.state.members()).isEqualTo(members(A, B, C));
     }
 
     @Test
     void workingNodeIsReplacedOnceSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        bench.hears(A, MemberChange.replace("t", id(C), D));
-        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
-        bench.acks(A, 13).acks(B, 13).acks(C, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.replace("t", id(C), D));
+        bench.connect(D, 0).acknowledge(D, 12).advanceClock(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 13)
+                .acknowledge(B, 13)
+                .acknowledge(C, 13)
+                .acknowledge(D, 13)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
         assertThat(bench.state.members().voterCount()).isEqualTo(4);
 
-        bench.acks(A, 14).acks(B, 14).acks(C, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 14)
+                .acknowledge(B, 14)
+                .acknowledge(C, 14)
+                .acknowledge(D, 14)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
 
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.voter(id(D), D));
@@ -203,22 +231,30 @@ class MemberRemovalTest {
     void deadNodeLeavesBeforeSuccessorVotes() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
-        bench.hears(A, MemberChange.replace("t", id(C), D));
-        bench.up(D, 0).acks(D, 12).after(10).step(WriterEvent.ticked());
+        bench.receiveChange(A, MemberChange.replace("t", id(C), D));
+        bench.connect(D, 0).acknowledge(D, 12).advanceClock(10).step(WriterEvent.ticked());
 
-        bench.acks(A, 13).acks(B, 13).acks(D, 13).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 13)
+                .acknowledge(B, 13)
+                .acknowledge(D, 13)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
         assertThat(bench.state.members().list())
                 .containsExactly(Member.voter(id(A), A), Member.voter(id(B), B), Member.learner(id(D), D));
-        bench.acks(A, 14).acks(B, 14).acks(D, 14).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 14)
+                .acknowledge(B, 14)
+                .acknowledge(D, 14)
+                .advanceClock(10)
+                .step(WriterEvent.ticked());
         assertThat(bench.state.members().isVoter(id(D))).isTrue();
     }
 
     @Test
     void removedNodeReceivesNothingFromRemovalEntryOn() {
         Bench bench = writing(settings(A, B, C), members(A, B, C, D));
-        bench.hears(A, MemberChange.remove("t", id(D)));
+        bench.receiveChange(A, MemberChange.remove("t", id(D)));
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.words)
                 .contains("remember MEMBERS 13", "a entries 13..13")
@@ -230,9 +266,9 @@ class MemberRemovalTest {
         Members before = members(A, B, C, D).without(id(D), RetiredStorage.Cause.REMOVED);
         Bench bench = writing(settings(A, B, C), before);
         bench.step(WriterEvent.peerDisconnected(C)).step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));
-        bench.acks(D, id(C), 12);
+        bench.acknowledge(D, id(C), 12);
 
-        bench.passes(10);
+        bench.advance(10);
 
         assertThat(bench.state.members()).isEqualTo(before);
     }
@@ -241,11 +277,11 @@ class MemberRemovalTest {
     void wantedVoterIsNotAddedAgain() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // C is to take the place of A, which has to wait for B
-        bench.step(WriterEvent.peerDisconnected(B)).hears(A, MemberChange.replace("t", id(A), C));
+        bench.step(WriterEvent.peerDisconnected(B)).receiveChange(A, MemberChange.replace("t", id(A), C));
 
-        bench.passes(10);
+        bench.advance(10);
 
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.UNDER_WAY);
         assertThat(bench.state.lastSn()).isEqualTo(12);
     }
 

@@ -36,17 +36,18 @@ class MembershipRequestsTest {
     @Test
     void collectsRequestsMoreOftenWhileRequestsArePending() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
-        assertThat(questions(bench, 3 * HEARTBEAT)).isEqualTo(2);
+        assertThat(countCollectRequests(bench, 3 * HEARTBEAT)).isEqualTo(2);
 
-        bench.hears(A, MemberChange.add("t", D));
+        bench.receiveChange(A, MemberChange.add("t", D));
 
-        assertThat(questions(bench, 1_000)).isEqualTo(10);
+        assertThat(countCollectRequests(bench, 1_000)).isEqualTo(10);
     }
 
-    private static int questions(Bench bench, long millis) {
+    private static int countCollectRequests(Bench bench, long millis) {
         int questions = 0;
         for (long passed = 0; passed < millis; passed += 10) {
-            questions += bench.passes(10).sent(B, CollectChangesRequest.class).size();
+            questions +=
+                    bench.advance(10).sentTo(B, CollectChangesRequest.class).size();
         }
         return questions;
     }
@@ -54,40 +55,40 @@ class MembershipRequestsTest {
     @Test
     void collectsRequestsOnlyFromConnectedMembers() {
         Bench bench = writing(settings(A, B, C, D, E), members(A, B, C));
-        bench.step(WriterEvent.peerDisconnected(C)).up(D, 3);
+        bench.step(WriterEvent.peerDisconnected(C)).connect(D, 3);
 
-        bench.passes(HEARTBEAT + 10);
+        bench.advance(HEARTBEAT + 10);
 
-        assertThat(bench.sent(A, CollectChangesRequest.class)).hasSize(1);
-        assertThat(bench.sent(C, CollectChangesRequest.class)).isEmpty();
-        assertThat(bench.sent(D, CollectChangesRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, CollectChangesRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, CollectChangesRequest.class)).isEmpty();
+        assertThat(bench.sentTo(D, CollectChangesRequest.class)).isEmpty();
     }
 
     @Test
     void connectsNewAddressOnceAndKnownAddressNever() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        assertThat(bench.hears(A, MemberChange.add("t", D)).words).containsExactly("meet d");
-        assertThat(bench.hears(A, MemberChange.add("t", D)).words).isEmpty();
-        assertThat(bench.hears(A, MemberChange.add("c", C)).words).isEmpty();
+        assertThat(bench.receiveChange(A, MemberChange.add("t", D)).words).containsExactly("meet d");
+        assertThat(bench.receiveChange(A, MemberChange.add("t", D)).words).isEmpty();
+        assertThat(bench.receiveChange(A, MemberChange.add("c", C)).words).isEmpty();
     }
 
     @Test
     void rejectedRequestConnectsNoNode() {
-        Bench bench = writing(settings(A, B, C), without(D, RetiredStorage.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C), membersWithout(D, RetiredStorage.Cause.REMOVED));
 
-        bench.hears(A, MemberChange.join("t", D));
+        bench.receiveChange(A, MemberChange.join("t", D));
 
         assertThat(bench.words).isEmpty();
-        assertThat(bench.told("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
+        assertThat(bench.progressOf("t").stage()).isEqualTo(ChangeProgress.Stage.REFUSED);
     }
 
     @Test
     void waitingRequestDoesNotDelayOthers() {
         Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
-        bench.hears(A, MemberChange.add("wait", D)).hears(A, MemberChange.remove("go", id(E)));
+        bench.receiveChange(A, MemberChange.add("wait", D)).receiveChange(A, MemberChange.remove("go", id(E)));
 
-        bench.passes(10);
+        bench.advance(10);
 
         assertThat(bench.state.members().find(id(E))).isEmpty();
     }
@@ -97,13 +98,13 @@ class MembershipRequestsTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
         bench.step(WriterEvent.peerDisconnected(C))
                 .step(WriterEvent.peerDisconnected(D))
-                .up(D, 3);
-        bench.hears(A, MemberChange.replace("t", id(C), D));
+                .connect(D, 3);
+        bench.receiveChange(A, MemberChange.replace("t", id(C), D));
 
-        bench.passes(100);
+        bench.advance(100);
         assertThat(bench.state.members().find(id(C))).isPresent();
 
-        bench.acks(D, 12).passes(10);
+        bench.acknowledge(D, 12).advance(10);
         assertThat(bench.state.members().find(id(C))).isEmpty();
     }
 
@@ -115,17 +116,17 @@ class MembershipRequestsTest {
         // what is refused in any case is said at once
         assertRefused(bench, MemberChange.remove("who", FRESH), "is not a member");
 
-        bench.acks(A, 12).acks(B, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
         assertUnderWay(bench, MemberChange.add("t", D), "waits for a session with d:1");
     }
 
     @Test
     void reportsEachStepOfAddingMember() {
-        Bench bench = writing(settings(A, B, C), without(D, RetiredStorage.Cause.REMOVED));
+        Bench bench = writing(settings(A, B, C), membersWithout(D, RetiredStorage.Cause.REMOVED));
         MemberChange add = MemberChange.add("t", D);
 
         assertUnderWay(bench, add, "waits for a session with d:1");
-        bench.up(D, 3);
+        bench.connect(D, 3);
         assertUnderWay(
                 bench,
                 add,
@@ -135,11 +136,11 @@ class MembershipRequestsTest {
         assertUnderWay(bench, add, "d:1 is given storage");
         bench.step(WriterEvent.peerConnected(D, FRESH, true, Epoch.NONE));
         assertUnderWay(bench, add, "d:1 is being caught up, it has entry 0 of 12");
-        bench.acks(D, FRESH, 12);
+        bench.acknowledge(D, FRESH, 12);
         assertUnderWay(bench, add, "d:1 is in sync and becomes a voter");
-        bench.passes(10).acks(A, 13).acks(B, 13).acks(D, FRESH, 13);
+        bench.advance(10).acknowledge(A, 13).acknowledge(B, 13).acknowledge(D, FRESH, 13);
         assertUnderWay(bench, add, "d:1 is in sync and becomes a voter");
-        bench.passes(10).acks(A, 14).acks(B, 14).acks(D, FRESH, 14);
+        bench.advance(10).acknowledge(A, 14).acknowledge(B, 14).acknowledge(D, FRESH, 14);
         assertDone(bench, add);
     }
 
@@ -199,7 +200,7 @@ class MembershipRequestsTest {
         bench.step(WriterEvent.peerDisconnected(C));
         assertUnderWay(bench, MemberChange.add("moved", D), "is being caught up");
 
-        bench.up(C, 3).step(WriterEvent.peerDisconnected(D));
+        bench.connect(C, 3).step(WriterEvent.peerDisconnected(D));
         assertUnderWay(bench, MemberChange.add("away", D), "waits for a session");
     }
 
@@ -216,7 +217,7 @@ class MembershipRequestsTest {
 
         assertRefused(bench, MemberChange.remove("voter", id(B)), "trefoil.journal.replicas.min");
         assertUnderWay(bench, MemberChange.remove("learner", id(D)), "waits until voters are in sync without it");
-        bench.passes(10);
+        bench.advance(10);
         assertThat(bench.state.members().find(id(D))).isEmpty();
     }
 
@@ -224,9 +225,9 @@ class MembershipRequestsTest {
     void removalDownToMinReplicasIsAllowed() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
-        bench.hears(A, MemberChange.remove("t", id(C))).passes(10);
+        bench.receiveChange(A, MemberChange.remove("t", id(C))).advance(10);
 
-        assertThat(bench.state.members()).isEqualTo(without(C, members(A, B, C), RetiredStorage.Cause.REMOVED));
+        assertThat(bench.state.members()).isEqualTo(membersWithout(C, members(A, B, C), RetiredStorage.Cause.REMOVED));
     }
 
     @Test
@@ -243,10 +244,10 @@ class MembershipRequestsTest {
         Bench bench = writing(settings(A, B, C), members(A, B, C)).step(WriterEvent.peerDisconnected(C));
         MemberChange remove = MemberChange.remove("t", id(B));
 
-        bench.passes(4 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.advance(4 * Bench.ACK_TIMEOUT_MILLIS);
         assertUnderWay(bench, remove, "1 of 2 would be, 2 are needed");
         // nor is a replacement refused: whoever comes may help
-        bench.passes(10);
+        bench.advance(10);
         assertRefused(bench, remove, "1 of 2 would be, 2 are needed");
         assertUnderWay(bench, MemberChange.replace("replace", id(B), D), "waits for a session with d:1");
     }
@@ -255,7 +256,7 @@ class MembershipRequestsTest {
     void beforeTermStartRemovalIsNotRejectedForMajority() {
         Bench bench = recovering(settings(A, B, C), members(A, B, C));
 
-        bench.acks(C, 10).passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.acknowledge(C, 10).advance(5 * Bench.ACK_TIMEOUT_MILLIS);
 
         assertUnderWay(bench, MemberChange.remove("t", id(B)), "waits until a majority has what was written before");
     }
@@ -263,41 +264,41 @@ class MembershipRequestsTest {
     @Test
     void removalKeepingMajorityIsNeverRejectedForIt() {
         Bench bench = writing(settings(A, B, C, E), members(A, B, C, E));
-        bench.passes(5 * Bench.ACK_TIMEOUT_MILLIS);
+        bench.advance(5 * Bench.ACK_TIMEOUT_MILLIS);
         MemberChange remove = MemberChange.remove("t", id(E));
 
         assertUnderWay(bench, remove, "3 of 3 would be, 2 are needed");
-        bench.passes(10);
+        bench.advance(10);
         assertUnderWay(bench, remove, "waits until a majority has what was written before");
-        bench.acks(A, 13).acks(B, 13).acks(C, 13);
+        bench.acknowledge(A, 13).acknowledge(B, 13).acknowledge(C, 13);
         assertDone(bench, remove);
     }
 
     private static void assertUnderWay(Bench bench, MemberChange change, String text) {
-        assertTold(bench, change, ChangeProgress.Stage.UNDER_WAY, text);
+        assertProgress(bench, change, ChangeProgress.Stage.UNDER_WAY, text);
     }
 
     private static void assertRefused(Bench bench, MemberChange change, String text) {
-        assertTold(bench, change, ChangeProgress.Stage.REFUSED, text);
+        assertProgress(bench, change, ChangeProgress.Stage.REFUSED, text);
     }
 
     private static void assertDone(Bench bench, MemberChange change) {
-        assertTold(bench, change, ChangeProgress.Stage.DONE, "the members are");
+        assertProgress(bench, change, ChangeProgress.Stage.DONE, "the members are");
     }
 
-    private static void assertTold(Bench bench, MemberChange change, ChangeProgress.Stage stage, String text) {
-        ChangeProgress told = bench.hears(A, change).told(change.ticket());
+    private static void assertProgress(Bench bench, MemberChange change, ChangeProgress.Stage stage, String text) {
+        ChangeProgress told = bench.receiveChange(A, change).progressOf(change.ticket());
 
         assertThat(told.text()).contains(text);
         assertThat(told.stage()).isEqualTo(stage);
     }
 
     /** A, B and C vote; another one did. */
-    private static Members without(NodeAddress gone, RetiredStorage.Cause cause) {
-        return without(gone, members(A, B, C, gone), cause);
+    private static Members membersWithout(NodeAddress gone, RetiredStorage.Cause cause) {
+        return membersWithout(gone, members(A, B, C, gone), cause);
     }
 
-    private static Members without(NodeAddress gone, Members members, RetiredStorage.Cause cause) {
+    private static Members membersWithout(NodeAddress gone, Members members, RetiredStorage.Cause cause) {
         return members.without(id(gone), cause);
     }
 

@@ -39,66 +39,67 @@ class NearReadsTest {
 
     /** The same, and whoever is told waits for the commit. */
     private static Bench readWithHeldAnswers(AckPolicy ack) {
-        Bench bench = Bench.writing(settings(2, A, B, C, FAR, FARTHER).ack(ack).answersHeld(true), withLearners());
-        wants(bench, FAR);
-        acked(bench, 13);
-        assertThat(wants(bench, FAR)).isTrue();
+        Bench bench = Bench.writing(
+                settings(2, A, B, C, FAR, FARTHER).ackPolicy(ack).holdsAnswersUntilCommitted(true), withLearners());
+        requestReads(bench, FAR);
+        acknowledge(bench, 13);
+        assertThat(requestReads(bench, FAR)).isTrue();
         return bench;
     }
 
-    private static Bench writing(Members members) {
+    private static Bench writingBench(Members members) {
         return Bench.writing(settings(2, A, B, C, FAR, FARTHER), members);
     }
 
     /** One node may be read from. */
-    private static Bench read() {
-        Bench bench = writing(withLearners());
-        wants(bench, FAR);
-        acked(bench, 13);
-        assertThat(wants(bench, FAR)).isTrue();
+    private static Bench benchWithReader() {
+        Bench bench = writingBench(withLearners());
+        requestReads(bench, FAR);
+        acknowledge(bench, 13);
+        assertThat(requestReads(bench, FAR)).isTrue();
         return bench;
     }
 
-    private static boolean wants(Bench bench, NodeAddress node) {
+    private static boolean requestReads(Bench bench, NodeAddress node) {
         bench.step(WriterEvent.readsWanted(id(node)));
         return bench.state.grantsReads(id(node), bench.nowNanos);
     }
 
-    private static void acked(Bench bench, long sn) {
+    private static void acknowledge(Bench bench, long sn) {
         for (NodeAddress each : new NodeAddress[] {A, B, C, FAR, FARTHER}) {
-            bench.acks(each, sn);
+            bench.acknowledge(each, sn);
         }
     }
 
     @Test
-    void grantsReadsOnceMembersNamingReaderCommit() {
-        Bench bench = writing(withLearners());
+    void grantsReadsWhenMemberListWithReaderIsCommitted() {
+        Bench bench = writingBench(withLearners());
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
         assertThat(bench.words).contains("remember MEMBERS 13");
-        bench.acks(A, 13).acks(B, 13);
+        bench.acknowledge(A, 13).acknowledge(B, 13);
         assertThat(bench.state.committedSn()).isEqualTo(12);
-        assertThat(wants(bench, FAR)).isFalse();
-        bench.acks(FAR, 13);
+        assertThat(requestReads(bench, FAR)).isFalse();
+        bench.acknowledge(FAR, 13);
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
-        assertThat(wants(bench, FAR)).isTrue();
+        assertThat(requestReads(bench, FAR)).isTrue();
     }
 
     @Test
     void commitsOnlyEntriesReaderNodeHas() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
         assertThat(bench.state.ackedSn()).isEqualTo(13);
-        assertThat(bench.acks(FAR, 14).words).contains("committed 14");
+        assertThat(bench.acknowledge(FAR, 14).words).contains("committed 14");
     }
 
     @Test
     void steppedDownWriterGrantsNoReads() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
         bench.step(WriterEvent.stepDownRequested());
 
@@ -109,87 +110,86 @@ class NearReadsTest {
     void appendReturnsWithMajorityWhenAnswersWaitForReaders() {
         Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
 
-        bench.appends(11).acks(A, 14);
+        bench.append(11).acknowledge(A, 14);
         assertThat(bench.state.ackedSn()).isEqualTo(13);
-        assertThat(bench.acks(B, 14).words).contains("acknowledged 14").doesNotContain("committed 14");
-        assertThat(bench.acks(FAR, 14).words).containsExactly("committed 14");
+        assertThat(bench.acknowledge(B, 14).words).contains("acknowledged 14").doesNotContain("committed 14");
+        assertThat(bench.acknowledge(FAR, 14).words).containsExactly("committed 14");
     }
 
     @Test
-    void policyAllStillWaitsForVotersInSync() {
+    void ackAllStillWaitsForVotersInSync() {
         Bench bench = readWithHeldAnswers(AckPolicy.ALL);
 
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
         assertThat(bench.state.ackedSn()).isEqualTo(13);
-        assertThat(bench.acks(C, 14).words).contains("acknowledged 14");
+        assertThat(bench.acknowledge(C, 14).words).contains("acknowledged 14");
     }
 
     @Test
-    void appendsRunBoundedAheadOfReaders() {
+    void appendsHaveBoundedLeadOverReaders() {
         Bench bench = readWithHeldAnswers(AckPolicy.QUORUM);
 
         long last = 13 + Acknowledgement.MAX_AHEAD_OF_READERS_ENTRIES;
         for (long sn = 14; sn <= last + 1; sn++) {
-            bench.appends(sn - 3);
+            bench.append(sn - 3);
         }
-        bench.acks(A, last + 1).acks(B, last + 1);
+        bench.acknowledge(A, last + 1).acknowledge(B, last + 1);
         assertThat(bench.state.ackedSn()).isEqualTo(last);
-        bench.acks(FAR, 14);
+        bench.acknowledge(FAR, 14);
         assertThat(bench.state.ackedSn()).isEqualTo(last + 1);
     }
 
     @Test
     void commitNeedsMajorityEvenWhenReadersHaveEntry() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
-        bench.appends(11).acks(FAR, 14).acks(A, 14);
+        bench.append(11).acknowledge(FAR, 14).acknowledge(A, 14);
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
     }
 
     @Test
-    void lateReaderLosesLeaseAndThenBlocksNoCommit() {
-        Bench bench = read();
-        bench.appends(11).acks(A, 14).acks(B, 14).acks(C, 14);
+    void overdueReaderLosesLeaseAndThenBlocksNoCommit() {
+        Bench bench = benchWithReader();
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14).acknowledge(C, 14);
 
-        bench.after(ReadLeases.HELD_MILLIS / 2 + 10);
-        assertThat(wants(bench, FAR)).isFalse();
-        bench.after(ReadLeases.HELD_MILLIS / 2 - 20).step(WriterEvent.ticked());
+        bench.advanceClock(ReadLeases.HELD_MILLIS / 2 + 10);
+        assertThat(requestReads(bench, FAR)).isFalse();
+        bench.advanceClock(ReadLeases.HELD_MILLIS / 2 - 20).step(WriterEvent.ticked());
         assertThat(bench.state.committedSn()).isEqualTo(13);
-        bench.after(20).step(WriterEvent.ticked());
+        bench.advanceClock(20).step(WriterEvent.ticked());
 
         assertThat(bench.words).contains("committed 14");
     }
 
     @Test
     void slowReaderLosesLeaseForLongerWhenDelayingCommitsAgain() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
         long sn = 13;
         for (long seconds = 1; seconds <= 32; seconds *= 2) {
-            slowly(bench, ++sn, 450);
-            assertThat(wants(bench, FAR)).as("at once").isFalse();
-            inPace(bench, seconds * 1_000 - 100);
+            commitSlowly(bench, ++sn, 450);
+            assertThat(requestReads(bench, FAR)).as("at once").isFalse();
+            commitAtSamePace(bench, seconds * 1_000 - 100);
             sn = bench.state.lastSn();
-            assertThat(wants(bench, FAR)).as("before %s s", seconds).isFalse();
-            inPace(bench, 200);
-            wants(bench, FAR);
-            acked(bench, bench.state.lastSn());
+            assertThat(requestReads(bench, FAR)).as("before %s s", seconds).isFalse();
+            commitAtSamePace(bench, 200);
+            requestReads(bench, FAR);
+            acknowledge(bench, bench.state.lastSn());
             sn = bench.state.lastSn();
-            assertThat(wants(bench, FAR)).as("after %s s", seconds).isTrue();
+            assertThat(requestReads(bench, FAR)).as("after %s s", seconds).isTrue();
         }
-        assertThat(bench.state.waitedForReadersNanos(bench.nowNanos) / 1_000_000)
-                .isEqualTo(6 * 450);
+        assertThat(bench.state.readerWaitNanos(bench.nowNanos) / 1_000_000).isEqualTo(6 * 450);
     }
 
     /** Nobody waits for it any more, but it would be waited for. */
     @Test
     void slowNodeGetsNoLeaseWhileSlow() {
-        Bench bench = read();
-        slowly(bench, 14, 450);
+        Bench bench = benchWithReader();
+        commitSlowly(bench, 14, 450);
 
         for (long sn = 15; sn < 30; sn++) {
-            slowly(bench, sn, 450);
-            assertThat(wants(bench, FAR)).isFalse();
+            commitSlowly(bench, sn, 450);
+            assertThat(requestReads(bench, FAR)).isFalse();
         }
         assertThat(bench.state.progress())
                 .filteredOn(NodeProgress::slowReader)
@@ -199,159 +199,164 @@ class NearReadsTest {
 
     @Test
     void nodeKeepsLeaseWhenMajorityIsEquallySlow() {
-        Bench bench = read();
-        bench.appends(11).passes(300).acks(A, 14).acks(B, 14).passes(150).acks(FAR, 14);
+        Bench bench = benchWithReader();
+        bench.append(11)
+                .advance(300)
+                .acknowledge(A, 14)
+                .acknowledge(B, 14)
+                .advance(150)
+                .acknowledge(FAR, 14);
 
-        assertThat(wants(bench, FAR)).isTrue();
+        assertThat(requestReads(bench, FAR)).isTrue();
     }
 
     /** A majority has an entry at once, a far node after a while. */
-    private static void slowly(Bench bench, long sn, long millis) {
-        bench.appends(sn - 3);
+    private static void commitSlowly(Bench bench, long sn, long millis) {
+        bench.append(sn - 3);
         assertThat(bench.state.lastSn()).isEqualTo(sn);
-        bench.acks(A, sn).acks(B, sn).acks(C, sn).acks(FARTHER, sn);
-        bench.passes(millis);
-        bench.acks(FAR, sn);
+        bench.acknowledge(A, sn).acknowledge(B, sn).acknowledge(C, sn).acknowledge(FARTHER, sn);
+        bench.advance(millis);
+        bench.acknowledge(FAR, sn);
     }
 
-    private static void inPace(Bench bench, long millis) {
+    private static void commitAtSamePace(Bench bench, long millis) {
         for (long passed = 0; passed < millis; passed += 100) {
-            bench.passes(100);
-            acked(bench, bench.state.lastSn());
+            bench.advance(100);
+            acknowledge(bench, bench.state.lastSn());
         }
     }
 
     @Test
     void unrenewedLeaseIsNotExtended() {
-        Bench bench = read();
-        bench.after(100);
+        Bench bench = benchWithReader();
+        bench.advanceClock(100);
         bench.step(WriterEvent.peerDisconnected(FAR));
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
     }
 
     @Test
     void readerRegainsLeaseOnlyWithEntriesCommittedSinceLoss() {
-        Bench bench = read();
-        bench.passes(ReadLeases.HELD_MILLIS + 20);
-        bench.appends(11);
-        bench.acks(A, 14).acks(B, 14);
+        Bench bench = benchWithReader();
+        bench.advance(ReadLeases.HELD_MILLIS + 20);
+        bench.append(11);
+        bench.acknowledge(A, 14).acknowledge(B, 14);
         assertThat(bench.state.committedSn()).isEqualTo(14);
 
-        assertThat(wants(bench, FAR)).isFalse();
-        bench.acks(FAR, 14);
-        assertThat(wants(bench, FAR)).isTrue();
+        assertThat(requestReads(bench, FAR)).isFalse();
+        bench.acknowledge(FAR, 14);
+        assertThat(requestReads(bench, FAR)).isTrue();
     }
 
     @Test
     void soleReaderLearnsMajorityProgressImmediately() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
 
-        assertThat(bench.sent(FAR, CommitRequest.class))
+        assertThat(bench.sentTo(FAR, CommitRequest.class))
                 .extracting(CommitRequest::committedSn)
                 .containsExactly(14L);
-        assertThat(bench.sent(A, CommitRequest.class)).isEmpty();
-        assertThat(bench.acks(C, 14).sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, CommitRequest.class)).isEmpty();
+        assertThat(bench.acknowledge(C, 14).sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void readerLearnsPositionsOfOtherReaders() {
-        Bench bench = read();
-        wants(bench, FARTHER);
-        acked(bench, 14);
-        assertThat(wants(bench, FARTHER)).isTrue();
+        Bench bench = benchWithReader();
+        requestReads(bench, FARTHER);
+        acknowledge(bench, 14);
+        assertThat(requestReads(bench, FARTHER)).isTrue();
 
-        bench.appends(11).acks(A, 15).acks(B, 15);
-        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+        bench.append(11).acknowledge(A, 15).acknowledge(B, 15);
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).isEmpty();
 
-        bench.acks(FARTHER, 15);
-        assertThat(bench.sent(FAR, CommitRequest.class)).hasSize(1);
-        assertThat(bench.sent(FARTHER, CommitRequest.class)).isEmpty();
+        bench.acknowledge(FARTHER, 15);
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(FARTHER, CommitRequest.class)).isEmpty();
         assertThat(bench.state.committedSn()).isEqualTo(14);
     }
 
     @Test
     void newWriterWaitsForLeasesOfEarlierWriter() {
-        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
+        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().withReader(id(FAR)));
 
-        bench.acks(A, 12).acks(B, 12).acks(C, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(C, 12);
         assertThat(bench.state.committedSn()).isEqualTo(8);
-        bench.passes(ReadLeases.HELD_MILLIS - 20);
+        bench.advance(ReadLeases.HELD_MILLIS - 20);
         assertThat(bench.state.committedSn()).isEqualTo(8);
-        bench.passes(30);
+        bench.advance(30);
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
     }
 
     @Test
     void newWriterContinuesWithReadersHoldingItsEntries() {
-        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
+        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().withReader(id(FAR)));
 
-        bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(FAR, 12);
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
-        assertThat(wants(bench, FAR)).isTrue();
+        assertThat(requestReads(bench, FAR)).isTrue();
     }
 
     @Test
     void idleReaderIsRemovedAfterTimeout() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
-        bench.passes(5_000);
+        bench.advance(5_000);
         assertThat(bench.state.members().readers()).containsExactly(id(FAR));
-        bench.passes(7_000);
+        bench.advance(7_000);
 
         assertThat(bench.state.members().readers()).isEmpty();
     }
 
     @Test
     void removedReaderDelaysCommitUntilItsLeaseExpires() {
-        Members removed = withLearners().reading(id(FAR)).without(id(FAR), RetiredStorage.Cause.REMOVED);
+        Members removed = withLearners().withReader(id(FAR)).without(id(FAR), RetiredStorage.Cause.REMOVED);
 
         Bench bench = Bench.recovering(settings(2, A, B, C), removed);
-        bench.acks(A, 12).acks(B, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
 
         assertThat(bench.state.committedSn()).isEqualTo(8);
     }
 
     @Test
     void deniesReadsToNonMembersAndDuringRecovery() {
-        Bench bench = writing(withLearners());
-        assertThat(wants(bench, NodeAddress.of("stranger", 1))).isFalse();
+        Bench bench = writingBench(withLearners());
+        assertThat(requestReads(bench, NodeAddress.of("stranger", 1))).isFalse();
         assertThat(bench.words).isEmpty();
 
         Bench recovering = Bench.recovering(settings(2, A, B, C, FAR), withLearners());
-        assertThat(wants(recovering, FAR)).isFalse();
+        assertThat(requestReads(recovering, FAR)).isFalse();
     }
 
     @Test
-    void brieflyLateReaderKeepsLeaseAndIsNotifiedOnce() {
-        Bench bench = read();
+    void brieflyOverdueReaderKeepsLeaseAndIsNotifiedOnce() {
+        Bench bench = benchWithReader();
 
-        bench.appends(11).acks(A, 14).after(10);
-        assertThat(wants(bench, FAR)).isTrue();
-        assertThat(bench.acks(B, 14).sent(FAR, CommitRequest.class)).hasSize(1);
-        assertThat(wants(bench, FAR)).isTrue();
+        bench.append(11).acknowledge(A, 14).advanceClock(10);
+        assertThat(requestReads(bench, FAR)).isTrue();
+        assertThat(bench.acknowledge(B, 14).sentTo(FAR, CommitRequest.class)).hasSize(1);
+        assertThat(requestReads(bench, FAR)).isTrue();
 
-        assertThat(bench.acks(C, 14).sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.acknowledge(C, 14).sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void leaseExpiresAtItsDeadline() {
-        Bench bench = read();
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        Bench bench = benchWithReader();
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
 
-        bench.after(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
+        bench.advanceClock(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
 
         assertThat(bench.words).contains("committed 14");
     }
 
     @Test
     void refetchingReaderCountsAsLackingEntries() {
-        Bench bench = read();
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        Bench bench = benchWithReader();
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
 
         bench.reply(FAR, AppendedReply.of(id(FAR), bench.state.epoch(), 14, LogCompleteness.REFETCHING));
 
@@ -360,56 +365,56 @@ class NearReadsTest {
 
     @Test
     void sendsNoCommitNoticeWhenReaderHasEntry() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
 
-        bench.appends(11).acks(FAR, 14).acks(A, 14).acks(B, 14);
+        bench.append(11).acknowledge(FAR, 14).acknowledge(A, 14).acknowledge(B, 14);
 
         assertThat(bench.words).contains("committed 14");
-        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
-    void goneReaderIsNotNotified() {
-        Bench bench = read();
+    void departedReaderIsNotNotified() {
+        Bench bench = benchWithReader();
         bench.step(WriterEvent.peerDisconnected(FAR));
 
-        bench.appends(11).acks(A, 14).acks(B, 14);
+        bench.append(11).acknowledge(A, 14).acknowledge(B, 14);
 
         assertThat(bench.state.committedSn()).isEqualTo(13);
-        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void readerWithExpiredLeaseIsNotNotifiedAhead() {
-        Bench bench = read();
-        wants(bench, FARTHER);
-        acked(bench, 14);
-        bench.passes(ReadLeases.HELD_MILLIS);
-        assertThat(wants(bench, FARTHER)).isTrue();
+        Bench bench = benchWithReader();
+        requestReads(bench, FARTHER);
+        acknowledge(bench, 14);
+        bench.advance(ReadLeases.HELD_MILLIS);
+        assertThat(requestReads(bench, FARTHER)).isTrue();
 
-        bench.appends(11).appends(12).acks(FARTHER, 15).acks(A, 16).acks(B, 16);
+        bench.append(11).append(12).acknowledge(FARTHER, 15).acknowledge(A, 16).acknowledge(B, 16);
 
-        assertThat(bench.sent(FARTHER, CommitRequest.class)).hasSize(1);
-        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(FARTHER, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void newWriterNotifiesOnlyReadersItGrantedLeases() {
-        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().reading(id(FAR)));
-        bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
+        Bench bench = Bench.recovering(settings(2, A, B, C, FAR), withLearners().withReader(id(FAR)));
+        bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(FAR, 12);
 
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
-        assertThat(bench.sent(FAR, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(FAR, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void addsReadersOneByOne() {
-        Bench bench = writing(withLearners());
-        wants(bench, FAR);
+        Bench bench = writingBench(withLearners());
+        requestReads(bench, FAR);
 
-        assertThat(wants(bench, FARTHER)).isFalse();
+        assertThat(requestReads(bench, FARTHER)).isFalse();
 
         assertThat(bench.words).isEmpty();
     }
@@ -417,11 +422,11 @@ class NearReadsTest {
     @Test
     void grantsNoReadsBeforeMinReplicasAreInSync() {
         Bench bench = Bench.recovering(settings(3, A, B, C, FAR), withLearners());
-        bench.acks(A, 12).acks(B, 12).acks(FAR, 12);
+        bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(FAR, 12);
         assertThat(bench.state.committedSn()).isEqualTo(12);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
 
         assertThat(bench.words).isEmpty();
     }
@@ -429,9 +434,9 @@ class NearReadsTest {
     @Test
     void grantsNoReadsToNonMember() {
         Bench bench = Bench.writing(settings(2, A, B, C, FAR), members(A, B, C));
-        bench.up(FAR, 3).acks(FAR, 12);
+        bench.connect(FAR, 3).acknowledge(FAR, 12);
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
 
         assertThat(bench.words).isEmpty();
     }
@@ -439,14 +444,18 @@ class NearReadsTest {
     @Test
     void addsNoReaderBeyondMemberLimit() {
         Members full = withLearners();
-        for (int i = 0; full.hasRoomForReader(); i++) {
-            full = full.reading(NodeId.of("reader-" + i));
+        for (int i = 0; full.canAddReader(); i++) {
+            full = full.withReader(NodeId.of("reader-" + i));
         }
         Bench bench = Bench.recovering(settings(2, A, B, C, FAR, FARTHER), full);
-        bench.acks(A, 12).acks(B, 12).acks(C, 12).acks(FAR, 12).passes(ReadLeases.HELD_MILLIS);
+        bench.acknowledge(A, 12)
+                .acknowledge(B, 12)
+                .acknowledge(C, 12)
+                .acknowledge(FAR, 12)
+                .advance(ReadLeases.HELD_MILLIS);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
 
         assertThat(bench.words).isEmpty();
     }
@@ -454,68 +463,69 @@ class NearReadsTest {
     /** A change of the members that cannot be committed is not begun (R7). A lease that nobody named is waited for all the same. */
     @Test
     void addsNoReaderWithoutMajorityInSync() {
-        Bench bench = writing(withLearners());
+        Bench bench = writingBench(withLearners());
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
 
         assertThat(bench.words).isEmpty();
-        bench.up(B, 4).acks(B, 12);
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.connect(B, 4).acknowledge(B, 12);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
         assertThat(bench.state.committedSn()).isEqualTo(12);
-        bench.after(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
+        bench.advanceClock(ReadLeases.HELD_MILLIS).step(WriterEvent.ticked());
         assertThat(bench.words).contains("committed 13");
     }
 
     @Test
     void removesNoReaderWithoutMajorityInSync() {
-        Bench bench = read();
+        Bench bench = benchWithReader();
         bench.step(WriterEvent.peerDisconnected(B))
                 .step(WriterEvent.peerDisconnected(C))
                 .step(WriterEvent.peerDisconnected(FAR));
 
-        bench.passes(12_000);
+        bench.advance(12_000);
         assertThat(bench.state.members().readers()).containsExactly(id(FAR));
-        assertThat(wants(bench, FAR)).isFalse();
+        assertThat(requestReads(bench, FAR)).isFalse();
 
-        bench.up(B, 4).acks(B, 13);
-        bench.after(10).step(WriterEvent.ticked());
+        bench.connect(B, 4).acknowledge(B, 13);
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().readers()).isEmpty();
     }
 
     @Test
     void removesReadersOneByOne() {
-        Bench bench = read();
-        wants(bench, FARTHER);
-        acked(bench, 14);
+        Bench bench = benchWithReader();
+        requestReads(bench, FARTHER);
+        acknowledge(bench, 14);
 
         // Past the lease and the time for which it is remembered, in one leap, so that nobody is late meanwhile.
-        bench.after(12_000).step(WriterEvent.ticked()).after(10).step(WriterEvent.ticked());
+        bench.advanceClock(12_000).step(WriterEvent.ticked()).advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().readers()).containsExactly(id(FARTHER));
-        bench.acks(A, 15).acks(B, 15).after(10).step(WriterEvent.ticked());
+        bench.acknowledge(A, 15).acknowledge(B, 15).advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.state.members().readers()).isEmpty();
     }
 
     /** The same as in the first seconds of the process. */
     @Test
     void infrequentReaderIsRememberedForFullTimeout() {
-        Bench bench = writing(withLearners());
-        bench.after(60_000).step(WriterEvent.ticked());
-        wants(bench, FAR);
-        acked(bench, 13);
+        Bench bench = writingBench(withLearners());
+        bench.advanceClock(60_000).step(WriterEvent.ticked());
+        requestReads(bench, FAR);
+        acknowledge(bench, 13);
 
-        bench.after(5_000).step(WriterEvent.ticked());
+        bench.advanceClock(5_000).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().readers()).containsExactly(id(FAR));
     }
 
     @Test
     void membersPayloadKeepsReaders() {
-        Members members = withLearners().reading(id(FAR)).reading(id(FARTHER));
+        Members members = withLearners().withReader(id(FAR)).withReader(id(FARTHER));
 
         assertThat(Members.fromPayload(members.toPayload())).isEqualTo(members);
-        assertThat(Members.fromPayload(members.notReading(id(FAR)).toPayload()).readers())
+        assertThat(Members.fromPayload(members.withoutReader(id(FAR)).toPayload())
+                        .readers())
                 .containsExactly(id(FARTHER));
     }
 }

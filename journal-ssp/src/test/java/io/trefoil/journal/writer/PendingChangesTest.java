@@ -18,13 +18,13 @@ class PendingChangesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final NodeAddress A = NodeAddress.of("a", 1);
     private static final NodeAddress B = NodeAddress.of("b", 1);
-    private static final PendingChanges NONE = PendingChanges.none(0);
+    private static final PendingChanges NONE = PendingChanges.empty(0);
 
     private static ChangeProgress progress(String ticket, Stage stage) {
         return ChangeProgress.of(ticket, stage, "text");
     }
 
-    private static PendingChanges of(MemberChange change, Stage stage) {
+    private static PendingChanges pending(MemberChange change, Stage stage) {
         return NONE.withReported(change, progress(change.ticket(), stage), 5 * SECOND);
     }
 
@@ -32,47 +32,48 @@ class PendingChangesTest {
     void joiningNodeIsWantedUntilRequestEnds() {
         MemberChange join = MemberChange.join("t", A);
 
-        assertThat(of(join, Stage.UNDER_WAY).isWanted(A)).isTrue();
-        assertThat(of(join, Stage.UNDER_WAY).isWanted(B)).isFalse();
-        assertThat(of(join, Stage.REFUSED).isWanted(A)).isFalse();
-        assertThat(of(join, Stage.DONE).isWanted(A)).isFalse();
-        assertThat(of(MemberChange.remove("t", NodeId.of("a")), Stage.UNDER_WAY).isWanted(A))
+        assertThat(pending(join, Stage.UNDER_WAY).isMemberRequested(A)).isTrue();
+        assertThat(pending(join, Stage.UNDER_WAY).isMemberRequested(B)).isFalse();
+        assertThat(pending(join, Stage.REFUSED).isMemberRequested(A)).isFalse();
+        assertThat(pending(join, Stage.DONE).isMemberRequested(A)).isFalse();
+        assertThat(pending(MemberChange.remove("t", NodeId.of("a")), Stage.UNDER_WAY)
+                        .isMemberRequested(A))
                 .isFalse();
     }
 
     @Test
     void addAndReplaceWantVoterAndLearnerRequestWantsLearner() {
-        PendingChanges add = of(MemberChange.add("t", A), Stage.UNDER_WAY);
-        PendingChanges replace = of(MemberChange.replace("t", NodeId.of("b"), A), Stage.UNDER_WAY);
-        PendingChanges learner = of(MemberChange.addLearner("t", A), Stage.UNDER_WAY);
-        PendingChanges join = of(MemberChange.join("t", A), Stage.UNDER_WAY);
+        PendingChanges add = pending(MemberChange.add("t", A), Stage.UNDER_WAY);
+        PendingChanges replace = pending(MemberChange.replace("t", NodeId.of("b"), A), Stage.UNDER_WAY);
+        PendingChanges learner = pending(MemberChange.addLearner("t", A), Stage.UNDER_WAY);
+        PendingChanges join = pending(MemberChange.join("t", A), Stage.UNDER_WAY);
 
-        assertThat(List.of(add.isVoterWanted(A), replace.isVoterWanted(A), learner.isVoterWanted(A)))
+        assertThat(List.of(add.isVoterRequested(A), replace.isVoterRequested(A), learner.isVoterRequested(A)))
                 .containsExactly(true, true, false);
-        assertThat(join.isVoterWanted(A)).isFalse();
-        assertThat(List.of(add.isLearnerWanted(A), replace.isLearnerWanted(A), learner.isLearnerWanted(A)))
+        assertThat(join.isVoterRequested(A)).isFalse();
+        assertThat(List.of(add.isLearnerRequested(A), replace.isLearnerRequested(A), learner.isLearnerRequested(A)))
                 .containsExactly(false, false, true);
     }
 
     @Test
     void completedChangeStaysDoneWhenRequestedAgain() {
         MemberChange change = MemberChange.add("t", A);
-        PendingChanges done = of(change, Stage.DONE);
+        PendingChanges done = pending(change, Stage.DONE);
 
         PendingChanges again = done.withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND);
 
         assertThat(again.progress()).containsExactly(progress("t", Stage.DONE));
         assertThat(again.with(progress("t", Stage.UNDER_WAY)).progress()).containsExactly(progress("t", Stage.DONE));
-        assertThat(again.open()).isEmpty();
+        assertThat(again.openChanges()).isEmpty();
         assertThat(again.list()).containsExactly(change);
     }
 
     @Test
     void rejectedChangeResumesWhenRequestedAgain() {
         MemberChange change = MemberChange.add("t", A);
-        PendingChanges refused = of(change, Stage.REFUSED);
+        PendingChanges refused = pending(change, Stage.REFUSED);
 
-        assertThat(refused.open()).containsExactly(change);
+        assertThat(refused.openChanges()).containsExactly(change);
         assertThat(refused.withReported(change, progress("t", Stage.UNDER_WAY), 6 * SECOND)
                         .progress())
                 .containsExactly(progress("t", Stage.UNDER_WAY));
@@ -83,7 +84,7 @@ class PendingChangesTest {
     @Test
     void dropsChangeThreeSecondsAfterLastRequest() {
         MemberChange change = MemberChange.add("t", A);
-        PendingChanges pendingChanges = of(change, Stage.UNDER_WAY);
+        PendingChanges pendingChanges = pending(change, Stage.UNDER_WAY);
 
         assertThat(pendingChanges.withoutExpired(8 * SECOND - 1).isEmpty()).isFalse();
         assertThat(pendingChanges.withoutExpired(8 * SECOND).isEmpty()).isTrue();
@@ -116,7 +117,7 @@ class PendingChangesTest {
 
     @Test
     void remembersLastCollectionTime() {
-        PendingChanges asked = NONE.requestedAt(7);
+        PendingChanges asked = NONE.withRequestTime(7);
 
         assertThat(asked.requestedNanos()).isEqualTo(7);
         assertThat(asked.withReported(MemberChange.add("t", A), progress("t", Stage.UNDER_WAY), 0)

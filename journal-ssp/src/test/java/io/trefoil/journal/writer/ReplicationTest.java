@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
-import static io.trefoil.journal.writer.Bench.at;
 import static io.trefoil.journal.writer.Bench.end;
 import static io.trefoil.journal.writer.Bench.id;
 import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.positionAt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
@@ -35,33 +35,33 @@ class ReplicationTest {
     @Test
     void sendsCommitNoticesOnlyToNodesInSync() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13).acks(B, 13);
-        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
+        bench.step(WriterEvent.peerDisconnected(C)).connect(C, 4);
 
         bench.step(WriterEvent.announceDelayPassed(13));
 
-        assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
-        assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void sendsNothingToNodeFollowingDifferentWriter() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
 
         bench.step(WriterEvent.announceDelayPassed(13));
 
-        assertThat(bench.sent(C, CommitRequest.class)).isEmpty();
+        assertThat(bench.sentTo(C, CommitRequest.class)).isEmpty();
     }
 
     @Test
     void sendsNoCommitNoticeToDisconnectedNodeAfterNextBatch() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13).acks(B, 13).acks(C, 13);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13).acknowledge(C, 13);
         bench.step(WriterEvent.peerDisconnected(C));
 
-        bench.appends(12);
+        bench.append(12);
 
         assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
     }
@@ -69,114 +69,114 @@ class ReplicationTest {
     @Test
     void forgetsCommittedEntriesOnceMemoryIsFull() {
         Bench bench = Bench.writing(Bench.settings(2, A, B, C).windowBytes(2), members(A, B, C));
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
-        assertThat(bench.appends(12).words).contains("forget below 14");
+        assertThat(bench.append(12).words).contains("forget below 14");
     }
 
     @Test
-    void forgetsNothingWhileMemoryHasRoom() {
+    void forgetsNothingWhileMemoryHasSpace() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
-        assertThat(bench.appends(12).words).noneMatch(word -> word.startsWith("forget"));
+        assertThat(bench.append(12).words).noneMatch(word -> word.startsWith("forget"));
     }
 
     @Test
     void mismatchBelowAcknowledgedEntryRevokesAcknowledgement() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 12), 12, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), positionAt(4, 12), 12, LogCompleteness.COMPLETE));
 
-        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
-        assertThat(bench.acks(C, 13).state.committedSn()).isEqualTo(13);
+        assertThat(bench.acknowledge(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.acknowledge(C, 13).state.committedSn()).isEqualTo(13);
     }
 
     @Test
-    void lateMismatchRevokesNothing() {
+    void delayedMismatchRevokesNothing() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(4, 13), 12, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), positionAt(4, 13), 12, LogCompleteness.COMPLETE));
 
-        assertThat(bench.acks(B, 13).words).contains("committed 13");
+        assertThat(bench.acknowledge(B, 13).words).contains("committed 13");
     }
 
     @Test
     void mismatchRevealsSharedPrefix() {
         // of this epoch: as far as it goes
-        assertThat(matchedAfterMismatch(at(4, 11), 5)).isEqualTo(11);
+        assertThat(matchedAfterMismatch(positionAt(4, 11), 5)).isEqualTo(11);
         // it ends like the chosen one, which is longer
-        assertThat(matchedAfterMismatch(at(3, 9), 5)).isEqualTo(9);
+        assertThat(matchedAfterMismatch(positionAt(3, 9), 5)).isEqualTo(9);
         // it ends in the epoch of the chosen one, and is longer
-        assertThat(matchedAfterMismatch(at(3, 15), 5)).isEqualTo(10);
+        assertThat(matchedAfterMismatch(positionAt(3, 15), 5)).isEqualTo(10);
         // of another epoch: what is committed
-        assertThat(matchedAfterMismatch(at(2, 9), 5)).isEqualTo(5);
+        assertThat(matchedAfterMismatch(positionAt(2, 9), 5)).isEqualTo(5);
     }
 
     @Test
     void termStartProbesNodesWithoutPromise() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, members(A, B, C)), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, members(A, B, C)), 8);
 
-        bench.promises(B, end(3, 10, members(A, B, C)), 8);
+        bench.promise(B, end(3, 10, members(A, B, C)), 8);
 
-        assertThat(bench.sent(C, AppendRequest.class))
+        assertThat(bench.sentTo(C, AppendRequest.class))
                 .extracting(AppendRequest::prev)
-                .containsExactly(at(4, 12));
-        assertThat(bench.sent(A, AppendRequest.class)).isEmpty();
+                .containsExactly(positionAt(4, 12));
+        assertThat(bench.sentTo(A, AppendRequest.class)).isEmpty();
         assertThat(bench.words).contains("a entries 11..12", "b entries 11..12");
     }
 
     @Test
     void termStartSendsNothingToDisconnectedNodes() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDisconnected(C));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, members(A, B, C)), 8).step(WriterEvent.peerDisconnected(C));
 
-        bench.promises(B, end(3, 10, members(A, B, C)), 8);
+        bench.promise(B, end(3, 10, members(A, B, C)), 8);
 
-        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.sentTo(C, AppendRequest.class)).isEmpty();
     }
 
     @Test
-    void lateMismatchFromEarlierTermsLogRevokesNothing() {
+    void delayedMismatchFromEarlierTermRevokesNothing() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
 
-        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), at(2, 13), 5, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), bench.state.epoch(), positionAt(2, 13), 5, LogCompleteness.COMPLETE));
 
-        assertThat(bench.acks(B, 13).words).contains("committed 13");
+        assertThat(bench.acknowledge(B, 13).words).contains("committed 13");
     }
 
     @Test
     void mismatchMayCompleteMajority() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).appends(12).acks(A, 13);
+        bench.append(11).append(12).acknowledge(A, 13);
 
-        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), at(4, 13), 12, LogCompleteness.COMPLETE));
+        bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), positionAt(4, 13), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).contains("committed 13");
     }
 
     @Test
-    void tracksRefetchingOfNodeOwingPart() {
-        Bench bench = behind();
+    void tracksRefetchingOfNodeAwaitedForPart() {
+        Bench bench = benchWithLaggingNode();
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), positionAt(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(bench.words).isEmpty();
-        assertThat(bench.state.peers().at(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(bench.state.peers().findByAddress(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
     void heartbeatAnswerDoesNotRevealLogEnd() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13).acks(B, 13);
-        bench.passes(Bench.ACK_TIMEOUT_MILLIS + 10);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
+        bench.advance(Bench.ACK_TIMEOUT_MILLIS + 10);
 
-        assertThat(bench.acks(C, 0).words).isEmpty();
-        assertThat(bench.state.peers().at(C).progress()).isEqualTo(ProgressState.PROBING);
+        assertThat(bench.acknowledge(C, 0).words).isEmpty();
+        assertThat(bench.state.peers().findByAddress(C).progress()).isEqualTo(ProgressState.PROBING);
     }
 
     @Test
@@ -184,48 +184,48 @@ class ReplicationTest {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
 
-        assertThat(bench.appends(11).words).doesNotContain("c entries 13..13");
+        assertThat(bench.append(11).words).doesNotContain("c entries 13..13");
     }
 
     @Test
     void neverResendsRequestUnderWay() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).appends(12);
+        bench.append(11).append(12);
 
-        assertThat(bench.acks(C, 13).words).isEmpty();
+        assertThat(bench.acknowledge(C, 13).words).isEmpty();
     }
 
     @Test
     void heartbeatAnswerRenewsLeaseAndRevealsRefetching() {
-        Bench bench = behind();
-        bench.after(100);
+        Bench bench = benchWithLaggingNode();
+        bench.advanceClock(100);
 
-        bench.acks(A, 12);
+        bench.acknowledge(A, 12);
         bench.reply(C, AppendedReply.of(id(C), bench.state.epoch(), 0, LogCompleteness.REFETCHING));
 
         assertThat(bench.state.leaseFromNanos()).contains(bench.nowNanos);
-        assertThat(bench.state.peers().at(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(bench.state.peers().findByAddress(C).completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
     void healthyNodesGetCommitNoticeAfterNodeReturnsInSync() {
         Bench bench = Bench.writing(A, B, C);
         bench.step(WriterEvent.peerDisconnected(C));
-        bench.appends(11).acks(A, 13).acks(B, 13);
-        bench.up(C, 4).acks(C, 12);
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
+        bench.connect(C, 4).acknowledge(C, 12);
 
         bench.step(WriterEvent.announceDelayPassed(13));
 
-        assertThat(bench.sent(A, CommitRequest.class)).hasSize(1);
-        assertThat(bench.sent(B, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(A, CommitRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(B, CommitRequest.class)).hasSize(1);
     }
 
     @Test
     void termStartSendsNothingToEmptyNode() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(2, 9, members(A, B, C)), 8).reply(A, NotFormattedReply.of(id(A)));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(2, 9, members(A, B, C)), 8).reply(A, NotFormattedReply.of(id(A)));
 
-        bench.promises(B, end(3, 50, members(A, B, C)), 8);
+        bench.promise(B, end(3, 50, members(A, B, C)), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
         assertThat(bench.words).noneMatch(word -> word.startsWith("a "));
@@ -234,19 +234,20 @@ class ReplicationTest {
     private static long matchedAfterMismatch(LogPosition last, long committedSn) {
         Bench bench = Bench.recovering(A, B, C);
         bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), last, committedSn, LogCompleteness.COMPLETE));
-        return bench.state.peers().at(C).matchedSn();
+        return bench.state.peers().findByAddress(C).matchedSn();
     }
 
     /** C is caught up from A; the writer has none of it in memory. */
-    private static Bench behind() {
+    private static Bench benchWithLaggingNode() {
         Bench bench = Bench.writing(A, B, C);
-        bench.trimmed(13);
-        assertThat(lacks(bench, C)).containsExactly("c entries 6..12 from a");
+        bench.trim(13);
+        assertThat(reportLag(bench, C)).containsExactly("c entries 6..12 from a");
         return bench;
     }
 
-    private static List<String> lacks(Bench bench, NodeAddress node) {
-        bench.reply(node, MismatchReply.of(id(node), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE));
+    private static List<String> reportLag(Bench bench, NodeAddress node) {
+        bench.reply(
+                node, MismatchReply.of(id(node), bench.state.epoch(), positionAt(2, 5), 5, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
@@ -254,14 +255,19 @@ class ReplicationTest {
     @Test
     void probesNodeInSyncLackingEntriesOutsideMemory() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11);
-        Peer behind = bench.state.peers().at(C).toBuilder().sentSn(11).build();
+        bench.append(11);
+        Peer behind =
+                bench.state.peers().findByAddress(C).toBuilder().sentSn(11).build();
         bench.state =
                 bench.state.toBuilder().peers(bench.state.peers().with(behind)).build();
-        bench.trimmed(13).appends(12);
+        bench.trim(13).append(12);
 
         assertThat(bench.words).contains("b entries 14..14").noneMatch(word -> word.startsWith("c entries"));
-        assertThat(bench.passes(Bench.ACK_TIMEOUT_MILLIS).state.peers().at(C).progress())
+        assertThat(bench.advance(Bench.ACK_TIMEOUT_MILLIS)
+                        .state
+                        .peers()
+                        .findByAddress(C)
+                        .progress())
                 .isEqualTo(ProgressState.PROBING);
     }
 }

@@ -34,26 +34,26 @@ class SlowNodeTest {
     private static final long TIMEOUT = Bench.ACK_TIMEOUT_MILLIS;
 
     /** An answer of node C that is on its way. */
-    private record Due(long atNanos, long sentNanos, long sn) {}
+    private record DueAnswer(long atNanos, long sentNanos, long sn) {}
 
-    private final Bench bench = writing();
-    private final Queue<Due> answers = new ArrayDeque<>();
+    private final Bench bench = writingBench();
+    private final Queue<DueAnswer> answers = new ArrayDeque<>();
     private long txId = 11;
     private long timeouts;
     private long returns;
 
-    private static Bench writing() {
+    private static Bench writingBench() {
         Bench bench = new Bench(2, A, B, C);
-        bench.up(A, 4).up(B, 4).up(C, 4);
+        bench.connect(A, 4).connect(B, 4).connect(C, 4);
         Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
         LogSummary end =
                 LogSummary.of(LogPosition.of(Epoch.of(4), 10), members, 10, Optional.empty(), Optional.empty());
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
         for (NodeAddress node : List.of(A, B, C)) {
-            bench.promises(node, end, 10);
+            bench.promise(node, end, 10);
         }
         for (NodeAddress node : List.of(A, B, C)) {
-            bench.acks(node, bench.state.lastSn());
+            bench.acknowledge(node, bench.state.lastSn());
         }
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
@@ -70,7 +70,7 @@ class SlowNodeTest {
 
     private void run(long millis, LongPredicate cWorks, long delayMillis) {
         for (long passed = 0; passed < millis; passed += 10) {
-            bench.after(10);
+            bench.advanceClock(10);
             count(bench.step(WriterEvent.ticked()), delayMillis);
             count(
                     bench.step(WriterEvent.appendRequested(
@@ -78,11 +78,11 @@ class SlowNodeTest {
                     delayMillis);
             txId++;
             long sn = bench.state.lastSn();
-            count(bench.acks(A, sn), delayMillis);
-            count(bench.acks(B, sn), delayMillis);
+            count(bench.acknowledge(A, sn), delayMillis);
+            count(bench.acknowledge(B, sn), delayMillis);
             assertThat(bench.state.committedSn()).as("nobody waits for C").isEqualTo(sn);
             while (cWorks.test(passed) && !answers.isEmpty() && answers.peek().atNanos() <= bench.nowNanos) {
-                Due due = answers.remove();
+                DueAnswer due = answers.remove();
                 count(answer(due), delayMillis);
             }
         }
@@ -90,12 +90,12 @@ class SlowNodeTest {
 
     private void answerAll() {
         while (!answers.isEmpty()) {
-            bench.after(10);
+            bench.advanceClock(10);
             count(answer(answers.remove()), 1);
         }
     }
 
-    private Bench answer(Due due) {
+    private Bench answer(DueAnswer due) {
         return bench.step(WriterEvent.replied(
                 C,
                 AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), LogCompleteness.COMPLETE),
@@ -107,20 +107,20 @@ class SlowNodeTest {
         for (String word : stepped.words) {
             if (word.startsWith("c entries ")) {
                 long sn = Long.parseLong(word.substring(word.lastIndexOf('.') + 1));
-                answers.add(new Due(atNanos, stepped.nowNanos, sn));
+                answers.add(new DueAnswer(atNanos, stepped.nowNanos, sn));
             }
             timeouts += word.startsWith("c out of sync") ? 1 : 0;
             returns += word.equals("c in sync again") ? 1 : 0;
         }
-        if (!stepped.sent(C, AppendRequest.class).isEmpty()) {
+        if (!stepped.sentTo(C, AppendRequest.class).isEmpty()) {
             // A probe: it has what it was sent before, so it says how far that is.
-            answers.add(new Due(atNanos, stepped.nowNanos, highestSent()));
+            answers.add(new DueAnswer(atNanos, stepped.nowNanos, highestSent()));
         }
     }
 
     private long highestSent() {
         return answers.stream()
-                .mapToLong(Due::sn)
+                .mapToLong(DueAnswer::sn)
                 .max()
                 .orElse(bench.state.progress().get(2).matchedSn());
     }
@@ -131,12 +131,12 @@ class SlowNodeTest {
 
     @Test
     void dropsNodesWithoutAnswerAfterTimeout() {
-        bench.appends(txId);
+        bench.append(txId);
 
-        bench.passes(TIMEOUT);
+        bench.advance(TIMEOUT);
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
 
-        bench.passes(10);
+        bench.advance(10);
         assertThat(bench.state.inSyncVoters()).isZero();
     }
 
@@ -149,7 +149,7 @@ class SlowNodeTest {
     }
 
     @Test
-    void nodeAcknowledgingSteadilyButLateIsDropped() {
+    void nodeAcknowledgingSteadilyButSlowlyIsDropped() {
         run(2 * TIMEOUT + 100, 3 * TIMEOUT / 2);
 
         assertThat(timeouts).isEqualTo(1);
@@ -206,7 +206,7 @@ class SlowNodeTest {
     }
 
     /** It timed out several times, and has answered everything since. */
-    private void cHasToProveItself() {
+    private void makeCUnproven() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
         answerAll();
         assertThat(isInSync()).isFalse();
@@ -214,33 +214,33 @@ class SlowNodeTest {
 
     @Test
     void unprovenNodeLearnsCommits() {
-        cHasToProveItself();
+        makeCUnproven();
 
         assertThat(bench.state.committedSn()).isEqualTo(bench.state.lastSn());
-        assertThat(bench.sent(C, CommitRequest.class))
+        assertThat(bench.sentTo(C, CommitRequest.class))
                 .extracting(CommitRequest::committedSn)
                 .containsExactly(bench.state.lastSn());
 
         do {
-            bench.passes(10);
-        } while (bench.sent(C, AppendRequest.class).isEmpty());
+            bench.advance(10);
+        } while (bench.sentTo(C, AppendRequest.class).isEmpty());
         assertThat(isInSync()).isFalse();
-        assertThat(bench.sent(C, AppendRequest.class))
+        assertThat(bench.sentTo(C, AppendRequest.class))
                 .extracting(AppendRequest::prev)
                 .containsExactly(bench.state.end().position());
     }
 
     @Test
     void unprovenNodeAcknowledgingFirstLearnsCommit() {
-        cHasToProveItself();
-        bench.appends(txId);
+        makeCUnproven();
+        bench.append(txId);
         long sn = bench.state.lastSn();
-        bench.acks(C, sn).acks(A, sn);
+        bench.acknowledge(C, sn).acknowledge(A, sn);
         assertThat(isInSync()).isFalse();
 
         bench.step(WriterEvent.announceDelayPassed(sn));
 
-        assertThat(bench.sent(C, CommitRequest.class))
+        assertThat(bench.sentTo(C, CommitRequest.class))
                 .extracting(CommitRequest::committedSn)
                 .containsExactly(sn);
     }
@@ -249,35 +249,35 @@ class SlowNodeTest {
     void acknowledgementOfUnprovenNodeCounts() {
         run(60_000, passed -> passed % 5_000 > 2_000, 1);
         assertThat(isInSync()).isFalse();
-        bench.appends(txId);
+        bench.append(txId);
         long sn = bench.state.lastSn();
 
-        bench.acks(A, sn).acks(C, sn);
+        bench.acknowledge(A, sn).acknowledge(C, sn);
 
         assertThat(bench.state.committedSn()).isEqualTo(sn);
     }
 
     @Test
     void writerPauseDropsNoNode() {
-        bench.appends(txId);
+        bench.append(txId);
         long sn = bench.state.lastSn();
 
-        bench.after(10_000).step(WriterEvent.ticked());
+        bench.advanceClock(10_000).step(WriterEvent.ticked());
 
         assertThat(bench.words).noneMatch(word -> word.contains("out of sync"));
-        bench.passes(TIMEOUT / 2);
-        bench.acks(A, sn).acks(B, sn).acks(C, sn);
+        bench.advance(TIMEOUT / 2);
+        bench.acknowledge(A, sn).acknowledge(B, sn).acknowledge(C, sn);
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
-        assertThat(bench.appends(txId + 1).words).contains("c entries " + (sn + 1) + ".." + (sn + 1));
+        assertThat(bench.append(txId + 1).words).contains("c entries " + (sn + 1) + ".." + (sn + 1));
     }
 
     @Test
     void silentNodeIsProbedWithBackoff() {
-        bench.appends(txId).acks(A, bench.state.lastSn()).acks(B, bench.state.lastSn());
+        bench.append(txId).acknowledge(A, bench.state.lastSn()).acknowledge(B, bench.state.lastSn());
         int probes = 0;
         for (long passed = 0; passed < 30_000; passed += 10) {
-            bench.after(10).step(WriterEvent.ticked());
-            probes += bench.sent(C, AppendRequest.class).size();
+            bench.advanceClock(10).step(WriterEvent.ticked());
+            probes += bench.sentTo(C, AppendRequest.class).size();
         }
 
         assertThat(probes).isBetween(25, 45);
@@ -285,20 +285,20 @@ class SlowNodeTest {
 
     /** It did bring one for each of them: hundreds of times the same entries, until the node had no memory left. */
     @Test
-    void lateAnswersTriggerOnePartAfterAnother() {
+    void delayedAnswersTriggerOnePartAfterAnother() {
         long firstSn = bench.state.lastSn() + 1;
         run(TIMEOUT + 200, passed -> false, TIMEOUT);
         assertThat(timeouts).isEqualTo(1);
         long lastSn = bench.state.lastSn();
 
-        assertThat(bench.acks(C, firstSn).words).containsExactly("c entries " + (firstSn + 1) + ".." + lastSn);
+        assertThat(bench.acknowledge(C, firstSn).words).containsExactly("c entries " + (firstSn + 1) + ".." + lastSn);
         long partSn = firstSn + 10;
         bench.step(WriterEvent.partSent(C, partSn, 1));
         for (long sn = firstSn + 1; sn < partSn; sn++) {
-            assertThat(bench.acks(C, sn).words).isEmpty();
+            assertThat(bench.acknowledge(C, sn).words).isEmpty();
             assertThat(bench.state.progress().get(2).matchedSn()).isEqualTo(sn);
         }
 
-        assertThat(bench.acks(C, partSn).words).containsExactly("c entries " + (partSn + 1) + ".." + lastSn);
+        assertThat(bench.acknowledge(C, partSn).words).containsExactly("c entries " + (partSn + 1) + ".." + lastSn);
     }
 }

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer;
 
-import static io.trefoil.journal.writer.Bench.at;
 import static io.trefoil.journal.writer.Bench.end;
 import static io.trefoil.journal.writer.Bench.id;
 import static io.trefoil.journal.writer.Bench.members;
+import static io.trefoil.journal.writer.Bench.positionAt;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Epoch;
@@ -40,10 +40,10 @@ class WriterDispatchTest {
     @Test
     void ignoresAnswerOfDifferentTerm() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
 
         bench.reply(B, AppendedReply.of(id(B), Epoch.of(3), 13, LogCompleteness.COMPLETE));
-        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), at(3, 5), 5, LogCompleteness.COMPLETE));
+        bench.reply(B, MismatchReply.of(id(B), Epoch.of(3), positionAt(3, 5), 5, LogCompleteness.COMPLETE));
 
         assertThat(bench.state.committedSn()).isEqualTo(12);
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
@@ -52,10 +52,10 @@ class WriterDispatchTest {
     @Test
     void ignoresAnswerAfterSessionEnd() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
         bench.step(WriterEvent.peerDisconnected(B));
 
-        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.acknowledge(B, 13).state.committedSn()).isEqualTo(12);
     }
 
     @Test
@@ -69,7 +69,7 @@ class WriterDispatchTest {
                         bench.state.epoch(),
                         end(3, 10, members(A, B, C)),
                         8,
-                        at(1, 8),
+                        positionAt(1, 8),
                         1,
                         LogCompleteness.REFETCHING));
 
@@ -79,12 +79,12 @@ class WriterDispatchTest {
     @Test
     void nodeWithLostStorageLosesItsAcknowledgements() {
         Bench bench = Bench.writing(A, B, C);
-        bench.appends(11).acks(A, 13);
+        bench.append(11).acknowledge(A, 13);
 
         bench.reply(A, NotFormattedReply.of(NodeId.of("fresh")));
 
-        assertThat(bench.state.peers().at(A).matchedSn()).isZero();
-        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.state.peers().findByAddress(A).matchedSn()).isZero();
+        assertThat(bench.acknowledge(B, 13).state.committedSn()).isEqualTo(12);
     }
 
     @Test
@@ -92,26 +92,26 @@ class WriterDispatchTest {
         Bench bench = Bench.writing(A, B, C);
         bench.reply(A, NotFormattedReply.of(id(A)));
 
-        assertThat(bench.state.peers().at(A).matchedSn()).isEqualTo(12);
-        assertThat(bench.state.peers().at(A).isServed()).isFalse();
+        assertThat(bench.state.peers().findByAddress(A).matchedSn()).isEqualTo(12);
+        assertThat(bench.state.peers().findByAddress(A).isServed()).isFalse();
     }
 
     @Test
     void returningNodeIsProbedImmediately() {
         Bench bench = Bench.writing(A, B, C);
 
-        bench.step(WriterEvent.peerDisconnected(C)).up(C, 4);
+        bench.step(WriterEvent.peerDisconnected(C)).connect(C, 4);
 
-        assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, AppendRequest.class)).hasSize(1);
     }
 
     @Test
     void beforeTermStartOnlyPromisesCount() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         WriterState before = bench.state;
 
         bench.reply(A, AppendedReply.of(id(A), before.epoch(), 50, LogCompleteness.COMPLETE));
-        bench.reply(A, MismatchReply.of(id(A), before.epoch(), at(4, 50), 50, LogCompleteness.COMPLETE));
+        bench.reply(A, MismatchReply.of(id(A), before.epoch(), positionAt(4, 50), 50, LogCompleteness.COMPLETE));
         bench.reply(A, FailedReply.of(id(A), "no"));
         bench.reply(A, OtherIncarnationReply.of(id(A), NEWER));
         bench.reply(A, ChangesReply.of(id(A), List.of(MemberChange.add("t", D))));
@@ -122,13 +122,13 @@ class WriterDispatchTest {
 
     @Test
     void beforeTermStartEmptyNodeTriggersNoRequest() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
         bench.reply(C, DoneReply.of(id(C)));
 
-        assertThat(bench.sent(C, AppendRequest.class)).isEmpty();
-        assertThat(bench.state.peers().at(C).formatted()).isFalse();
+        assertThat(bench.sentTo(C, AppendRequest.class)).isEmpty();
+        assertThat(bench.state.peers().findByAddress(C).formatted()).isFalse();
     }
 
     @Test
@@ -149,23 +149,23 @@ class WriterDispatchTest {
 
         bench.step(WriterEvent.stepDownRequested());
 
-        assertThat(bench.sent(A, StepDownRequest.class)).hasSize(1);
-        assertThat(bench.sent(B, StepDownRequest.class)).isEmpty();
-        assertThat(bench.sent(C, StepDownRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, StepDownRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(B, StepDownRequest.class)).isEmpty();
+        assertThat(bench.sentTo(C, StepDownRequest.class)).isEmpty();
     }
 
     @Test
     void writerWithoutTermSendsNoStepDown() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
 
         bench.step(WriterEvent.stepDownRequested());
 
-        assertThat(bench.sent(A, StepDownRequest.class)).isEmpty();
+        assertThat(bench.sentTo(A, StepDownRequest.class)).isEmpty();
     }
 
     @Test
     void purgesOnlyPresentNodesDuringItsTerm() {
-        Bench acquiring = new Bench(2, A, B, C).up(A, 3);
+        Bench acquiring = new Bench(2, A, B, C).connect(A, 3);
         assertThat(acquiring.step(WriterEvent.purgeRequested(5)).words).isEmpty();
 
         Bench bench = Bench.writing(A, B, C);
@@ -178,10 +178,10 @@ class WriterDispatchTest {
 
     @Test
     void becomesReadyWithMinReplicasInSync() {
-        Bench bench = new Bench(3, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, members(A, B, C)), 8).promises(B, end(3, 10, members(A, B, C)), 8);
+        Bench bench = new Bench(3, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, members(A, B, C)), 8).promise(B, end(3, 10, members(A, B, C)), 8);
 
-        assertThat(bench.acks(A, 12).acks(B, 12).words).doesNotContain("ready");
-        assertThat(bench.acks(C, 12).words).contains("ready");
+        assertThat(bench.acknowledge(A, 12).acknowledge(B, 12).words).doesNotContain("ready");
+        assertThat(bench.acknowledge(C, 12).words).contains("ready");
     }
 }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Steps the rules of a writer with the events of a trace, and compares what they ask for with what the trace says was done: each
@@ -50,7 +51,7 @@ public final class WriterReplay {
     private final Deque<String> wanted = new ArrayDeque<>();
 
     private final Map<NodeAddress, Deque<Unsent>> unsent = new HashMap<>();
-    private final Map<NodeAddress, List<Load>> loads = new HashMap<>();
+    private final Map<NodeAddress, PendingLoads> loads = new HashMap<>();
     private final TreeMap<Long, Entry> memory = new TreeMap<>();
     private final Deque<WriterState> newest = new ArrayDeque<>();
     private LogPosition beforeMemory = LogPosition.ORIGIN;
@@ -62,9 +63,58 @@ public final class WriterReplay {
     private long ticks;
     private long events;
 
-    private record Unsent(String what, boolean replaceable, long tick) {}
+    /** @param any what may be sent: events do not tell the loads of one node apart */
+    private record Unsent(List<String> any, boolean replaceable, long tick) {
+        String what() {
+            return String.join(" or ", any);
+        }
+    }
 
-    private record Load(EntryRange range, AppendTerms terms, boolean sent) {}
+    private record Load(NodeAddress from, EntryRange range, AppendTerms terms, boolean sent) {
+        boolean mayEndAt(long lastSn) {
+            return range.prevSn() < lastSn && lastSn <= range.lastSn();
+        }
+
+        String partUpTo(long lastSn) {
+            return entries(terms, range.prevSn(), lastSn);
+        }
+    }
+
+    /** The loads for one node. Where an event may be of several, none is taken away, until all have ended. */
+    private static final class PendingLoads {
+        private final List<Load> open = new ArrayList<>();
+        private int pending;
+
+        void begin(Load load) {
+            open.add(load);
+            pending++;
+        }
+
+        void end(NodeAddress to, Object event) {
+            if (pending == 0) {
+                throw new DriverFault("loads for " + to + " what nobody asked for: " + event);
+            }
+            pending--;
+            if (pending == 0) {
+                open.clear();
+            }
+        }
+
+        List<Load> find(Predicate<Load> wanted) {
+            return open.stream().filter(wanted).toList();
+        }
+
+        void removeIfOnlyOne(List<Load> some) {
+            if (some.size() == 1) {
+                open.remove(some.get(0));
+            }
+        }
+
+        /** A part left before the rules heard of it. */
+        void markSent(Load load) {
+            open.set(open.indexOf(load), new Load(load.from(), load.range(), load.terms(), true));
+        }
+    }
 
     /** How many events were replayed. */
     public long events() {
@@ -73,7 +123,7 @@ public final class WriterReplay {
 
     public void began(WriterSettings with, long nowNanos) {
         settings = with;
-        state = Optional.of(WriterState.connecting(with, nowNanos));
+        state = Optional.of(WriterState.newConnecting(with, nowNanos));
     }
 
     /** The rules see an event. */
@@ -92,9 +142,9 @@ public final class WriterReplay {
             newest.remove();
         }
         leaseUntilNanos = later(leaseUntilNanos, step.next().leaseUntilNanos());
-        aloneUntilNanos = later(aloneUntilNanos, step.next().aloneUntilNanos());
+        aloneUntilNanos = later(aloneUntilNanos, step.next().soleWriterUntilNanos());
         for (WriterEffect effect : step.effects()) {
-            effect.dispatch(new Wanted());
+            effect.dispatch(new ExpectedEffects());
         }
     }
 
@@ -129,30 +179,39 @@ public final class WriterReplay {
             partSent(part.address(), part.lastSn());
         }
         if (event instanceof WriterEvent.LoadFailed failed) {
-            loaded(failed.address(), event);
+            loadEnded(failed.address(), load -> load.from().equals(failed.source()), event);
         }
         if (event instanceof WriterEvent.LoadPurged purged) {
-            loaded(purged.address(), event);
+            loadEnded(purged.address(), load -> true, event);
         }
     }
 
     private void partSent(NodeAddress to, long lastSn) {
-        for (Load load : loads.getOrDefault(to, List.of())) {
-            if (load.sent()) {
-                loads.get(to).remove(load);
-                return;
+        PendingLoads all = loadsFor(to);
+        List<Load> sent = all.find(load -> load.sent() && load.mayEndAt(lastSn));
+        if (!sent.isEmpty()) {
+            all.removeIfOnlyOne(sent.subList(0, 1));
+        } else {
+            List<Load> fitting = all.find(load -> load.mayEndAt(lastSn));
+            if (fitting.isEmpty()) {
+                throw new DriverFault("loads for " + to + " what nobody asked for: a part up to " + lastSn);
             }
+            List<String> any =
+                    fitting.stream().map(load -> load.partUpTo(lastSn)).toList();
+            unsentTo(to).add(new Unsent(any, false, ticks));
+            all.removeIfOnlyOne(fitting);
         }
-        Load load = loaded(to, "a part up to " + lastSn);
-        owe(to, entries(load.terms(), load.range().prevSn(), lastSn), false);
+        all.end(to, "a part up to " + lastSn);
     }
 
-    private Load loaded(NodeAddress to, Object event) {
-        List<Load> all = loads.getOrDefault(to, List.of());
-        if (all.isEmpty()) {
-            throw new DriverFault("loads for " + to + " what nobody asked for: " + event);
-        }
-        return all.remove(0);
+    private void loadEnded(NodeAddress to, Predicate<Load> fits, Object event) {
+        PendingLoads all = loadsFor(to);
+        all.removeIfOnlyOne(all.find(load -> !load.sent() && fits.test(load)));
+        all.end(to, event);
+    }
+
+    private PendingLoads loadsFor(NodeAddress to) {
+        return loads.computeIfAbsent(to, address -> new PendingLoads());
     }
 
     /** Entries leave, the last of them after all those that the range has. */
@@ -181,20 +240,21 @@ public final class WriterReplay {
                 request.epoch(),
                 settings.writer(),
                 settings.leaseMillis(),
-                request.committed(),
+                request.committedPosition(),
                 request.lastSn());
     }
 
     /** A part may leave before the rules hear of it. */
     private boolean sendsLoad(NodeAddress to, AppendTerms terms, long prevSn, long lastSn) {
-        List<Load> all = loads.getOrDefault(to, List.of());
-        for (Load load : all) {
-            if (!load.sent() && load.terms().equals(terms) && load.range().prevSn() == prevSn && lastSn > prevSn) {
-                all.set(all.indexOf(load), new Load(load.range(), load.terms(), true));
-                return true;
-            }
+        PendingLoads all = loadsFor(to);
+        String part = entries(terms, prevSn, lastSn);
+        List<Load> fitting = all.find(load ->
+                !load.sent() && load.mayEndAt(lastSn) && load.partUpTo(lastSn).equals(part));
+        if (fitting.isEmpty()) {
+            return false;
         }
-        return false;
+        all.markSent(fitting.get(0));
+        return true;
     }
 
     private Optional<LogPosition> positionOf(long sn) {
@@ -212,7 +272,7 @@ public final class WriterReplay {
         Iterator<Unsent> oldestFirst = unsentTo(to).iterator();
         while (oldestFirst.hasNext()) {
             Unsent one = oldestFirst.next();
-            if (one.what().equals(what)) {
+            if (one.any().contains(what)) {
                 return true;
             }
             if (!isLocal(to) || !one.replaceable()) {
@@ -229,7 +289,7 @@ public final class WriterReplay {
                     + (requests.isEmpty() ? "nothing" : requests.peek().what()));
         }
         // Of the questions that wait for a disk the newest takes the place of the others.
-        while (!requests.remove().what().equals(what)) {}
+        while (!requests.remove().any().contains(what)) {}
     }
 
     private Deque<Unsent> unsentTo(NodeAddress to) {
@@ -237,11 +297,11 @@ public final class WriterReplay {
     }
 
     private boolean isLocal(NodeAddress address) {
-        return settings.local().equals(Optional.of(address));
+        return settings.localNode().equals(Optional.of(address));
     }
 
-    private void owe(NodeAddress to, String what, boolean replaceable) {
-        unsentTo(to).add(new Unsent(what, replaceable, ticks));
+    private void expect(NodeAddress to, String what, boolean replaceable) {
+        unsentTo(to).add(new Unsent(List.of(what), replaceable, ticks));
     }
 
     private static String entries(AppendTerms terms, long prevSn, long lastSn) {
@@ -324,15 +384,15 @@ public final class WriterReplay {
         }
     }
 
-    private final class Wanted implements WriterEffectHandler<RuntimeException> {
+    private final class ExpectedEffects implements WriterEffectHandler<RuntimeException> {
 
         @Override
         public void remember(Entry entry) {
             if (memory.isEmpty()
                     || entry.sn() != memory.lastKey() + 1
-                    || entry.sn() == now().chosenLast().sn() + 1) {
+                    || entry.sn() == now().chosenLogEnd().sn() + 1) {
                 memory.clear();
-                beforeMemory = now().chosenLast();
+                beforeMemory = now().chosenLogEnd();
             }
             memory.put(entry.sn(), entry);
         }
@@ -348,10 +408,10 @@ public final class WriterReplay {
         public void send(NodeAddress to, PoolRequest request) {
             if (request instanceof AppendRequest append) {
                 long prevSn = append.prev().sn();
-                owe(to, entries(terms(append), prevSn, prevSn), true);
+                expect(to, entries(terms(append), prevSn, prevSn), true);
                 return;
             }
-            owe(
+            expect(
                     to,
                     request.toString(),
                     request instanceof NewEpochRequest
@@ -370,12 +430,12 @@ public final class WriterReplay {
                 }
                 lastSn++;
             }
-            owe(to, entries(terms, range.prevSn(), lastSn), range.isEmpty());
+            expect(to, entries(terms, range.prevSn(), lastSn), range.isEmpty());
         }
 
         @Override
         public void loadAndSend(NodeAddress to, NodeAddress from, EntryRange range, AppendTerms terms) {
-            loads.computeIfAbsent(to, address -> new ArrayList<>()).add(new Load(range, terms, false));
+            loadsFor(to).begin(new Load(from, range, terms, false));
         }
 
         @Override

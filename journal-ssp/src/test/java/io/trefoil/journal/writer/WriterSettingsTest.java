@@ -52,8 +52,9 @@ class WriterSettingsTest {
 
     @Test
     void aloneTimeIsFourFifthsOfNodesMinimumGrant() {
-        assertThat(settings().leaseMillis(10).build().aloneMillis()).isEqualTo(8);
-        assertThat(settings().leaseMillis(3_600_000).build().aloneMillis()).isEqualTo(Promise.ALONE_MILLIS * 4 / 5);
+        assertThat(settings().leaseMillis(10).build().soleWriterMillis()).isEqualTo(8);
+        assertThat(settings().leaseMillis(3_600_000).build().soleWriterMillis())
+                .isEqualTo(Promise.ALONE_MILLIS * 4 / 5);
     }
 
     private static WriterSettings.Builder settings() {

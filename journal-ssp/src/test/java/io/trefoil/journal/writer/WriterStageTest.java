@@ -39,15 +39,15 @@ class WriterStageTest {
             FENCED, Set.of(),
             STEPPED_DOWN, Set.of());
 
-    private static Bench acquiring() {
+    private static Bench acquiringBench() {
         return new Bench(2, A, B, C);
     }
 
-    private static Bench recovering() {
+    private static Bench recoveringBench() {
         return Bench.recovering(Bench.settings(2, A, B, C), members(A, B, C));
     }
 
-    private static Bench writing() {
+    private static Bench writingBench() {
         return Bench.writing(Bench.settings(2, A, B, C), members(A, B, C));
     }
 
@@ -55,7 +55,8 @@ class WriterStageTest {
     void allowsOnlyDeclaredStageTransitions() {
         for (WriterStage from : WriterStage.values()) {
             for (WriterStage to : WriterStage.values()) {
-                WriterState state = acquiring().state.toBuilder().stage(from).build();
+                WriterState state =
+                        acquiringBench().state.toBuilder().stage(from).build();
                 if (EDGES.get(from).contains(to)) {
                     assertThat(state.with(to).stage()).isEqualTo(to);
                 } else {
@@ -70,63 +71,64 @@ class WriterStageTest {
 
     @Test
     void wantedTermStartsEpochAcquisition() {
-        Bench bench = Bench.meeting(A, B, C);
-        assertThat(bench.passes(100).state.stage()).isEqualTo(MEETING);
+        Bench bench = Bench.withOpenSessions(A, B, C);
+        assertThat(bench.advance(100).state.stage()).isEqualTo(MEETING);
 
         assertThat(bench.step(WriterEvent.termRequested()).state.stage()).isEqualTo(ACQUIRING_EPOCH);
     }
 
     @Test
     void termCanBeRequestedOnce() {
-        assertThatThrownBy(() -> acquiring().step(WriterEvent.termRequested()))
+        assertThatThrownBy(() -> acquiringBench().step(WriterEvent.termRequested()))
                 .isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> writing().step(WriterEvent.termRequested())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> writingBench().step(WriterEvent.termRequested()))
+                .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void onlyUnrecoveredTermRestarts() {
-        assertThat(recovering().state.anew(0).stage()).isEqualTo(ACQUIRING_EPOCH);
-        assertThatThrownBy(() -> writing().state.anew(0)).isInstanceOf(IllegalStateException.class);
+        assertThat(recoveringBench().state.restart(0).stage()).isEqualTo(ACQUIRING_EPOCH);
+        assertThatThrownBy(() -> writingBench().state.restart(0)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void majorityOfPromisesStartsRecovery() {
-        assertThat(acquiring().state.stage()).isEqualTo(ACQUIRING_EPOCH);
-        assertThat(recovering().state.stage()).isEqualTo(RECOVERING);
+        assertThat(acquiringBench().state.stage()).isEqualTo(ACQUIRING_EPOCH);
+        assertThat(recoveringBench().state.stage()).isEqualTo(RECOVERING);
     }
 
     @Test
     void ownTermEntriesOnMajorityStartWriting() {
-        Bench bench = recovering().acks(A, 12);
+        Bench bench = recoveringBench().acknowledge(A, 12);
         assertThat(bench.state.stage()).isEqualTo(RECOVERING);
 
-        assertThat(bench.acks(B, 12).state.stage()).isEqualTo(WRITING);
+        assertThat(bench.acknowledge(B, 12).state.stage()).isEqualTo(WRITING);
     }
 
     @Test
     void voterPromisingRivalRestartsAcquisitionBeforeRecovery() {
-        Bench bench = recovering().reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
+        Bench bench = recoveringBench().reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(RECOVERING);
 
-        bench.passes(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
+        bench.advance(2 * Bench.ACK_TIMEOUT_MILLIS + 10);
 
         assertThat(bench.state.stage()).isEqualTo(ACQUIRING_EPOCH);
     }
 
     @Test
     void majorityPromisingRivalFencesRecoveringWriter() {
-        assertThat(refusedByMajority(recovering()).state.stage()).isEqualTo(FENCED);
+        assertThat(refuseByMajority(recoveringBench()).state.stage()).isEqualTo(FENCED);
     }
 
     @Test
     void majorityPromisingRivalFencesWritingWriter() {
-        assertThat(refusedByMajority(writing()).state.stage()).isEqualTo(FENCED);
+        assertThat(refuseByMajority(writingBench()).state.stage()).isEqualTo(FENCED);
     }
 
     @Test
     void reformattedMajorityFencesWriter() {
         Incarnation newer = Incarnation.of(6, 1);
-        Bench bench = writing().step(WriterEvent.peerRefused(B, newer));
+        Bench bench = writingBench().step(WriterEvent.peerRefused(B, newer));
         assertThat(bench.state.stage()).isEqualTo(WRITING);
 
         assertThat(bench.step(WriterEvent.peerRefused(C, newer)).state.stage()).isEqualTo(FENCED);
@@ -134,7 +136,9 @@ class WriterStageTest {
 
     @Test
     void stepDownEndsEveryNonFinalStage() {
-        for (Bench bench : new Bench[] {Bench.meeting(A, B, C).up(A, 3), acquiring(), recovering(), writing()}) {
+        for (Bench bench : new Bench[] {
+            Bench.withOpenSessions(A, B, C).connect(A, 3), acquiringBench(), recoveringBench(), writingBench()
+        }) {
             assertThat(bench.step(WriterEvent.stepDownRequested()).state.stage())
                     .isEqualTo(STEPPED_DOWN);
         }
@@ -142,14 +146,14 @@ class WriterStageTest {
 
     @Test
     void endedWriterNeverChangesStage() {
-        Bench fenced = refusedByMajority(writing());
-        Bench steppedDown = writing().step(WriterEvent.stepDownRequested());
+        Bench fenced = refuseByMajority(writingBench());
+        Bench steppedDown = writingBench().step(WriterEvent.stepDownRequested());
 
         assertThat(fenced.step(WriterEvent.stepDownRequested()).state.stage()).isEqualTo(FENCED);
-        assertThat(refusedByMajority(steppedDown).state.stage()).isEqualTo(STEPPED_DOWN);
+        assertThat(refuseByMajority(steppedDown).state.stage()).isEqualTo(STEPPED_DOWN);
     }
 
-    private static Bench refusedByMajority(Bench bench) {
+    private static Bench refuseByMajority(Bench bench) {
         return bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).reply(C, StaleEpochReply.of(id(C), Epoch.of(9)));
     }
 }

@@ -28,7 +28,10 @@ class WriterStateTest {
         Bench bench = Bench.writing(
                 Bench.settings(2, NEVER, A, B, C), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
 
-        bench.appends(11).acks(A, 13).step(WriterEvent.peerDisconnected(C)).acks(D, 13);
+        bench.append(11)
+                .acknowledge(A, 13)
+                .step(WriterEvent.peerDisconnected(C))
+                .acknowledge(D, 13);
 
         assertThat(bench.state.progress())
                 .doesNotContainNull()
@@ -44,7 +47,7 @@ class WriterStateTest {
     void reportsRejectionByVoterDuringTerm() {
         Bench bench = Bench.writing(
                 Bench.settings(2, A, B, C, D), members(A, B, C).with(Member.permanentLearner(Bench.id(D), D)));
-        bench.up(D, 3).reply(D, StaleEpochReply.of(Bench.id(D), Epoch.of(9)));
+        bench.connect(D, 3).reply(D, StaleEpochReply.of(Bench.id(D), Epoch.of(9)));
         assertThat(bench.state.isRefusedByVoter()).isFalse();
 
         bench.reply(C, StaleEpochReply.of(Bench.id(C), Epoch.of(9)));
@@ -57,12 +60,12 @@ class WriterStateTest {
     @Test
     void writerIsOverWhenFencedOrSteppedDown() {
         Bench bench = Bench.writing(Bench.settings(2, A, B, C), members(A, B, C));
-        assertThat(bench.state.isOver()).isFalse();
-        assertThat(bench.state.with(WriterStage.FENCED).isOver()).isTrue();
+        assertThat(bench.state.hasEnded()).isFalse();
+        assertThat(bench.state.with(WriterStage.FENCED).hasEnded()).isTrue();
 
         bench.step(WriterEvent.stepDownRequested());
 
-        assertThat(bench.state.isOver()).isTrue();
+        assertThat(bench.state.hasEnded()).isTrue();
         assertThat(bench.state.inSyncVoters()).isZero();
     }
 }

@@ -44,54 +44,54 @@ class WriterTest {
 
     @Test
     void requestsEpochAboveAllSeenOnes() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
-        assertThat(bench.sent(A, NewEpochRequest.class))
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
+        assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(4));
 
-        bench.up(B, 7);
+        bench.connect(B, 7);
 
-        assertThat(bench.sent(A, NewEpochRequest.class))
+        assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(8));
-        assertThat(bench.sent(B, NewEpochRequest.class))
+        assertThat(bench.sentTo(B, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(8));
     }
 
     @Test
     void retriesWithHigherEpochWhenRejected() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
         bench.reply(A, StaleEpochReply.of(id(A), Epoch.of(9)));
 
-        bench.after(200).step(WriterEvent.ticked());
+        bench.advanceClock(200).step(WriterEvent.ticked());
 
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
-        assertThat(bench.sent(B, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(B, NewEpochRequest.class)).hasSize(1);
     }
 
     @Test
     void retriesWhileLeaseIsHeld() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         bench.reply(A, LeaseHeldReply.of(id(A), Epoch.of(3), 100));
 
-        bench.after(200).step(WriterEvent.ticked());
+        bench.advanceClock(200).step(WriterEvent.ticked());
 
-        assertThat(bench.sent(A, NewEpochRequest.class))
+        assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
                 .containsExactly(Epoch.of(4));
     }
 
     @Test
     void choosesHighestLogOfMajority() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, end(3, 10, 10), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, end(3, 10, 10), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
-        bench.promises(B, end(2, 20, 20), 8);
+        bench.promise(B, end(2, 20, 20), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
-        assertThat(bench.state.chosenLast()).isEqualTo(at(3, 10));
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(positionAt(3, 10));
         assertThat(bench.words).contains("remember EPOCH_START 11", "remember SEGMENT_END 12");
         // of the other log only what is committed is the same
         assertThat(bench.words).contains("b entries 9..10 from a");
@@ -101,52 +101,58 @@ class WriterTest {
     void requiresMajorityOfChosenLogsVoters() {
         // given a log by which D is a voter, too
         Members four = members(A, B, C, D);
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, 10, four), 8);
-        bench.promises(B, end(3, 10, 10, four), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, 10, four), 8);
+        bench.promise(B, end(3, 10, 10, four), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.words).contains("meet d");
 
-        bench.promises(C, end(3, 10, 10, four), 8);
+        bench.promise(C, end(3, 10, 10, four), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
     }
 
     @Test
     void refetchingNodeNeitherCountsNorServesAsSource() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
         bench.reply(
                 A,
                 PromiseReply.of(
-                        id(A), bench.state.epoch(), end(3, 10, 10), 8, at(1, 8), 1, LogCompleteness.REFETCHING));
-        bench.promises(B, end(2, 9, 9), 8);
+                        id(A),
+                        bench.state.epoch(),
+                        end(3, 10, 10),
+                        8,
+                        positionAt(1, 8),
+                        1,
+                        LogCompleteness.REFETCHING));
+        bench.promise(B, end(2, 9, 9), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
-        bench.promises(C, end(2, 9, 9), 8);
+        bench.promise(C, end(2, 9, 9), 8);
 
-        assertThat(bench.state.chosenLast()).isEqualTo(at(2, 9));
+        assertThat(bench.state.chosenLogEnd()).isEqualTo(positionAt(2, 9));
     }
 
     @Test
     void commitsNoOlderEpochEntriesAlone() {
-        Bench bench = recovering();
+        Bench bench = recoveringBench();
 
         // when a majority has all older entries, and not yet the first of this term
-        bench.acks(A, 10).acks(B, 10).acks(C, 10);
+        bench.acknowledge(A, 10).acknowledge(B, 10).acknowledge(C, 10);
 
         assertThat(bench.state.committedSn()).isEqualTo(8);
 
-        bench.acks(A, 12).acks(B, 11);
+        bench.acknowledge(A, 12).acknowledge(B, 11);
         assertThat(bench.words).contains("committed 11");
     }
 
     @Test
     void becomesReadyWhenFirstEntriesCommitWithEnoughVoters() {
-        Bench bench = recovering();
-        bench.acks(A, 12);
+        Bench bench = recoveringBench();
+        bench.acknowledge(A, 12);
         assertThat(bench.words).doesNotContain("ready");
 
-        bench.acks(B, 12);
+        bench.acknowledge(B, 12);
 
         assertThat(bench.words).contains("committed 12", "ready");
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
@@ -154,91 +160,92 @@ class WriterTest {
 
     @Test
     void rejectsAppendBeforeReady() {
-        Bench bench = recovering();
+        Bench bench = recoveringBench();
 
-        assertThatThrownBy(() -> bench.appends(11)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> bench.append(11)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
     void sendsBatchToAllNodesAndCommitsWithMajority() {
-        Bench bench = writing();
+        Bench bench = writingBench();
 
-        bench.appends(11);
+        bench.append(11);
         assertThat(bench.words)
                 .contains("remember EDITS 13", "a entries 13..13", "b entries 13..13", "c entries 13..13");
 
-        bench.acks(A, 13);
+        bench.acknowledge(A, 13);
         assertThat(bench.words).isEmpty();
-        bench.acks(C, 13);
+        bench.acknowledge(C, 13);
         assertThat(bench.words).contains("committed 13");
     }
 
     @Test
     void sendsNextBatchWithoutAwaitingAnswer() {
-        Bench bench = writing();
-        bench.appends(11);
+        Bench bench = writingBench();
+        bench.append(11);
 
-        assertThat(bench.appends(12).words).contains("a entries 14..14", "b entries 14..14", "c entries 14..14");
+        assertThat(bench.append(12).words).contains("a entries 14..14", "b entries 14..14", "c entries 14..14");
     }
 
     @Test
     void repeatedAnswerCountsOnce() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13);
 
-        assertThat(bench.acks(A, 13).words).isEmpty();
+        assertThat(bench.acknowledge(A, 13).words).isEmpty();
         assertThat(bench.state.committedSn()).isEqualTo(12);
     }
 
     @Test
     void sendsCommitNoticeWhenNoBatchFollows() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
         bench.step(WriterEvent.announceDelayPassed(13));
 
-        assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
+        assertThat(bench.sentTo(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
         assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
     }
 
     @Test
     void omitsCommitNoticeCarriedByNextBatch() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13).acks(B, 13);
-        bench.appends(12).acks(A, 14).acks(B, 14);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
+        bench.append(12).acknowledge(A, 14).acknowledge(B, 14);
 
         assertThat(bench.step(WriterEvent.announceDelayPassed(13)).words).isEmpty();
         bench.step(WriterEvent.announceDelayPassed(14));
-        assertThat(bench.sent(A, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 14));
+        assertThat(bench.sentTo(A, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 14));
     }
 
     @Test
     void stopsSendingToUnresponsiveNode() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
-        passes(bench, ACK_TIMEOUT_MILLIS + 50);
+        advance(bench, ACK_TIMEOUT_MILLIS + 50);
 
-        assertThat(bench.appends(12).words).contains("a entries 14..14").doesNotContain("c entries 14..14");
+        assertThat(bench.append(12).words).contains("a entries 14..14").doesNotContain("c entries 14..14");
     }
 
     @Test
     void catchesUpNodeThatAnswersAgain() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13).acks(B, 13);
-        passes(bench, ACK_TIMEOUT_MILLIS + 50);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
+        advance(bench, ACK_TIMEOUT_MILLIS + 50);
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(4, 12), 12, LogCompleteness.COMPLETE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), positionAt(4, 12), 12, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).contains("c entries 13..13");
-        assertThat(bench.acks(C, 13).appends(12).words).contains("c entries 14..14");
+        assertThat(bench.acknowledge(C, 13).append(12).words).contains("c entries 14..14");
     }
 
     @Test
     void repeatedMismatchesStartSingleCatchUp() {
-        Bench bench = recovering().acks(A, 12).acks(B, 12);
-        bench.trimmed(13);
-        PoolReply mismatch = MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.COMPLETE);
+        Bench bench = recoveringBench().acknowledge(A, 12).acknowledge(B, 12);
+        bench.trim(13);
+        PoolReply mismatch =
+                MismatchReply.of(id(C), bench.state.epoch(), positionAt(2, 5), 5, LogCompleteness.COMPLETE);
 
         assertThat(bench.reply(C, mismatch).words).containsExactly("c entries 6..12 from a");
         assertThat(bench.reply(C, mismatch).words).isEmpty();
@@ -247,10 +254,10 @@ class WriterTest {
 
     @Test
     void catchesUpNodeWithLostEntriesFromItsLogEnd() {
-        Bench bench = writing();
-        bench.trimmed(13);
+        Bench bench = writingBench();
+        bench.trim(13);
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(2, 5), 5, LogCompleteness.REFETCHING));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), positionAt(2, 5), 5, LogCompleteness.REFETCHING));
 
         assertThat(bench.words).containsExactly("c entries 6..12 from a");
         assertThat(bench.state.inSyncVoters()).isEqualTo(2);
@@ -258,11 +265,11 @@ class WriterTest {
 
     @Test
     void waitsForeverWithoutMajority() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13);
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
-        passes(bench, 60_000);
+        advance(bench, 60_000);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         assertThat(bench.state.committedSn()).isEqualTo(12);
@@ -270,7 +277,7 @@ class WriterTest {
 
     @Test
     void writerIsFencedWhenMajorityIsLost() {
-        Bench bench = writing();
+        Bench bench = writingBench();
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9)));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
 
@@ -282,24 +289,24 @@ class WriterTest {
 
     @Test
     void restartedNodesEarlierAcknowledgementsNoLongerCount() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13);
-        bench.step(WriterEvent.peerDisconnected(A)).up(A, 4);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13);
+        bench.step(WriterEvent.peerDisconnected(A)).connect(A, 4);
 
-        assertThat(bench.acks(B, 13).state.committedSn()).isEqualTo(12);
-        assertThat(bench.acks(C, 13).words).contains("committed 13");
+        assertThat(bench.acknowledge(B, 13).state.committedSn()).isEqualTo(12);
+        assertThat(bench.acknowledge(C, 13).words).contains("committed 13");
     }
 
     @Test
     void answerRevealsActualStorageId() {
         // given a node that could not open its storage when the session began, and said another id
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
         bench.step(WriterEvent.peerConnected(C, NodeId.of("not-known-yet"), true, Epoch.NONE));
-        bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
-        bench.acks(A, 12).acks(B, 12);
+        bench.promise(A, end(3, 10, 10), 8).promise(B, end(3, 10, 10), 8);
+        bench.acknowledge(A, 12).acknowledge(B, 12);
 
-        bench.acks(C, 12);
-        passes(bench, 100);
+        bench.acknowledge(C, 12);
+        advance(bench, 100);
 
         assertThat(bench.state.members().find(NodeId.of("not-known-yet"))).isEmpty();
         assertThat(bench.state.inSyncVoters()).isEqualTo(3);
@@ -308,42 +315,42 @@ class WriterTest {
     @Test
     void earlierTermsAcknowledgementsDoNotCount() {
         // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, 10), 8).promises(B, end(2, 9, 9), 8);
-        bench.acks(A, 12).step(WriterEvent.peerDisconnected(A));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, 10), 8).promise(B, end(2, 9, 9), 8);
+        bench.acknowledge(A, 12).step(WriterEvent.peerDisconnected(A));
         assertThat(bench.state.leaseUntilNanos()).isEmpty();
-        passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
+        advance(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
 
         // when B and C promise the next one, and B alone has its first entries
-        bench.promises(B, end(2, 9, 9), 8).promises(C, end(2, 9, 9), 8);
+        bench.promise(B, end(2, 9, 9), 8).promise(C, end(2, 9, 9), 8);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
-        bench.acks(B, 11);
+        bench.acknowledge(B, 11);
 
         assertThat(bench.state.committedSn()).isEqualTo(8);
         assertThat(bench.state.leaseUntilNanos()).isEmpty();
-        assertThat(bench.acks(C, 11).words).contains("committed 11");
+        assertThat(bench.acknowledge(C, 11).words).contains("committed 11");
     }
 
     @Test
-    void restartsAboveRivalThatTookVoterAndLeft() {
-        Bench bench = recovering();
+    void restartsAboveEpochOfDepartedRival() {
+        Bench bench = recoveringBench();
         bench.reply(B, StaleEpochReply.of(id(B), Epoch.of(9))).step(WriterEvent.peerDisconnected(C));
 
-        passes(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
+        advance(bench, 2 * ACK_TIMEOUT_MILLIS + 100);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.ACQUIRING_EPOCH);
         assertThat(bench.state.epoch()).isEqualTo(Epoch.of(10));
     }
 
     @Test
-    void requestsEpochFromNodeGreetedEmpty() {
+    void requestsEpochFromInitiallyEmptyNode() {
         // given a writer that met C before another one gave it storage
-        Bench bench = new Bench(2, A, B, C).up(A, 3);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3);
         bench.step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
-        assertThat(bench.sent(C, NewEpochRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, NewEpochRequest.class)).hasSize(1);
 
-        bench.promises(A, end(3, 10, 10), 8).promises(C, end(3, 10, 10), 8);
+        bench.promise(A, end(3, 10, 10), 8).promise(C, end(3, 10, 10), 8);
 
         assertThat(bench.state.stage()).isEqualTo(WriterStage.RECOVERING);
         assertThat(bench.words).contains("c entries 11..12");
@@ -351,88 +358,88 @@ class WriterTest {
 
     @Test
     void detectsMemberFormattedByDifferentWriter() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3);
-        bench.promises(A, end(3, 10, 10), 8).promises(B, end(3, 10, 10), 8);
-        bench.acks(A, 12).acks(B, 12).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3);
+        bench.promise(A, end(3, 10, 10), 8).promise(B, end(3, 10, 10), 8);
+        bench.acknowledge(A, 12).acknowledge(B, 12).step(WriterEvent.peerConnected(C, id(C), false, Epoch.NONE));
 
-        bench.after(10).step(WriterEvent.ticked());
-        assertThat(bench.sent(C, AppendRequest.class)).hasSize(1);
+        bench.advanceClock(10).step(WriterEvent.ticked());
+        assertThat(bench.sentTo(C, AppendRequest.class)).hasSize(1);
 
-        assertThat(bench.acks(C, 12).state.inSyncVoters()).isEqualTo(3);
+        assertThat(bench.acknowledge(C, 12).state.inSyncVoters()).isEqualTo(3);
     }
 
     @Test
     void sourceProvidesOnlyEntriesSharedWithTerm() {
         // given B with entries 9 and 10 of a rival, and C with nothing
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(B, end(2, 10, 10), 8).promises(A, end(3, 10, 10), 8);
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(B, end(2, 10, 10), 8).promise(A, end(3, 10, 10), 8);
         bench.step(WriterEvent.peerDisconnected(A));
 
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, LogCompleteness.COMPLETE));
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), positionAt(1, 2), 2, LogCompleteness.COMPLETE));
 
         assertThat(bench.words).containsExactly("c entries 3..8 from b");
     }
 
     @Test
     void readFailureSwitchesSource() {
-        Bench bench = writing().up(C, 3);
-        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from a");
+        Bench bench = writingBench().connect(C, 3);
+        assertThat(reportLargeLagOfC(bench)).containsExactly("c entries 3..10 from a");
 
         bench.step(WriterEvent.loadFailed(C, A));
 
-        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from b");
+        assertThat(reportLargeLagOfC(bench)).containsExactly("c entries 3..10 from b");
         // also for what it lacks then, and at once: the other one works
         bench.step(WriterEvent.partSent(C, 6, 1));
-        assertThat(bench.acks(C, 6).words).containsExactly("c entries 7..10 from b");
+        assertThat(bench.acknowledge(C, 6).words).containsExactly("c entries 7..10 from b");
     }
 
     @Test
     void failedSourcesAreRetriedInTurnWithBackoff() {
-        Bench bench = writing().up(C, 3);
-        lacksMostOfTheLog(bench);
+        Bench bench = writingBench().connect(C, 3);
+        reportLargeLagOfC(bench);
         bench.step(WriterEvent.loadFailed(C, A));
-        lacksMostOfTheLog(bench.after(10));
+        reportLargeLagOfC(bench.advanceClock(10));
         bench.step(WriterEvent.loadFailed(C, B));
 
         for (long passed = 60; passed <= ACK_TIMEOUT_MILLIS; passed += 50) {
-            assertThat(lacksMostOfTheLog(bench.after(50))).isEmpty();
+            assertThat(reportLargeLagOfC(bench.advanceClock(50))).isEmpty();
         }
 
-        assertThat(lacksMostOfTheLog(bench.after(50))).containsExactly("c entries 3..10 from a");
+        assertThat(reportLargeLagOfC(bench.advanceClock(50))).containsExactly("c entries 3..10 from a");
         bench.step(WriterEvent.loadFailed(C, A));
-        assertThat(lacksMostOfTheLog(bench.after(50))).containsExactly("c entries 3..10 from b");
+        assertThat(reportLargeLagOfC(bench.advanceClock(50))).containsExactly("c entries 3..10 from b");
     }
 
     @Test
     void nodeWithFailedDiskIsNoSource() {
-        Bench bench = writing().up(C, 3);
+        Bench bench = writingBench().connect(C, 3);
 
         bench.reply(A, FailedReply.of(id(A), "storage failed"));
 
-        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from b");
+        assertThat(reportLargeLagOfC(bench)).containsExactly("c entries 3..10 from b");
     }
 
     @Test
     void reconnectedSourceIsUsedAgain() {
-        Bench bench = writing().up(C, 3);
+        Bench bench = writingBench().connect(C, 3);
         bench.step(WriterEvent.loadFailed(C, A));
 
-        bench.up(A, 3).acks(A, 12);
+        bench.connect(A, 3).acknowledge(A, 12);
 
-        assertThat(lacksMostOfTheLog(bench)).containsExactly("c entries 3..10 from a");
+        assertThat(reportLargeLagOfC(bench)).containsExactly("c entries 3..10 from a");
     }
 
     /** C says that its log ends at entry 2; what the writer does about the entries that it lacks itself. */
-    private static List<String> lacksMostOfTheLog(Bench bench) {
-        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), at(1, 2), 2, LogCompleteness.COMPLETE));
+    private static List<String> reportLargeLagOfC(Bench bench) {
+        bench.reply(C, MismatchReply.of(id(C), bench.state.epoch(), positionAt(1, 2), 2, LogCompleteness.COMPLETE));
         return bench.words;
     }
 
     @Test
     void leaseRunsFromRequestToMajority() {
-        Bench bench = writing();
+        Bench bench = writingBench();
         long askedNanos = bench.nowNanos;
-        bench.after(100);
+        bench.advanceClock(100);
 
         bench.step(WriterEvent.replied(
                 A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
@@ -441,94 +448,94 @@ class WriterTest {
     }
 
     @Test
-    void aloneTimeIsShorterThanGrantToDoubtedWriter() {
-        Bench bench = writing();
+    void aloneTimeIsShorterThanGrantToSuspectedWriter() {
+        Bench bench = writingBench();
         long askedNanos = bench.nowNanos;
-        bench.after(100);
+        bench.advanceClock(100);
 
         bench.step(WriterEvent.replied(
                 A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
 
-        assertThat(bench.state.aloneUntilNanos())
-                .contains(askedNanos + bench.state.settings().aloneMillis() * 1_000_000L);
-        assertThat(bench.state.settings().aloneMillis()).isLessThan(Promise.ALONE_MILLIS);
+        assertThat(bench.state.soleWriterUntilNanos())
+                .contains(askedNanos + bench.state.settings().soleWriterMillis() * 1_000_000L);
+        assertThat(bench.state.settings().soleWriterMillis()).isLessThan(Promise.ALONE_MILLIS);
     }
 
     @Test
-    void wantedAnswersTriggerFrequentHeartbeatsForWhile() {
-        Bench bench = writing();
-        bench.passes(100);
+    void requestedAnswersTriggerFrequentHeartbeatsTemporarily() {
+        Bench bench = writingBench();
+        bench.advance(100);
 
         bench.step(WriterEvent.answersWanted());
         assertThat(bench.words).contains("a entries 13..12", "b entries 13..12");
 
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.words).isEmpty();
-        bench.after(10).step(WriterEvent.ticked());
+        bench.advanceClock(10).step(WriterEvent.ticked());
         assertThat(bench.words).contains("a entries 13..12", "b entries 13..12");
 
-        bench.passes(Heartbeats.ANSWERS_WANTED_MILLIS);
-        bench.after(20).step(WriterEvent.ticked());
+        bench.advance(Heartbeats.ANSWERS_WANTED_MILLIS);
+        bench.advanceClock(20).step(WriterEvent.ticked());
         assertThat(bench.words).as("nobody asks any more").isEmpty();
     }
 
     @Test
     void skipsHeartbeatsWhileAloneTimeSuffices() {
-        Bench bench = writing();
-        bench.passes(100);
+        Bench bench = writingBench();
+        bench.advance(100);
         bench.step(WriterEvent.answersWanted());
         long askedNanos = bench.nowNanos;
-        bench.after(1);
+        bench.advanceClock(1);
         for (NodeAddress voter : List.of(A, B)) {
             bench.step(WriterEvent.replied(
                     voter, AppendedReply.of(id(voter), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
         }
 
-        bench.after(18).step(WriterEvent.ticked());
+        bench.advanceClock(18).step(WriterEvent.ticked());
         assertThat(bench.words).as("known for 21 of 40 ms more").isEmpty();
 
-        bench.after(2).step(WriterEvent.ticked());
+        bench.advanceClock(2).step(WriterEvent.ticked());
         assertThat(bench.words).as("known for 19 ms more").contains("a entries 13..12", "b entries 13..12");
     }
 
     @Test
     void stepDownNotifiesNodes() {
-        Bench bench = writing();
+        Bench bench = writingBench();
 
         bench.step(WriterEvent.stepDownRequested());
 
-        assertThat(bench.sent(B, StepDownRequest.class)).containsExactly(StepDownRequest.of(bench.state.epoch()));
+        assertThat(bench.sentTo(B, StepDownRequest.class)).containsExactly(StepDownRequest.of(bench.state.epoch()));
         assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
     }
 
     /** Nobody else would, until the next writer: a NameNode that starts meanwhile must find the end of the segment. */
     @Test
     void sendsCommitNoticeBeforeStepDown() {
-        Bench bench = writing();
-        bench.appends(11).acks(A, 13).acks(B, 13);
+        Bench bench = writingBench();
+        bench.append(11).acknowledge(A, 13).acknowledge(B, 13);
 
         bench.step(WriterEvent.stepDownRequested());
 
-        assertThat(bench.sent(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
-        assertThat(bench.sent(C, StepDownRequest.class)).hasSize(1);
+        assertThat(bench.sentTo(C, CommitRequest.class)).containsExactly(CommitRequest.of(bench.state.epoch(), 13));
+        assertThat(bench.sentTo(C, StepDownRequest.class)).hasSize(1);
     }
 
-    private static Bench recovering() {
-        Bench bench = new Bench(2, A, B, C).up(A, 3).up(B, 3).up(C, 3);
-        bench.promises(A, end(3, 10, 10), 8);
-        bench.promises(B, end(3, 10, 10), 8);
+    private static Bench recoveringBench() {
+        Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
+        bench.promise(A, end(3, 10, 10), 8);
+        bench.promise(B, end(3, 10, 10), 8);
         return bench;
     }
 
-    private static Bench writing() {
-        Bench bench = recovering().acks(A, 12).acks(B, 12).acks(C, 12);
+    private static Bench writingBench() {
+        Bench bench = recoveringBench().acknowledge(A, 12).acknowledge(B, 12).acknowledge(C, 12);
         assertThat(bench.state.stage()).isEqualTo(WriterStage.WRITING);
         return bench;
     }
 
-    private static void passes(Bench bench, long millis) {
+    private static void advance(Bench bench, long millis) {
         for (long passed = 0; passed < millis; passed += 10) {
-            bench.after(10).step(WriterEvent.ticked());
+            bench.advanceClock(10).step(WriterEvent.ticked());
         }
     }
 
@@ -549,10 +556,10 @@ class WriterTest {
     }
 
     private static LogSummary end(long epoch, long sn, long lastTxId, Members members) {
-        return LogSummary.of(at(epoch, sn), members, lastTxId, Optional.of(1L), Optional.empty());
+        return LogSummary.of(positionAt(epoch, sn), members, lastTxId, Optional.of(1L), Optional.empty());
     }
 
-    private static LogPosition at(long epoch, long sn) {
+    private static LogPosition positionAt(long epoch, long sn) {
         return LogPosition.of(Epoch.of(epoch), sn);
     }
 }

@@ -9,6 +9,7 @@ import io.trefoil.journal.writer.peer.CatchUpBudget;
 import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.PeerTimes;
 import io.trefoil.journal.writer.peer.Peers;
+import io.trefoil.journal.writer.peer.ReaderWaits;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
@@ -22,7 +23,7 @@ public final class WriterTimes {
     private WriterTimes() {}
 
     /** A state in which everything happened at {@code then}: no lease is looked at, and every timer is due. */
-    public static WriterState forgotten(WriterState state, long then) {
+    public static WriterState resetTimes(WriterState state, long then) {
         Peers peers = state.peers();
         for (Peer peer : state.peers()) {
             Optional<Long> waiting = peer.waitingSinceNanos().map(since -> then);
@@ -34,11 +35,11 @@ public final class WriterTimes {
                     .probeCount(0)
                     .build());
         }
-        return at(state, peers, time -> then);
+        return withTimes(state, peers, time -> then);
     }
 
     /** A state in which each time is another one. */
-    public static WriterState moved(WriterState state, LongUnaryOperator times) {
+    public static WriterState shiftTimes(WriterState state, LongUnaryOperator times) {
         Peers peers = state.peers();
         for (Peer peer : state.peers()) {
             peers = peers.with(PeerTimes.withoutHistory(peer).toBuilder()
@@ -49,11 +50,11 @@ public final class WriterTimes {
                     .probeCount(0)
                     .build());
         }
-        return at(state, peers, times);
+        return withTimes(state, peers, times);
     }
 
     /** A state in which no timer is due but that of the members: something was sent to all that have storage. */
-    public static WriterState busy(WriterState state, long nowNanos) {
+    public static WriterState resetTimers(WriterState state, long nowNanos) {
         Peers peers = state.peers();
         for (Peer peer : state.peers()) {
             boolean waits = peer.formatted() && !peer.retired();
@@ -62,32 +63,43 @@ public final class WriterTimes {
                     .lastSentNanos(waits ? Optional.of(nowNanos) : Optional.empty())
                     .build());
         }
-        return at(state, peers, time -> nowNanos);
+        return withTimes(state, peers, time -> nowNanos);
     }
 
-    private static WriterState at(WriterState state, Peers peers, LongUnaryOperator times) {
-        long ticked = times.applyAsLong(state.tickedNanos());
+    private static WriterState withTimes(WriterState state, Peers peers, LongUnaryOperator times) {
+        long ticked = times.applyAsLong(state.lastTickNanos());
         return state.toBuilder()
                 .peers(peers)
                 .retryNanos(times.applyAsLong(state.retryNanos()))
                 .termBeganNanos(times.applyAsLong(state.termBeganNanos()))
-                .tickedNanos(ticked)
-                .answersWantedNanos(state.answersWantedNanos().map(times::applyAsLong))
-                .pendingChanges(PendingChanges.none(ticked))
+                .lastTickNanos(ticked)
+                .exclusivityRequestedNanos(state.exclusivityRequestedNanos().map(times::applyAsLong))
+                .readLeases(PeerTimes.moved(state.readLeases(), times))
+                .readerWaits(ReaderWaits.NONE)
+                .pendingChanges(PendingChanges.empty(ticked))
                 .catchUpBudget(CatchUpBudget.begin(0, ticked))
                 .build();
     }
 
+    /** A state that knows its peers in another order, by which it chooses between equal ones. */
+    public static WriterState reorderPeers(WriterState state, List<NodeAddress> order) {
+        Peers peers = Peers.create(order, AddressSource.JOURNAL_URI);
+        for (Peer peer : state.peers()) {
+            peers = peers.with(peer);
+        }
+        return state.toBuilder().peers(peers).build();
+    }
+
     /** All but the peers. */
-    public static String shared(WriterState state) {
+    public static String describeWithoutPeers(WriterState state) {
         return state.toBuilder()
-                .peers(Peers.at(List.of(), AddressSource.JOURNAL_URI))
+                .peers(Peers.create(List.of(), AddressSource.JOURNAL_URI))
                 .build()
                 .toString();
     }
 
     public static Peer peer(WriterState state, NodeAddress address) {
-        return state.peers().at(address);
+        return state.peers().findByAddress(address);
     }
 
     /** Those whose majority commits. */
@@ -96,7 +108,7 @@ public final class WriterTimes {
     }
 
     public static long tickedNanos(WriterState state) {
-        return state.tickedNanos();
+        return state.lastTickNanos();
     }
 
     public static boolean isServing(WriterState state) {
@@ -104,7 +116,7 @@ public final class WriterTimes {
     }
 
     /** Whether a commit was not announced to everybody yet. */
-    public static boolean announces(WriterState state) {
+    public static boolean hasUnannouncedCommit(WriterState state) {
         return state.isServing() && state.announcedSn() < state.committedSn();
     }
 }

@@ -9,6 +9,7 @@ import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.RetiredStorage;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
@@ -24,13 +25,13 @@ public final class WrongChanges {
     private WrongChanges() {}
 
     /** Makes the successor of a lost disk a voter by the entry that drops the lost one. */
-    public static Step<WriterState, WriterEffect> replacesVotersInOneStep(
+    public static Step<WriterState, WriterEffect> replaceVotersInOneStep(
             WriterState state, WriterEvent event, long nowNanos) {
         boolean looks = event instanceof WriterEvent.Ticked
                 && state.stage() == WriterStage.WRITING
-                && Membership.isSettled(state);
+                && Membership.canChange(state);
         for (Peer peer : state.peers()) {
-            Optional<Member> before = state.members().at(peer.address());
+            Optional<Member> before = state.members().findByAddress(peer.address());
             if (looks && peer.isInSync() && before.isPresent()) {
                 NodeId node = peer.node().get();
                 if (!state.members().find(node).isPresent()) {
@@ -40,7 +41,7 @@ public final class WrongChanges {
                             state.members()
                                     .without(before.get().id(), RetiredStorage.Cause.REPLACED)
                                     .with(Member.voter(node, peer.address())));
-                    return step.end();
+                    return step.toStep();
                 }
             }
         }
@@ -48,14 +49,14 @@ public final class WrongChanges {
     }
 
     /** Begins a change of the members while the one before is on its way. */
-    public static Step<WriterState, WriterEffect> changesAgainAtOnce(
+    public static Step<WriterState, WriterEffect> changeAgainImmediately(
             WriterState state, WriterEvent event, long nowNanos) {
         boolean looks = event instanceof WriterEvent.Ticked;
         return Writer.step(looks ? state.toBuilder().membersSn(0).build() : state, event, nowNanos);
     }
 
     /** Holds itself for the only writer as long as any one node would. */
-    public static Step<WriterState, WriterEffect> believesOneLease(
+    public static Step<WriterState, WriterEffect> trustSingleLease(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
@@ -71,8 +72,27 @@ public final class WrongChanges {
         return Step.of(next.toBuilder().peers(peers).build(), step.effects());
     }
 
+    /** Holds itself for the only writer for as long as nodes would, so that no time is left for clocks that run at different rates. */
+    public static Step<WriterState, WriterEffect> trustClocks(WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        if (!(event instanceof WriterEvent.Replied replied)) {
+            return step;
+        }
+        Peers peers = step.next().peers();
+        Peer peer = peers.findByAddress(replied.address());
+        if (peer.leaseFromNanos()
+                .equals(state.peers().findByAddress(replied.address()).leaseFromNanos())) {
+            return step;
+        }
+        long marginNanos = (Promise.ALONE_MILLIS - state.settings().soleWriterMillis()) * WriterState.NANOS_PER_MILLI;
+        Peers wrong = peers.with(peer.toBuilder()
+                .leaseFromNanos(peer.leaseFromNanos().map(from -> from + marginNanos))
+                .build());
+        return Step.of(step.next().toBuilder().peers(wrong).build(), step.effects());
+    }
+
     /** Goes on to keep what barriers of a line keep that became void. */
-    public static Step<WriterState, WriterEffect> keepsBarriersOfVoidLines(
+    public static Step<WriterState, WriterEffect> keepBarriersOfVoidTimelines(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         boolean isVoid = event instanceof WriterEvent.AppendRequested asked && asked.kind() == EntryKind.DISCARD;
@@ -81,14 +101,13 @@ public final class WrongChanges {
     }
 
     /** Forgets what it let the nodes purge, and promises to keep it. */
-    public static Step<WriterState, WriterEffect> forgetsWhatItPurged(
-            WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> forgetPurges(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         return Step.of(step.next().toBuilder().purgedBelow(0).build(), step.effects());
     }
 
     /** Lets the nodes purge whatever its user asks for. */
-    public static Step<WriterState, WriterEffect> ignoresBarriers(WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> ignoreBarriers(WriterState state, WriterEvent event, long nowNanos) {
         if (!(event instanceof WriterEvent.PurgeRequested)) {
             return Writer.step(state, event, nowNanos);
         }
@@ -106,14 +125,14 @@ public final class WrongChanges {
     }
 
     /** Lets the nodes purge what a barrier keeps as soon as its release is written. */
-    public static Step<WriterState, WriterEffect> purgesBeforeReleasesAreCommitted(
+    public static Step<WriterState, WriterEffect> purgeBeforeReleasesCommit(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         return Step.of(step.next().toBuilder().releasedSn(0).build(), step.effects());
     }
 
     /** Commits what as many members have as are a majority of the voters. */
-    public static Step<WriterState, WriterEffect> countsLearners(WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> countLearners(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         Members all = next.members();
@@ -122,6 +141,6 @@ public final class WrongChanges {
         }
         long matchedSn = Quorum.matchedSn(all, next.peers());
         boolean commits = next.isServing() && matchedSn >= next.termFirstSn();
-        return commits ? WrongWriters.committing(step, matchedSn) : step;
+        return commits ? WrongWriters.commitUpTo(step, matchedSn) : step;
     }
 }

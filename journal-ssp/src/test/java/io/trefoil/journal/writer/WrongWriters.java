@@ -33,7 +33,7 @@ public final class WrongWriters {
     private WrongWriters() {}
 
     /** Holds for committed what any single voter has. */
-    public static Step<WriterState, WriterEffect> commitsWithAMinority(
+    public static Step<WriterState, WriterEffect> commitWithMinority(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
@@ -41,22 +41,22 @@ public final class WrongWriters {
         for (Peer peer : next.peers()) {
             highest = Math.max(highest, peer.matchedSn());
         }
-        return next.isServing() && highest >= next.termFirstSn() ? committing(step, highest) : step;
+        return next.isServing() && highest >= next.termFirstSn() ? commitUpTo(step, highest) : step;
     }
 
     /** Holds for committed what a majority has, of whatever epoch it is (Raft's figure 8). */
-    public static Step<WriterState, WriterEffect> countsEntriesOfOlderEpochs(
+    public static Step<WriterState, WriterEffect> countEntriesOfOlderEpochs(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         long matchedSn = Quorum.matchedSn(next.members(), next.peers());
-        return next.isServing() ? committing(step, matchedSn) : step;
+        return next.isServing() ? commitUpTo(step, matchedSn) : step;
     }
 
     /** Commits without those that may be read from. */
-    public static Step<WriterState, WriterEffect> ignoresReaders(WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> ignoreReaders(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
-        return committing(step, majoritySn(step.next()));
+        return commitUpTo(step, majoritySn(step.next()));
     }
 
     /** What a majority has of this term; 0 before the term. */
@@ -66,16 +66,16 @@ public final class WrongWriters {
     }
 
     /** Counts leases as over long before they are. */
-    public static Step<WriterState, WriterEffect> endsLeasesTooEarly(
+    public static Step<WriterState, WriterEffect> endLeasesTooEarly(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         long readSn = next.readLeases().matchedSn(next.peers(), nowNanos + TOO_EARLY_NANOS);
-        return committing(step, Math.min(majoritySn(next), readSn));
+        return commitUpTo(step, Math.min(majoritySn(next), readSn));
     }
 
     /** Begins its term as if nobody could be read from. */
-    public static Step<WriterState, WriterEffect> forgetsOlderLeases(
+    public static Step<WriterState, WriterEffect> forgetOlderLeases(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         boolean begins = !state.isServing() && step.next().isServing();
@@ -85,7 +85,7 @@ public final class WrongWriters {
     }
 
     /** Tells each node that may be read from what a majority has, whatever the others lack. */
-    public static Step<WriterState, WriterEffect> tellsReadersTooEarly(
+    public static Step<WriterState, WriterEffect> notifyReadersTooEarly(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
@@ -94,18 +94,18 @@ public final class WrongWriters {
         for (NodeId reader : next.readLeases().nodes()) {
             if (matchedSn > next.committedSn()) {
                 next.peers()
-                        .of(reader)
+                        .findByNode(reader)
                         .ifPresent(peer -> effects.add(WriterEffect.send(
                                 peer.address(),
                                 CommitRequest.of(next.epoch(), matchedSn)
-                                        .in(next.end().incarnation()))));
+                                        .withIncarnation(next.end().incarnation()))));
             }
         }
         return Step.of(next, effects);
     }
 
     /** Commits up to an entry, unless that is committed already. */
-    static Step<WriterState, WriterEffect> committing(Step<WriterState, WriterEffect> step, long sn) {
+    static Step<WriterState, WriterEffect> commitUpTo(Step<WriterState, WriterEffect> step, long sn) {
         if (sn <= step.next().committedSn()) {
             return step;
         }
@@ -115,8 +115,7 @@ public final class WrongWriters {
     }
 
     /** Now and then takes back a bit of what is committed. */
-    public static Step<WriterState, WriterEffect> forgetsWhatIsCommitted(
-            WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> forgetCommits(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         boolean forgets = next.stage() == WriterStage.WRITING && next.committedSn() % 7 == 6;
@@ -126,13 +125,13 @@ public final class WrongWriters {
     }
 
     /** Asks for promises as soon as it has a session, whoever has the lease. */
-    public static Step<WriterState, WriterEffect> asksBeforeItsTermIsWanted(
+    public static Step<WriterState, WriterEffect> requestBeforeTermIsWanted(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         for (Peer peer : next.peers()) {
-            if (next.stage() == WriterStage.MEETING && peer.up()) {
+            if (next.stage() == WriterStage.MEETING && peer.connected()) {
                 effects.add(WriterEffect.send(
                         peer.address(),
                         NewEpochRequest.of(
@@ -145,7 +144,7 @@ public final class WrongWriters {
     }
 
     /** Makes two voters at once, and does not wait for anything. */
-    public static Step<WriterState, WriterEffect> changesTwoVotersAtOnce(
+    public static Step<WriterState, WriterEffect> changeTwoVotersAtOnce(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!isItsTurn(step.next())) {
@@ -156,11 +155,11 @@ public final class WrongWriters {
             String name = "nobody" + step.next().lastSn() + i;
             members = members.with(Member.voter(NodeId.of(name), NodeAddress.of(name, 1)));
         }
-        return changing(step, members, nowNanos);
+        return changeMembers(step, members, nowNanos);
     }
 
     /** Changes the members while the change before is still on its way. */
-    public static Step<WriterState, WriterEffect> changesMembersTooEarly(
+    public static Step<WriterState, WriterEffect> changeMembersTooEarly(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!isItsTurn(step.next())) {
@@ -172,32 +171,33 @@ public final class WrongWriters {
             Members members = added.state().members().with(Member.learner(NodeId.of(name), NodeAddress.of(name, 1)));
             added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
         }
-        return joined(step, added);
+        return join(step, added);
     }
 
-    private static Step<WriterState, WriterEffect> joined(Step<WriterState, WriterEffect> step, WriterStep added) {
+    private static Step<WriterState, WriterEffect> join(Step<WriterState, WriterEffect> step, WriterStep added) {
         Replication.sendToInSync(added);
-        Step<WriterState, WriterEffect> more = added.end();
+        Step<WriterState, WriterEffect> more = added.toStep();
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.addAll(more.effects());
         return Step.of(more.next(), effects);
     }
 
     /** Makes storage that retired a member again. */
-    public static Step<WriterState, WriterEffect> takesRetiredStorageBack(
+    public static Step<WriterState, WriterEffect> readmitRetiredStorage(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         Members members = step.next().members();
-        if (step.next().stage() != WriterStage.WRITING || members.retired().isEmpty()) {
+        if (step.next().stage() != WriterStage.WRITING
+                || members.retiredStorages().isEmpty()) {
             return step;
         }
-        RetiredStorage first = members.retired().get(0);
+        RetiredStorage first = members.retiredStorages().get(0);
         Member again = Member.learner(first.id(), NodeAddress.of(first.id().text(), 1));
-        return changing(step, Members.of(members.list()).with(again), nowNanos);
+        return changeMembers(step, Members.of(members.list()).with(again), nowNanos);
     }
 
     /** Makes a voter of whoever only receives. */
-    public static Step<WriterState, WriterEffect> letsEveryLearnerVote(
+    public static Step<WriterState, WriterEffect> letEveryLearnerVote(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!isSettled(step.next())) {
@@ -206,61 +206,60 @@ public final class WrongWriters {
         for (Member member : step.next().members().list()) {
             if (Membership.isPermanentLearner(member)) {
                 Members members = step.next().members().with(Member.voter(member.id(), member.address()));
-                return changing(step, members, nowNanos);
+                return changeMembers(step, members, nowNanos);
             }
         }
         return step;
     }
 
     /** Lets nodes return as soon as somebody wants them to, whatever becomes of that. */
-    public static Step<WriterState, WriterEffect> readmitsBeforeAnybodyJoins(
+    public static Step<WriterState, WriterEffect> readmitBeforeJoin(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
-        return barred(next)
-                .filter(address -> next.pendingChanges().isWanted(address))
-                .map(address -> next.members().readmitting(address))
+        return barredAddresses(next)
+                .filter(address -> next.pendingChanges().isMemberRequested(address))
+                .map(address -> next.members().withReadmittedAddress(address))
                 .findFirst()
-                .map(members -> changing(step, members, nowNanos))
+                .map(members -> changeMembers(step, members, nowNanos))
                 .orElse(step);
     }
 
     /** Makes learners where an operator removed nodes. */
-    public static Step<WriterState, WriterEffect> takesInWhoWasRemoved(
-            WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> addRemovedNodes(WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         WriterState next = step.next();
-        return barred(next)
+        return barredAddresses(next)
                 .map(address -> next.members()
-                        .readmitting(address)
+                        .withReadmittedAddress(address)
                         .with(Member.learner(NodeId.of("nobody" + next.lastSn()), address)))
                 .findFirst()
-                .map(members -> changing(step, members, nowNanos))
+                .map(members -> changeMembers(step, members, nowNanos))
                 .orElse(step);
     }
 
     /** Where an operator removed nodes; nowhere while a change of the members is on its way. */
-    private static Stream<NodeAddress> barred(WriterState state) {
+    private static Stream<NodeAddress> barredAddresses(WriterState state) {
         return isSettled(state)
-                ? state.members().retired().stream()
+                ? state.members().retiredStorages().stream()
                         .map(RetiredStorage::address)
                         .filter(state.members()::isRemovedByOperator)
                 : Stream.empty();
     }
 
     private static boolean isSettled(WriterState state) {
-        return state.stage() == WriterStage.WRITING && Membership.isSettled(state);
+        return state.stage() == WriterStage.WRITING && Membership.canChange(state);
     }
 
-    private static Step<WriterState, WriterEffect> changing(
+    private static Step<WriterState, WriterEffect> changeMembers(
             Step<WriterState, WriterEffect> step, Members members, long nowNanos) {
         WriterStep added = new WriterStep(step.next(), nowNanos);
         added.append(EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
-        return joined(step, added);
+        return join(step, added);
     }
 
     /** Drops members without a trace. */
-    public static Step<WriterState, WriterEffect> forgetsWhoRetired(
+    public static Step<WriterState, WriterEffect> forgetRetiredMembers(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
         if (!isItsTurn(step.next())) {
@@ -268,7 +267,7 @@ public final class WrongWriters {
         }
         Members members = step.next().members();
         List<Member> fewer = members.list().subList(1, members.list().size());
-        return changing(step, Members.of(fewer, members.retired()), nowNanos);
+        return changeMembers(step, Members.of(fewer, members.retiredStorages()), nowNanos);
     }
 
     /** Now and then, so that there is something to get wrong again. */
@@ -277,26 +276,25 @@ public final class WrongWriters {
     }
 
     /** Counts the promise of whatever sits at a member's place as that member's. */
-    public static Step<WriterState, WriterEffect> takesPlacesForStorages(
+    public static Step<WriterState, WriterEffect> identifyNodesByAddress(
             WriterState state, WriterEvent event, long nowNanos) {
-        return Writer.step(state, misnamed(event), nowNanos);
+        return Writer.step(state, changeNode(event), nowNanos);
     }
 
     /** Leaves out a transaction now and then. */
-    public static Step<WriterState, WriterEffect> skipsATransaction(
-            WriterState state, WriterEvent event, long nowNanos) {
+    public static Step<WriterState, WriterEffect> skipTransaction(WriterState state, WriterEvent event, long nowNanos) {
         boolean skips = state.stage() == WriterStage.WRITING && state.lastSn() % 9 == 8;
-        return Writer.step(state, skips ? shifted(event) : event, nowNanos);
+        return Writer.step(state, skips ? shiftTransactions(event) : event, nowNanos);
     }
 
     /** Takes a node that holds another beginning of the journal for one that only failed. */
-    public static Step<WriterState, WriterEffect> waitsForThoseThatBeganAnew(
+    public static Step<WriterState, WriterEffect> waitForReinitializedNodes(
             WriterState state, WriterEvent event, long nowNanos) {
-        return Writer.step(state, deafened(event), nowNanos);
+        return Writer.step(state, hideIncarnation(event), nowNanos);
     }
 
     /** An event that does not say which beginning of the journal a node holds. */
-    private static WriterEvent deafened(WriterEvent event) {
+    private static WriterEvent hideIncarnation(WriterEvent event) {
         return event instanceof WriterEvent.Replied replied && replied.reply() instanceof OtherIncarnationReply other
                 ? WriterEvent.replied(
                         replied.address(), FailedReply.of(other.node(), "another incarnation"), replied.sentNanos())
@@ -304,7 +302,7 @@ public final class WrongWriters {
     }
 
     /** An event with the edits one transaction later. */
-    private static WriterEvent shifted(WriterEvent event) {
+    private static WriterEvent shiftTransactions(WriterEvent event) {
         if (!(event instanceof WriterEvent.AppendRequested asked) || asked.kind() != EntryKind.EDITS) {
             return event;
         }
@@ -313,12 +311,15 @@ public final class WrongWriters {
     }
 
     /** A promise under the name of the member that its log says to be at this place. */
-    private static WriterEvent misnamed(WriterEvent event) {
+    private static WriterEvent changeNode(WriterEvent event) {
         if (!(event instanceof WriterEvent.Replied replied) || !(replied.reply() instanceof PromiseReply promise)) {
             return event;
         }
-        NodeId node =
-                promise.end().members().at(replied.address()).map(Member::id).orElse(promise.node());
+        NodeId node = promise.end()
+                .members()
+                .findByAddress(replied.address())
+                .map(Member::id)
+                .orElse(promise.node());
         return WriterEvent.replied(
                 replied.address(),
                 PromiseReply.of(

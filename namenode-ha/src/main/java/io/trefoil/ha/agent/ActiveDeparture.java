@@ -11,14 +11,14 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
-/** How the last active left, as far as the others can tell. For the history; no decision depends on it. */
+/** Describes how the last active left, as far as the other members can tell. For the history; no decision depends on it. */
 final class ActiveDeparture {
     private static final String SILENT = " was silent until its lease ran out";
 
     private ActiveDeparture() {}
 
-    /** The last holder of the lock: a member that stops in good order releases it, sometimes before the others look. */
-    static Optional<String> last(AgentState state) {
+    /** The last holder of the lock: a member that shuts down cleanly releases it, sometimes before the others check. */
+    static Optional<String> lastHolder(AgentState state) {
         View view = state.view();
         Optional<LockRecord> lock = view.lock().isPresent()
                 ? view.lock()
@@ -26,8 +26,8 @@ final class ActiveDeparture {
         return lock.map(LockRecord::holder);
     }
 
-    /** A clause that says why that one is active no longer. */
-    static String of(AgentState state, Optional<String> last) {
+    /** A clause that says why that member is no longer active. */
+    static String describe(AgentState state, Optional<String> last) {
         if (!last.isPresent()) {
             return "nobody was active";
         }
@@ -53,16 +53,15 @@ final class ActiveDeparture {
     }
 
     private static boolean isDead(String pool, LeaseReport survey) {
-        return survey.dead().contains(pool);
+        return survey.deadNodes().contains(pool);
     }
 
     /**
-     * The takeover with what is known at its end: the pool shows that the old active steps down, or has ended, sooner than the
-     * view does.
+     * The takeover, with the knowledge at its end: the pool shows sooner than the view that the old active is stepping down or has exited.
      */
-    static Failover known(AgentState state, Failover takeover) {
+    static Failover withDepartureCause(AgentState state, Failover takeover) {
         boolean isGuess = takeover.cause().contains(SILENT);
-        String now = of(state, takeover.from());
+        String now = describe(state, takeover.from());
         return isGuess && state.view().member(takeover.from().get()).isPresent() ? takeover.withCause(now) : takeover;
     }
 }

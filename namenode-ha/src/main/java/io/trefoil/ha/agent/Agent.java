@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of the agent beside one NameNode ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, Fig. 5).
+ * The rules of one NameNode's agent ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, Fig. 5).
  *
  * <p>A pure function of state, event and time. {@link AgentStage#EDGES} lists the transitions between stages, and the
  * table in {@code docs/design/code-shape.md} says when each is taken.
@@ -29,9 +29,9 @@ import java.util.Optional;
  */
 public final class Agent {
 
-    /** The longest time between two looks at a process that was not paused. */
+    /** The longest time between two checks in a process that was not paused. */
     private static final long OWN_PAUSE_MILLIS = 200;
-    /** The time after a pause within which the pool has to say whether the lease still stands. */
+    /** The time after a pause within which the pool has to report whether the lease is still valid. */
     private static final long GRACE_MILLIS = 250;
 
     private Agent() {}
@@ -51,25 +51,25 @@ public final class Agent {
     private static void decide(AgentStep step) {
         switch (step.state().stage()) {
             case FOLLOWING:
-                Following.decide(step);
+                FollowerRules.decide(step);
                 break;
             case CHANGING:
-                ObserverRole.changing(step);
+                ObserverRole.onChanging(step);
                 break;
             case ELECTED:
-                Takeover.elected(step);
+                Takeover.onElected(step);
                 break;
             case ACQUIRING_EPOCH:
-                Takeover.acquiringEpoch(step);
+                Takeover.onAcquiringEpoch(step);
                 break;
             case ACTIVATING:
-                Takeover.activating(step);
+                Takeover.onActivating(step);
                 break;
             case SERVING:
-                Serving.decide(step);
+                ActiveRules.decide(step);
                 break;
             case STEPPING_DOWN:
-                Serving.steppingDown(step);
+                ActiveRules.onSteppingDown(step);
                 break;
             default:
                 // BIDDING and WITHDRAWING wait for an answer that always comes.
@@ -87,58 +87,58 @@ public final class Agent {
 
         @Override
         public void observed(LocalObservation seen, long bid) {
-            long passedNanos = step.nowNanos() - step.state().tickedNanos();
+            long passedNanos = step.nowNanos() - step.state().lastTickNanos();
             // A paused process could not act, so it is not late; nor is its disk.
             long ranNanos = Math.min(passedNanos, OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
             boolean isSilentSinceBefore = seen.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
             long stoodNanos =
-                    passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskStoodNanos() : 0);
+                    passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskPausedNanos() : 0);
             LocalObservation observation =
                     seen.withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI).withReplicaLoss(step.settings());
             AgentState.Builder next =
-                    step.state().toBuilder().observation(observation).tickedNanos(step.nowNanos());
-            if (observation.localLease().filter(own -> own.leftNanos() > 0).isPresent()) {
-                next.leasedNanos(step.nowNanos());
+                    step.state().toBuilder().observation(observation).lastTickNanos(step.nowNanos());
+            if (observation.localLease().filter(own -> own.remainingNanos() > 0).isPresent()) {
+                next.leaseValidNanos(step.nowNanos());
             }
             if (!observation.unhealthyReason().isEmpty()) {
-                next.wellSinceNanos(step.nowNanos());
+                next.healthySinceNanos(step.nowNanos());
             }
-            next.diskStoodNanos(stoodNanos)
+            next.diskPausedNanos(stoodNanos)
                     .idleNanos(observation.busy() ? 0 : step.state().idleNanos() + ranNanos);
-            if (step.isPast(step.state().tickedNanos(), OWN_PAUSE_MILLIS)) {
+            if (step.hasElapsed(step.state().lastTickNanos(), OWN_PAUSE_MILLIS)) {
                 // Everything known before the pause may be stale.
-                next.graceUntilNanos(step.inMillis(GRACE_MILLIS))
+                next.graceUntilNanos(step.deadlineAfter(GRACE_MILLIS))
                         .survey(step.state().survey().withoutFreshAnswers())
-                        .aloneNanos(step.nowNanos() - AgentState.FOREVER_NANOS)
+                        .soleWriterNanos(step.nowNanos() - AgentState.FOREVER_NANOS)
                         .freeSinceNanos(Optional.<Long>empty());
             }
-            boolean drawn = step.state().published().isPresent()
+            boolean drawn = step.state().publishedRecord().isPresent()
                     && step.state().bidBallot().equals(step.state().view().ballot());
             if (!drawn) {
                 next.bid(bid).bidBallot(step.state().view().ballot());
             }
-            step.become(next);
+            step.update(next);
         }
 
         @Override
         public void viewChanged(View view) {
             long since = step.state().connected() ? step.state().connectedNanos() : step.nowNanos();
-            step.become(step.state().toBuilder()
+            step.update(step.state().toBuilder()
                     .view(view)
-                    .highest(
-                            step.state().highest().isBelow(view.ballot())
+                    .highestBallot(
+                            step.state().highestBallot().isBelow(view.ballot())
                                     ? view.ballot()
-                                    : step.state().highest())
-                    .shownEpoch(highestPublishedEpoch(view))
+                                    : step.state().highestBallot())
+                    .highestLockEpoch(highestPublishedEpoch(view))
                     .lockSeen(true)
                     .connected(true)
                     .connectedNanos(since));
-            Handover.learn(step);
-            DrainRules.learn(step);
+            Handover.adoptCount(step);
+            DrainRules.updateDrainedSince(step);
         }
 
         private Epoch highestPublishedEpoch(View view) {
-            Epoch before = step.state().shownEpoch();
+            Epoch before = step.state().highestLockEpoch();
             return view.lock()
                     .filter(lock -> !lock.holder().equals(step.settings().name()))
                     .map(LockRecord::epoch)
@@ -148,47 +148,47 @@ public final class Agent {
 
         @Override
         public void disconnected() {
-            step.become(step.state().toBuilder().connected(false));
+            step.update(step.state().toBuilder().connected(false));
         }
 
         @Override
         public void surveyed(LeaseReport survey) {
-            step.become(step.state().toBuilder()
+            step.update(step.state().toBuilder()
                     .survey(survey)
-                    .surveying(false)
-                    .surveyedNanos(step.nowNanos())
-                    .aloneNanos(survey.rivalsPossible() ? step.state().aloneNanos() : step.nowNanos()));
+                    .surveyPending(false)
+                    .lastSurveyNanos(step.nowNanos())
+                    .soleWriterNanos(survey.rivalsPossible() ? step.state().soleWriterNanos() : step.nowNanos()));
         }
 
         @Override
         public void lockTaken(LockRecord lock) {
-            step.become(step.state().toBuilder()
+            step.update(step.state().toBuilder()
                     .lock(Optional.of(lock))
                     .lockSeen(false)
-                    .highest(lock.ballot())
-                    .misses(0)
-                    .reclaiming(false));
+                    .highestBallot(lock.ballot())
+                    .lostBids(0)
+                    .reclaimPending(false));
             if (step.state().stage() == AgentStage.BIDDING) {
-                step.become(step.state().toBuilder()
+                step.update(step.state().toBuilder()
                         .takeover(step.state()
                                 .takeover()
-                                .map(takeover -> takeover.locked(lock.ballot(), step.nowNanos()))));
+                                .map(takeover -> takeover.withLock(lock.ballot(), step.nowNanos()))));
                 // In a handover, the lease is held for a while yet; connecting need not wait for its end.
                 step.add(AgentEffect.openSessions());
                 step.enter(AgentStage.ELECTED);
             } else if (step.state().stage() == AgentStage.SERVING) {
-                Serving.showEpoch(step);
+                ActiveRules.showEpoch(step);
             } else {
                 // This member asked for the lock while it was serving, and no longer serves.
                 step.add(AgentEffect.releaseLock(lock));
-                step.become(step.state().toBuilder().lock(Optional.<LockRecord>empty()));
+                step.update(step.state().toBuilder().lock(Optional.<LockRecord>empty()));
             }
         }
 
         @Override
         public void lockMissed() {
-            step.become(step.state().toBuilder().reclaiming(false));
-            step.countMiss();
+            step.update(step.state().toBuilder().reclaimPending(false));
+            step.countLostBid();
             if (step.state().stage() == AgentStage.BIDDING) {
                 step.answerTakeoverRequests(
                         "The group's lock could not be taken: another member took it at the same moment, or "
@@ -200,21 +200,22 @@ public final class Agent {
         @Override
         public void epochPromised(Epoch epoch) {
             if (step.state().stage() == AgentStage.ACQUIRING_EPOCH) {
-                step.become(step.state().toBuilder()
-                        // The last look may have seen the term before it had a lease.
+                step.update(step.state().toBuilder()
+                        // The last check may have seen the term before it had a lease.
                         .observation(step.state().observation().withoutTerm())
-                        .takeover(step.state().takeover().map(takeover -> takeover.promised(epoch, step.nowNanos()))));
-                Takeover.promised(step);
+                        .takeover(
+                                step.state().takeover().map(takeover -> takeover.withPromise(epoch, step.nowNanos()))));
+                Takeover.onPromised(step);
             }
         }
 
         @Override
-        public void promiseFailed(String why) {
+        public void promiseFailed(String reason) {
             boolean awaited = step.state().stage() == AgentStage.ACQUIRING_EPOCH
                     || step.state().stage() == AgentStage.WITHDRAWING;
             if (awaited) {
-                step.answerTakeoverRequests("No epoch was acquired: " + why);
-                step.becomeFollower(step.settings().patienceMillis());
+                step.answerTakeoverRequests("No epoch was acquired: " + reason);
+                step.becomeFollower(step.settings().bidDelayMillis());
             }
         }
 
@@ -222,14 +223,14 @@ public final class Agent {
         public void activated() {
             if (step.state().stage() == AgentStage.ACTIVATING) {
                 setRole(HaRole.ACTIVE);
-                Takeover.activated(step);
+                Takeover.onActivated(step);
             }
         }
 
         @Override
-        public void activationFailed(String why) {
+        public void activationFailed(String reason) {
             if (step.state().stage() == AgentStage.ACTIVATING) {
-                step.answerTakeoverRequests("HDFS did not become active: " + why);
+                step.answerTakeoverRequests("HDFS did not become active: " + reason);
                 Takeover.withdraw(step);
             }
         }
@@ -245,9 +246,9 @@ public final class Agent {
         }
 
         @Override
-        public void stepDownFailed(String why) {
+        public void stepDownFailed(String reason) {
             if (step.state().stage() == AgentStage.STEPPING_DOWN) {
-                step.halt("HDFS did not become standby: " + why);
+                step.halt("HDFS did not become standby: " + reason);
             }
         }
 
@@ -260,9 +261,9 @@ public final class Agent {
         }
 
         @Override
-        public void roleChangeFailed(String why) {
+        public void roleChangeFailed(String reason) {
             if (step.state().stage() == AgentStage.CHANGING) {
-                step.answerTakeoverRequests("HDFS did not change its role: " + why);
+                step.answerTakeoverRequests("HDFS did not change its role: " + reason);
                 step.enter(AgentStage.FOLLOWING);
             }
         }
@@ -270,37 +271,37 @@ public final class Agent {
         @Override
         public void takeoverRequested(AgentRequest request) {
             if (step.state().pendingTakeovers().isEmpty()) {
-                step.become(step.state().toBuilder()
+                step.update(step.state().toBuilder()
                         .takeoverRequestedNanos(step.nowNanos())
                         .takeoverRequestedBallot(step.state().view().ballot()));
             }
-            step.become(
-                    step.state().toBuilder().pendingTakeovers(plus(step.state().pendingTakeovers(), request)));
+            step.update(step.state().toBuilder()
+                    .pendingTakeovers(append(step.state().pendingTakeovers(), request)));
         }
 
         @Override
         public void stepDownRequested(AgentRequest request, long holdBackMillis) {
-            step.become(step.state().toBuilder()
-                    .pendingStepDowns(plus(step.state().pendingStepDowns(), request))
+            step.update(step.state().toBuilder()
+                    .pendingStepDowns(append(step.state().pendingStepDowns(), request))
                     .cedeHoldBackMillis(holdBackMillis));
             if (step.state().stage() == AgentStage.FOLLOWING) {
-                step.become(step.state().toBuilder().holdBackUntilNanos(step.inMillis(holdBackMillis)));
+                step.update(step.state().toBuilder().holdBackUntilNanos(step.deadlineAfter(holdBackMillis)));
             }
         }
 
         @Override
         public void rejoinRequested(AgentRequest request) {
-            step.become(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
+            step.update(step.state().toBuilder().holdBackUntilNanos(step.nowNanos()));
             step.add(AgentEffect.answer(request, ""));
         }
 
-        /** Sets the role at once; the last look at the process may be older. */
+        /** Sets the role at once; the last check of the process may be older. */
         private void setRole(HaRole role) {
-            step.become(step.state().toBuilder()
-                    .observation(step.state().observation().in(role)));
+            step.update(step.state().toBuilder()
+                    .observation(step.state().observation().withRole(role)));
         }
 
-        private static List<AgentRequest> plus(List<AgentRequest> requests, AgentRequest one) {
+        private static List<AgentRequest> append(List<AgentRequest> requests, AgentRequest one) {
             List<AgentRequest> all = new ArrayList<>(requests);
             all.add(one);
             return all;

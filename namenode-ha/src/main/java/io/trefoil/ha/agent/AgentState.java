@@ -19,20 +19,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Everything that an agent knows. Immutable; times are in nanoseconds, by the agent's own monotonic clock. */
+/** The complete state of an agent. Immutable; times are in nanoseconds, by the agent's own monotonic clock. */
 @AutoValue
 public abstract class AgentState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
     static final long FOREVER_NANOS = 3_600_000_000_000L;
 
-    /** An agent that has seen nothing yet. */
+    /** The state of an agent that has seen nothing yet. */
     public static AgentState begin(AgentSettings settings, long nowNanos) {
         return new AutoValue_AgentState.Builder()
                 .settings(settings)
                 .stage(AgentStage.FOLLOWING)
                 .stageSinceNanos(nowNanos)
-                .tickedNanos(nowNanos)
+                .lastTickNanos(nowNanos)
                 .graceUntilNanos(nowNanos)
                 .observation(LocalObservation.UNKNOWN)
                 .bid(0)
@@ -40,33 +40,33 @@ public abstract class AgentState {
                 .connected(false)
                 .connectedNanos(nowNanos)
                 .view(View.NOTHING)
-                .highest(Ballot.NONE)
-                .shownEpoch(Epoch.NONE)
+                .highestBallot(Ballot.NONE)
+                .highestLockEpoch(Epoch.NONE)
                 .predecessor(Optional.<LockRecord>empty())
-                .inherited(0)
+                .inheritedHandovers(0)
                 .handovers(0)
-                .wellSinceNanos(nowNanos)
+                .healthySinceNanos(nowNanos)
                 .idleNanos(0)
-                .diskStoodNanos(0)
+                .diskPausedNanos(0)
                 .survey(LeaseReport.SILENCE)
-                .surveyedNanos(nowNanos - FOREVER_NANOS)
-                .aloneNanos(nowNanos - FOREVER_NANOS)
-                .leasedNanos(nowNanos - FOREVER_NANOS)
-                .surveying(false)
-                .surveyedWhileHeld(false)
+                .lastSurveyNanos(nowNanos - FOREVER_NANOS)
+                .soleWriterNanos(nowNanos - FOREVER_NANOS)
+                .leaseValidNanos(nowNanos - FOREVER_NANOS)
+                .surveyPending(false)
+                .surveyedWhileLeaseHeld(false)
                 .freeSinceNanos(Optional.<Long>empty())
                 .freeBallot(Ballot.NONE)
                 .holdBackUntilNanos(nowNanos)
                 .lock(Optional.<LockRecord>empty())
                 .lockSeen(false)
-                .released(Ballot.NONE)
-                .misses(0)
-                .missesBallot(Ballot.NONE)
-                .bidAgainNanos(nowNanos)
-                .reclaiming(false)
-                .reclaimedNanos(nowNanos)
+                .releasedBallot(Ballot.NONE)
+                .lostBids(0)
+                .lostBidsBallot(Ballot.NONE)
+                .nextBidNanos(nowNanos)
+                .reclaimPending(false)
+                .reclaimRequestedNanos(nowNanos)
                 .takeover(Optional.<Failover>empty())
-                .published(Optional.<MemberRecord>empty())
+                .publishedRecord(Optional.<MemberRecord>empty())
                 .publishedNanos(nowNanos)
                 .pendingTakeovers(Collections.<AgentRequest>emptyList())
                 .takeoverRequestedNanos(nowNanos)
@@ -85,8 +85,8 @@ public abstract class AgentState {
     /** The time at which the stage was entered. */
     abstract long stageSinceNanos();
 
-    /** The time at which the process was last looked at. */
-    abstract long tickedNanos();
+    /** The time at which the process was last checked. */
+    abstract long lastTickNanos();
 
     /** The time until which an expired lease is forgiven, because this process itself was paused. */
     abstract long graceUntilNanos();
@@ -107,55 +107,55 @@ public abstract class AgentState {
 
     public abstract View view();
 
-    /** The highest ballot ever seen: a ZooKeeper that was wiped or restored shows a lower one. */
-    abstract Ballot highest();
+    /** The highest ballot ever seen: a ZooKeeper that was wiped or restored would show a lower one. */
+    abstract Ballot highestBallot();
 
     /**
      * The highest epoch that the lock of another member ever showed. A majority of the journal's nodes has promised it, so nodes that
      * all know only lower ones are of another journal.
      */
-    abstract Epoch shownEpoch();
+    abstract Epoch highestLockEpoch();
 
-    /** The last other member that held the lock. */
+    /** The last member other than this one that held the lock. */
     abstract Optional<LockRecord> predecessor();
 
     /** The number of handovers in a row by unhealthy actives, as the predecessor last reported it. */
-    abstract int inherited();
+    abstract int inheritedHandovers();
 
     /** The number of handovers in a row by unhealthy actives, at the time this member took over. */
     abstract int handovers();
 
     /** The time at which this NameNode was last unhealthy, or this agent began. */
-    abstract long wellSinceNanos();
+    abstract long healthySinceNanos();
 
     /**
-     * How long a change of role has been under way without progress by the holder of the lock that it waits for. Counts
+     * Returns for how long a change of role has been in progress while the holder of the lock that it waits for made no progress. Counts
      * only time in which this process ran.
      */
     abstract long idleNanos();
 
-    /** How long this process was paused while its disk owed the answer that it may still owe. */
-    abstract long diskStoodNanos();
+    /** Returns how long this process was paused while its disk owed the answer that may still be pending. */
+    abstract long diskPausedNanos();
 
     /** The last answer of the pool. */
     abstract LeaseReport survey();
 
     /** The time of the pool's last answer. */
-    abstract long surveyedNanos();
+    abstract long lastSurveyNanos();
 
     /** The time at which an answer last showed that no other process could have a term. */
-    abstract long aloneNanos();
+    abstract long soleWriterNanos();
 
-    /** The time at which something was last left of this member's lease. */
-    abstract long leasedNanos();
+    /** The last time at which this member's lease had not expired. */
+    abstract long leaseValidNanos();
 
-    /** Whether an answer is awaited. */
-    abstract boolean surveying();
+    /** Whether an answer of the pool is pending. */
+    abstract boolean surveyPending();
 
-    /** Whether this member's own pool node believed in a writer when the pool was last asked. */
-    abstract boolean surveyedWhileHeld();
+    /** Whether this member's own pool node considered a writer alive when the pool was last asked. */
+    abstract boolean surveyedWhileLeaseHeld();
 
-    /** The time since which the pool has believed in no writer, within one ballot. */
+    /** The time since which the pool has considered no writer alive, within one ballot. */
     abstract Optional<Long> freeSinceNanos();
 
     /** The ballot in which {@link #freeSinceNanos} was set. */
@@ -171,30 +171,30 @@ public abstract class AgentState {
     abstract boolean lockSeen();
 
     /** The ballot of the lock that was released last. */
-    abstract Ballot released();
+    abstract Ballot releasedBallot();
 
-    /** How often in a row this member asked for the lock in one ballot and did not get it. */
-    abstract int misses();
+    /** Returns how often in a row this member asked for the lock in one ballot and did not get it. */
+    abstract int lostBids();
 
-    /** The ballot in which {@link #misses} are counted. */
-    abstract Ballot missesBallot();
+    /** The ballot in which {@link #lostBids} are counted. */
+    abstract Ballot lostBidsBallot();
 
     /** The time before which this member does not ask for the lock again. */
-    abstract long bidAgainNanos();
+    abstract long nextBidNanos();
 
     /** Whether this member has asked for the lock while it was serving. */
-    abstract boolean reclaiming();
+    abstract boolean reclaimPending();
 
     /** The time at which this member asked for the lock while it was serving. */
-    abstract long reclaimedNanos();
+    abstract long reclaimRequestedNanos();
 
-    /** The takeover under way. */
+    /** The takeover in progress. */
     abstract Optional<Failover> takeover();
 
     /** The record published last in the view. */
-    public abstract Optional<MemberRecord> published();
+    public abstract Optional<MemberRecord> publishedRecord();
 
-    /** The time at which the record was published. */
+    /** The time at which that record was published. */
     abstract long publishedNanos();
 
     /** Requests that wait for this member to become active. */
@@ -209,39 +209,39 @@ public abstract class AgentState {
     /** Requests that wait for this member to stop being active. */
     abstract List<AgentRequest> pendingStepDowns();
 
-    /** How long the last request to step down wants this member to hold back. */
+    /** Returns how long the last request to step down asked this member to hold back. */
     abstract long cedeHoldBackMillis();
 
     /** The time at which HDFS was last asked to be an observer, or a standby again. */
     abstract long roleChangedNanos();
 
-    /** The time since which this process knows that it is drained; empty if it is not. */
+    /** The time at which this process learned that it is drained; empty if it is not. */
     abstract Optional<Long> drainedSinceNanos();
 
     abstract Builder toBuilder();
 
-    /** Of what the rules decide by, the same in each process: for traces. */
+    /** Returns a digest of everything that the rules' decisions depend on, identical in every process; for traces. */
     public final long digest() {
         return Objects.hash(
                 stage().name(),
                 stageSinceNanos(),
-                tickedNanos(),
+                lastTickNanos(),
                 graceUntilNanos(),
                 bid(),
                 bidBallot(),
                 connected(),
                 view().ballot(),
-                highest(),
-                shownEpoch(),
+                highestBallot(),
+                highestLockEpoch(),
                 idleNanos(),
-                surveyedNanos(),
-                aloneNanos(),
-                surveying(),
+                lastSurveyNanos(),
+                soleWriterNanos(),
+                surveyPending(),
                 freeSinceNanos(),
                 holdBackUntilNanos(),
                 lock(),
-                misses(),
-                reclaiming(),
+                lostBids(),
+                reclaimPending(),
                 publishedNanos(),
                 pendingTakeovers().size(),
                 pendingStepDowns().size());
@@ -263,7 +263,7 @@ public abstract class AgentState {
 
         abstract Builder stageSinceNanos(long stageSinceNanos);
 
-        abstract Builder tickedNanos(long tickedNanos);
+        abstract Builder lastTickNanos(long tickedNanos);
 
         abstract Builder graceUntilNanos(long graceUntilNanos);
 
@@ -279,33 +279,33 @@ public abstract class AgentState {
 
         abstract Builder view(View view);
 
-        abstract Builder highest(Ballot highest);
+        abstract Builder highestBallot(Ballot highest);
 
-        abstract Builder shownEpoch(Epoch shownEpoch);
+        abstract Builder highestLockEpoch(Epoch shownEpoch);
 
         abstract Builder predecessor(Optional<LockRecord> predecessor);
 
-        abstract Builder inherited(int inherited);
+        abstract Builder inheritedHandovers(int inherited);
 
         abstract Builder handovers(int passes);
 
-        abstract Builder wellSinceNanos(long wellSinceNanos);
+        abstract Builder healthySinceNanos(long wellSinceNanos);
 
         abstract Builder idleNanos(long idleNanos);
 
-        abstract Builder diskStoodNanos(long diskStoodNanos);
+        abstract Builder diskPausedNanos(long diskStoodNanos);
 
         abstract Builder survey(LeaseReport survey);
 
-        abstract Builder surveyedNanos(long surveyedNanos);
+        abstract Builder lastSurveyNanos(long surveyedNanos);
 
-        abstract Builder aloneNanos(long aloneNanos);
+        abstract Builder soleWriterNanos(long aloneNanos);
 
-        abstract Builder leasedNanos(long leasedNanos);
+        abstract Builder leaseValidNanos(long leasedNanos);
 
-        abstract Builder surveying(boolean surveying);
+        abstract Builder surveyPending(boolean surveying);
 
-        abstract Builder surveyedWhileHeld(boolean askedWhileHeld);
+        abstract Builder surveyedWhileLeaseHeld(boolean askedWhileHeld);
 
         abstract Builder freeSinceNanos(Optional<Long> freeSinceNanos);
 
@@ -317,21 +317,21 @@ public abstract class AgentState {
 
         abstract Builder lockSeen(boolean lockSeen);
 
-        abstract Builder released(Ballot released);
+        abstract Builder releasedBallot(Ballot released);
 
-        abstract Builder misses(int misses);
+        abstract Builder lostBids(int misses);
 
-        abstract Builder missesBallot(Ballot missedIn);
+        abstract Builder lostBidsBallot(Ballot missedIn);
 
-        abstract Builder bidAgainNanos(long bidAgainNanos);
+        abstract Builder nextBidNanos(long bidAgainNanos);
 
-        abstract Builder reclaiming(boolean reclaiming);
+        abstract Builder reclaimPending(boolean reclaiming);
 
-        abstract Builder reclaimedNanos(long reclaimedNanos);
+        abstract Builder reclaimRequestedNanos(long reclaimedNanos);
 
         abstract Builder takeover(Optional<Failover> takeover);
 
-        abstract Builder published(Optional<MemberRecord> published);
+        abstract Builder publishedRecord(Optional<MemberRecord> published);
 
         abstract Builder publishedNanos(long publishedNanos);
 

@@ -41,13 +41,13 @@ final class AgentStep {
         return nowNanos;
     }
 
-    void become(AgentState.Builder next) {
+    void update(AgentState.Builder next) {
         state = next.build();
     }
 
     /** Enters a stage that may follow the current one; any other is a bug, and throws. */
     void enter(AgentStage stage) {
-        become(state.toBuilder()
+        update(state.toBuilder()
                 .stage(AgentStage.EDGES.enter(state.stage(), stage))
                 .stageSinceNanos(nowNanos)
                 .idleNanos(0));
@@ -57,49 +57,49 @@ final class AgentStep {
         effects.add(effect);
     }
 
-    /** Whether at least so many milliseconds have passed since. */
-    boolean isPast(long sinceNanos, long millis) {
+    /** Whether at least the given number of milliseconds has passed since a time. */
+    boolean hasElapsed(long sinceNanos, long millis) {
         return nowNanos - sinceNanos >= millis * AgentState.NANOS_PER_MILLI;
     }
 
-    long inMillis(long millis) {
+    long deadlineAfter(long millis) {
         return nowNanos + millis * AgentState.NANOS_PER_MILLI;
     }
 
-    /** Asks the pool, unless an answer is awaited or the last one is younger than this. */
+    /** Asks the pool, unless an answer is pending or the last one is younger than this. */
     void surveyIfOlderThan(long millis) {
-        if (!state.surveying() && isPast(state.surveyedNanos(), millis)) {
-            become(state.toBuilder()
-                    .surveying(true)
-                    .surveyedWhileHeld(state.observation().isLeaseHeld()));
+        if (!state.surveyPending() && hasElapsed(state.lastSurveyNanos(), millis)) {
+            update(state.toBuilder()
+                    .surveyPending(true)
+                    .surveyedWhileLeaseHeld(state.observation().isLeaseHeld()));
             add(AgentEffect.survey());
         }
     }
 
     /** The ballot for a lock that this member asks for now: higher than any ballot seen here. */
     Ballot nextBallot() {
-        return state.highest().next();
+        return state.highestBallot().next();
     }
 
     /**
      * Counts a lost bid. The first time, another member was faster. Further misses in the same ballot mean that
      * ZooKeeper accepts nothing, so this member must ask less often.
      */
-    void countMiss() {
-        boolean again =
-                state.misses() > 0 && state.missesBallot().equals(state.view().ballot());
-        int misses = again ? state.misses() + 1 : 1;
+    void countLostBid() {
+        boolean again = state.lostBids() > 0
+                && state.lostBidsBallot().equals(state.view().ballot());
+        int misses = again ? state.lostBids() + 1 : 1;
         long pause = misses == 1
                 ? 0
                 : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MOST_DOUBLINGS));
-        become(state.toBuilder()
-                .misses(misses)
-                .missesBallot(state.view().ballot())
-                .bidAgainNanos(inMillis(pause)));
+        update(state.toBuilder()
+                .lostBids(misses)
+                .lostBidsBallot(state.view().ballot())
+                .nextBidNanos(deadlineAfter(pause)));
     }
 
     boolean mayBidAgain() {
-        return nowNanos - state.bidAgainNanos() >= 0;
+        return nowNanos - state.nextBidNanos() >= 0;
     }
 
     /** Whether HDFS has been changing its role for {@code stepDownMillis} while no thread made progress on it. */
@@ -107,35 +107,35 @@ final class AgentStep {
         return state.idleNanos() >= settings().stepDownMillis() * AgentState.NANOS_PER_MILLI;
     }
 
-    void halt(String why) {
-        add(AgentEffect.halt(why));
+    void halt(String reason) {
+        add(AgentEffect.halt(reason));
         enter(AgentStage.HALTED);
     }
 
-    /** Gives up the lock, if held, and follows; lets others go first for a while. */
+    /** Gives up the lock, if held, and returns to following; lets others go first for a while. */
     void becomeFollower(long holdBackMillis) {
         if (state.lock().isPresent()) {
             add(AgentEffect.releaseLock(state.lock().get()));
         }
-        become(state.toBuilder()
-                .released(state.lock().isPresent() ? state.lock().get().ballot() : state.released())
+        update(state.toBuilder()
+                .releasedBallot(state.lock().isPresent() ? state.lock().get().ballot() : state.releasedBallot())
                 .lock(Optional.empty())
                 .takeover(Optional.empty())
                 .freeSinceNanos(Optional.empty())
-                .holdBackUntilNanos(Math.max(state.holdBackUntilNanos(), inMillis(holdBackMillis))));
+                .holdBackUntilNanos(Math.max(state.holdBackUntilNanos(), deadlineAfter(holdBackMillis))));
         enter(AgentStage.FOLLOWING);
     }
 
     /** Answers all requests for this member to become active. */
     void answerTakeoverRequests(String refusal) {
         state.pendingTakeovers().forEach(request -> add(AgentEffect.answer(request, refusal)));
-        become(state.toBuilder().pendingTakeovers(Collections.<AgentRequest>emptyList()));
+        update(state.toBuilder().pendingTakeovers(Collections.<AgentRequest>emptyList()));
     }
 
     /** Answers all requests for this member to stop being active. */
     void answerStepDownRequests(String refusal) {
         state.pendingStepDowns().forEach(request -> add(AgentEffect.answer(request, refusal)));
-        become(state.toBuilder().pendingStepDowns(Collections.<AgentRequest>emptyList()));
+        update(state.toBuilder().pendingStepDowns(Collections.<AgentRequest>emptyList()));
     }
 
     Step<AgentState, AgentEffect> end() {

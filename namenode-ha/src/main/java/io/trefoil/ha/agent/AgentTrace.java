@@ -5,18 +5,18 @@ package io.trefoil.ha.agent;
 import io.trefoil.ha.agent.events.AgentEvent;
 
 /**
- * Told what the rules of an agent saw, and what was asked of the NameNode, the pool and ZooKeeper for them: whoever steps the rules with
- * the same events again knows what had to be asked, and when. Thread-safe.
+ * Records the events that the rules of an agent got, and the calls made for them to the NameNode, the pool and ZooKeeper: replaying the
+ * same events through the rules shows which calls had to be made, and when. Thread-safe.
  */
 public interface AgentTrace {
 
-    /** Notes nothing. */
+    /** The trace that records nothing. */
     AgentTrace NONE = new AgentTrace() {
         @Override
         public void began(AgentState state, long nowNanos) {}
 
         @Override
-        public void saw(AgentState state, AgentEvent event, long nowNanos) {}
+        public void received(AgentState state, AgentEvent event, long nowNanos) {}
 
         @Override
         public void called(String what) {}
@@ -29,11 +29,11 @@ public interface AgentTrace {
     void began(AgentState state, long nowNanos);
 
     /** The rules see an event. */
-    void saw(AgentState state, AgentEvent event, long nowNanos);
+    void received(AgentState state, AgentEvent event, long nowNanos);
 
-    /** A method that changes something is about to be called: its name, and what it is given. */
+    /** A method that changes something is about to be called: its name and its arguments. */
     void called(String what);
 
-    /** Nothing follows that matters. */
+    /** Ends the trace: nothing relevant follows. */
     void closed();
 }

@@ -7,18 +7,19 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Whether a client should wait at a member rather than go on to the next one. */
+/** Whether a client should wait at a member rather than try the next one. */
 public final class ClientWaitPolicy {
     private ClientWaitPolicy() {}
 
     /**
-     * How long until a member may become active: zero for all standbys from when their pool nodes suspect that the writer is
-     * down, or believe in none, until one of them holds the lock; then only for that one. Empty if it is not to be.
+     * Returns how long until a member may become active: zero for all standbys from the moment their pool nodes suspect that the writer is
+     * down, or consider none alive, until one of them holds the lock; then only for that one. Empty if it is not to be.
      *
      * @param writerMayEnd how long until the member's own pool node would believe in no writer, zero if it suspects that the writer is
      *     down; empty if it does not know. Called only if everything else depends on that
      */
-    public static Optional<Duration> mayBecomeActiveIn(AgentState state, Supplier<Optional<Duration>> writerMayEnd) {
+    public static Optional<Duration> timeUntilMayBecomeActive(
+            AgentState state, Supplier<Optional<Duration>> writerMayEnd) {
         switch (state.stage()) {
             case BIDDING:
             case ELECTED:
@@ -26,7 +27,7 @@ public final class ClientWaitPolicy {
             case ACTIVATING:
                 return Optional.of(Duration.ZERO);
             case FOLLOWING:
-                return state.connected() && isCandidate(state) && !anotherTakesOver(state)
+                return state.connected() && isCandidate(state) && !isAnotherTakingOver(state)
                         ? writerMayEnd.get()
                         : Optional.empty();
             default:
@@ -35,12 +36,12 @@ public final class ClientWaitPolicy {
     }
 
     private static boolean isCandidate(AgentState state) {
-        return state.published()
+        return state.publishedRecord()
                 .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
                 .isPresent();
     }
 
-    private static boolean anotherTakesOver(AgentState state) {
+    private static boolean isAnotherTakingOver(AgentState state) {
         return state.view()
                 .lock()
                 .filter(lock -> lock.isTakingOver()

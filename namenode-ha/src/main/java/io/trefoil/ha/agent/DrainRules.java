@@ -8,62 +8,62 @@ import io.trefoil.ha.model.StandingOrders;
 import java.util.Optional;
 
 /**
- * The rules of drained members: what operators' standing orders require of an active, and what the history says about
- * them after a takeover.
+ * The rules of drained members: what operators' standing orders require of an active, and what the failover history reports about them
+ * after a takeover.
  */
 final class DrainRules {
 
-    /** Right after a takeover, the members that would succeed this active may not see it yet. */
+    /** The time after a takeover in which the members that could succeed this active may not see it yet. */
     private static final long SETTLE_MILLIS = 3_000;
 
     /**
-     * A member that was drained when it became active was the last resort. If its successor does not take the role
-     * either, the role must not go back and forth endlessly, each time at the clients' cost.
+     * How long a member that was already drained when it became active stays active: it was the last resort. If its successor does not take
+     * the role either, the role must not go back and forth endlessly, each time at the clients' cost.
      */
     private static final long LAST_RESORT_MILLIS = 60_000;
 
     private DrainRules() {}
 
     /** Whether this member is drained. */
-    static boolean is(AgentState state) {
+    static boolean isDrained(AgentState state) {
         return state.view().orders().isDrained(state.settings().name());
     }
 
-    /** Notes since when this member is drained. */
-    static void learn(AgentStep step) {
-        Optional<Long> since = is(step.state())
+    /** Records the time since which this member has been drained. */
+    static void updateDrainedSince(AgentStep step) {
+        Optional<Long> since = isDrained(step.state())
                 ? Optional.of(step.state().drainedSinceNanos().orElse(step.nowNanos()))
                 : Optional.<Long>empty();
-        step.become(step.state().toBuilder().drainedSinceNanos(since));
+        step.update(step.state().toBuilder().drainedSinceNanos(since));
     }
 
     /** Whether a drained active should hand over now to an undrained member that can take over at once. */
     static boolean isHandoverDue(AgentStep step) {
         AgentState state = step.state();
-        if (!state.connected() || !is(state)) {
+        if (!state.connected() || !isDrained(state)) {
             return false;
         }
         boolean orderedSince = state.drainedSinceNanos()
                 .filter(since -> since - state.stageSinceNanos() > 0)
                 .isPresent();
-        return step.isPast(state.stageSinceNanos(), orderedSince ? SETTLE_MILLIS : LAST_RESORT_MILLIS)
+        return step.hasElapsed(state.stageSinceNanos(), orderedSince ? SETTLE_MILLIS : LAST_RESORT_MILLIS)
                 && Handover.hasFreshSurvey(step)
                 && hasSuccessor(step, orderedSince);
     }
 
     /**
-     * Whether a standby could succeed now; for a while, none that is {@linkplain MemberRecord#preparing preparing}
-     * counts: clients are served now, and would wait for that.
+     * Whether a standby could take over now. Those that are {@linkplain MemberRecord#preparing preparing} count only after the longest
+     * preparation, because clients are being served now, and would have to wait.
      */
     private static boolean hasSuccessor(AgentStep step, boolean orderedSince) {
         AgentState state = step.state();
-        long patience = AgentSettings.LONGEST_PREPARATION.toMillis();
-        boolean isPatienceOver = orderedSince
-                ? step.isPast(state.drainedSinceNanos().get(), patience)
-                : step.isPast(state.stageSinceNanos(), LAST_RESORT_MILLIS + patience);
-        return isPatienceOver
+        long preparationMillis = AgentSettings.LONGEST_PREPARATION.toMillis();
+        boolean hasTimedOut = orderedSince
+                ? step.hasElapsed(state.drainedSinceNanos().get(), preparationMillis)
+                : step.hasElapsed(state.stageSinceNanos(), LAST_RESORT_MILLIS + preparationMillis);
+        return hasTimedOut
                 ? Election.hasUndrainedStandby(state.view(), MemberStatus.record(step), state.survey())
-                : Election.hasPromptStandby(
+                : Election.hasPreparedStandby(
                         state.view(),
                         MemberStatus.record(step),
                         state.survey(),
@@ -76,7 +76,7 @@ final class DrainRules {
         String self = state.settings().name();
         StringBuilder text = new StringBuilder();
         for (StandingOrders.Drain drain : state.view().orders().drains()) {
-            text.append("; ").append(drain.nameNode()).append(" is drained by ").append(drain.by());
+            text.append("; ").append(drain.nameNode()).append(" is drained by ").append(drain.issuedBy());
             if (drain.nameNode().equals(self)) {
                 text.append(", but nobody else took over");
             }
@@ -84,7 +84,7 @@ final class DrainRules {
         state.view().orders().preference(state.observation().wallMillis()).ifPresent(preference -> text.append("; ")
                 .append(preference.nameNode())
                 .append(" is preferred by ")
-                .append(preference.by()));
+                .append(preference.issuedBy()));
         return text.toString();
     }
 }

@@ -25,7 +25,7 @@ final class Election {
     private Election() {}
 
     /**
-     * How long a member waits for better candidates; empty if it does not stand at all. A drained member waits for as
+     * Returns how long a member waits for better candidates; empty if it is not a candidate at all. A drained member waits for as
      * long as the others may take to act, and gives those that are behind a moment to catch up.
      *
      * @param self the member as it is now, which the view may not show yet
@@ -51,8 +51,10 @@ final class Election {
             better += counts ? 1 : 0;
         }
         boolean drained = orders.isDrained(self.name());
-        int patiences = isStandby ? standbyWaits(drained, standbys, juniors) : juniorWaits(drained, standbys, juniors);
-        return Optional.of(patiences * settings.juniorPatienceMillis() + better * settings.patienceMillis());
+        int delays = isStandby
+                ? standbyWaitRounds(drained, standbys, juniors)
+                : juniorWaitRounds(drained, standbys, juniors);
+        return Optional.of(delays * settings.juniorBidDelayMillis() + better * settings.bidDelayMillis());
     }
 
     /** Counts the other candidates. */
@@ -69,8 +71,8 @@ final class Election {
         }
     }
 
-    /** How many times a junior's patience a standby waits for others. */
-    private static int standbyWaits(boolean drained, CandidateCount standbys, CandidateCount juniors) {
+    /** Returns how many of a junior's bid delays a standby waits for others. */
+    private static int standbyWaitRounds(boolean drained, CandidateCount standbys, CandidateCount juniors) {
         if (!drained) {
             return 0;
         }
@@ -78,10 +80,10 @@ final class Election {
     }
 
     /**
-     * How many times a junior's patience a junior waits for others. If the only standby is drained, it still comes
+     * Returns how many of a junior's bid delays a junior waits for others. If the only standby is drained, it still comes
      * before a junior: clients would have to wait for the junior.
      */
-    private static int juniorWaits(boolean drained, CandidateCount standbys, CandidateCount juniors) {
+    private static int juniorWaitRounds(boolean drained, CandidateCount standbys, CandidateCount juniors) {
         int forStandbys = standbys.freely > 0 ? 1 : standbys.drained > 0 ? 2 : 0;
         return forStandbys + (drained && juniors.freely > 0 ? 1 : 0);
     }
@@ -97,10 +99,10 @@ final class Election {
     }
 
     /**
-     * Whether one that is neither drained nor {@linkplain MemberRecord#preparing preparing} could be active at once. Not while the one that
-     * operators prefer is preparing: it is to follow.
+     * Whether another member that is neither drained nor {@linkplain MemberRecord#preparing preparing} could be active at once. Not while
+     * the one that operators prefer is preparing: it is to follow.
      */
-    static boolean hasPromptStandby(View view, MemberRecord self, LeaseReport survey, long wallMillis) {
+    static boolean hasPreparedStandby(View view, MemberRecord self, LeaseReport survey, long wallMillis) {
         StandingOrders orders = view.orders();
         return hasStandby(view, self, survey, other -> !orders.isDrained(other.name()) && !other.preparing())
                 && !hasStandby(
@@ -122,7 +124,7 @@ final class Election {
         return false;
     }
 
-    /** Whether any other member stands, even a junior. */
+    /** Whether any other member is a candidate, even a junior. */
     static boolean hasRival(View view, MemberRecord self, LeaseReport survey) {
         return !rivals(view, self, survey).isEmpty();
     }
@@ -134,7 +136,7 @@ final class Election {
             boolean stands = !other.name().equals(self.name())
                     && other.eligible()
                     && other.state() != MemberState.ACTIVE
-                    && !survey.dead().contains(other.addresses().pool());
+                    && !survey.deadNodes().contains(other.addresses().pool());
             if (stands) {
                 rivals.add(other);
             }
@@ -143,9 +145,9 @@ final class Election {
     }
 
     /**
-     * Ranks those last that are preparing, since clients would wait for that; then the preferred member first, then
-     * higher priorities. At equal priority a standby beats an observer, because it can begin at once, while an observer
-     * must first become a standby.
+     * Ranks members that are preparing last, since clients would have to wait for them; otherwise the preferred member first, then higher
+     * priorities. At equal priority a standby beats an observer, because it can begin at once, while an observer must first become a
+     * standby.
      */
     private static boolean isBetterStandby(
             MemberRecord other, MemberRecord self, StandingOrders orders, long wallMillis) {
@@ -163,10 +165,10 @@ final class Election {
         }
         boolean otherReads = other.role() == HaRole.OBSERVER;
         boolean selfReads = self.role() == HaRole.OBSERVER;
-        return otherReads == selfReads ? other.bid() > self.bid() || isTieLost(other, self) : selfReads;
+        return otherReads == selfReads ? other.bid() > self.bid() || losesTie(other, self) : selfReads;
     }
 
-    private static boolean isTieLost(MemberRecord other, MemberRecord self) {
+    private static boolean losesTie(MemberRecord other, MemberRecord self) {
         return other.bid() == self.bid() && other.name().compareTo(self.name()) < 0;
     }
 
@@ -176,22 +178,22 @@ final class Election {
             return orders.isDrained(self.name());
         }
         return other.appliedTxId() > self.appliedTxId()
-                || (other.appliedTxId() == self.appliedTxId() && (other.bid() > self.bid() || isTieLost(other, self)));
+                || (other.appliedTxId() == self.appliedTxId() && (other.bid() > self.bid() || losesTie(other, self)));
     }
 
     /**
-     * Whether a lock may be taken from its holder while the pool believes in no writer.
+     * Whether a lock may be taken from its holder while the pool considers no writer alive.
      *
-     * @param patienceIsOver whether the pool has believed so for as long as a takeover may take, in the lock's ballot
+     * @param hasTimedOut whether the pool has believed so for as long as a takeover may take, in the lock's ballot
      */
-    static boolean mayReplace(LockRecord lock, View view, LeaseReport survey, boolean patienceIsOver) {
+    static boolean mayReplace(LockRecord lock, View view, LeaseReport survey, boolean hasTimedOut) {
         if (!lock.isTakingOver()) {
             // The holder was active and has lost its lease.
             return true;
         }
         Optional<MemberRecord> holder = view.member(lock.holder());
         boolean isGone = !holder.isPresent()
-                || survey.dead().contains(holder.get().addresses().pool());
-        return isGone || patienceIsOver;
+                || survey.deadNodes().contains(holder.get().addresses().pool());
+        return isGone || hasTimedOut;
     }
 }

@@ -28,20 +28,20 @@ public final class ForwardTarget {
     }
 
     /**
-     * Whether this member may soon have a member to forward to, or be active itself: it takes part, is close behind, and would hear of an
-     * election. Otherwise clients are better off elsewhere.
+     * Whether this member may soon have a member to forward to, or be active itself: it takes part, is only slightly behind, and would
+     * notice an election. Otherwise clients are better off elsewhere.
      */
-    public static boolean isExpected(AgentState state) {
+    public static boolean isTargetExpected(AgentState state) {
         return state.connected()
                 && state.stage() != AgentStage.HALTED
                 && state.stage() != AgentStage.CHANGING
-                && state.published()
+                && state.publishedRecord()
                         .filter(record -> record.state() != MemberState.JUNIOR)
                         .isPresent();
     }
 
     private static boolean isReady(AgentState state) {
-        return state.published()
+        return state.publishedRecord()
                 .filter(record -> record.state() == MemberState.STANDBY)
                 .isPresent();
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class Handover {
 
     /**
-     * The time after a takeover until the next health check is done: what was found before is not the active's fault.
+     * The time after a takeover until the next health check is done: earlier findings are not the active's fault.
      */
     private static final long SETTLE_MILLIS = 3_000;
 
@@ -32,10 +32,10 @@ final class Handover {
 
     private Handover() {}
 
-    /** Whether this active is unhealthy, has kept the role long enough, and a member that knows the count could be active at once. */
+    /** Whether this active is unhealthy, has kept the role long enough, and a member that has seen the count could be active at once. */
     static boolean isDue(AgentStep step) {
         return isPossible(step)
-                && step.isPast(
+                && step.hasElapsed(
                         step.state().stageSinceNanos(), waitMillis(step.state().handovers()));
     }
 
@@ -44,12 +44,12 @@ final class Handover {
         AgentState state = step.state();
         return !state.observation().unhealthyReason().isEmpty()
                 && state.connected()
-                && isCountShown(state)
+                && isCountPublished(state)
                 && hasSuccessor(step);
     }
 
     /**
-     * Whether there is a successor. A drained one counts only if this active cannot serve at all: otherwise this active
+     * Whether a successor exists. A drained one counts only if this active cannot serve at all: otherwise this active
      * lacks just a replica, which costs clients nothing.
      */
     private static boolean hasSuccessor(AgentStep step) {
@@ -68,10 +68,10 @@ final class Handover {
      */
     static boolean hasFreshSurvey(AgentStep step) {
         step.surveyIfOlderThan(SURVEY_MILLIS);
-        return !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
+        return !step.hasElapsed(step.state().lastSurveyNanos(), FRESH_MILLIS);
     }
 
-    /** How long an unhealthy active keeps the role anyway. */
+    /** Returns how long an unhealthy active keeps the role anyway. */
     private static long waitMillis(int passes) {
         return passes == 0
                 ? SETTLE_MILLIS
@@ -79,7 +79,7 @@ final class Handover {
     }
 
     /** Whether the view shows the count. The successor must read it there, since this process may have ended by then. */
-    private static boolean isCountShown(AgentState state) {
+    private static boolean isCountPublished(AgentState state) {
         return state.view()
                 .member(state.settings().name())
                 .filter(shown -> shown.handovers() == handoverCount(state))
@@ -93,26 +93,25 @@ final class Handover {
         return state.handovers() + (ails ? 1 : 0);
     }
 
-    /** Counts this handover; it stays counted even if the trouble ends meanwhile. */
+    /** Counts this handover; it stays counted even if the trouble ends in the meantime. */
     static void count(AgentStep step) {
-        step.become(step.state().toBuilder().handovers(handoverCount(step.state())));
+        step.update(step.state().toBuilder().handovers(handoverCount(step.state())));
     }
 
-    /** Resets the count: an active that was healthy for long starts afresh. */
-    static void forget(AgentStep step) {
-        boolean wellForLong = step.isPast(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
-                && step.isPast(step.state().wellSinceNanos(), LONGEST_WAIT_MILLIS);
+    /** Resets the count: an active that was healthy for long starts from zero. */
+    static void resetCount(AgentStep step) {
+        boolean wellForLong = step.hasElapsed(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
+                && step.hasElapsed(step.state().healthySinceNanos(), LONGEST_WAIT_MILLIS);
         if (wellForLong) {
-            step.become(step.state().toBuilder().handovers(0));
+            step.update(step.state().toBuilder().handovers(0));
         }
     }
 
     /**
-     * Takes over the count from the previous holder of the lock, also for a moment after this member became active,
-     * because a view may be late. The predecessor goes on reporting the count after it has stepped down; if it is gone,
-     * its last report counts.
+     * Takes over the count from the previous holder of the lock, even for a moment after this member became active, because a view may be
+     * late. The predecessor continues reporting the count after it has stepped down; if it is gone, its last report counts.
      */
-    static void learn(AgentStep step) {
+    static void adoptCount(AgentStep step) {
         AgentState state = step.state();
         Optional<LockRecord> holder = state.view().lock().filter(lock -> !lock.holder()
                 .equals(state.settings().name()));
@@ -121,10 +120,10 @@ final class Handover {
                 .map(LockRecord::holder)
                 .flatMap(state.view()::member)
                 .map(MemberRecord::handovers)
-                .orElse(state.inherited());
-        step.become(state.toBuilder()
+                .orElse(state.inheritedHandovers());
+        step.update(state.toBuilder()
                 .predecessor(predecessor)
-                .inherited(inherited)
+                .inheritedHandovers(inherited)
                 .handovers(isTakingOver(step) ? inherited : state.handovers()));
     }
 
@@ -136,7 +135,7 @@ final class Handover {
             case ACTIVATING:
                 return true;
             case SERVING:
-                return !step.isPast(step.state().stageSinceNanos(), SETTLE_MILLIS);
+                return !step.hasElapsed(step.state().stageSinceNanos(), SETTLE_MILLIS);
             default:
                 return false;
         }

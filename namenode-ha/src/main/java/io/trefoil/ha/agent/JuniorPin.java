@@ -25,7 +25,7 @@ public abstract class JuniorPin {
     /** The time after which the member has progressed enough that older transactions may be purged. */
     static final long AGAIN_MILLIS = 600_000;
 
-    /** The pause after an order that no NameNode accepted. */
+    /** The pause after a request that no NameNode accepted. */
     static final long RETRY_MILLIS = 10_000;
 
     /** A new process starts from the pin that was set for it before it started. */
@@ -33,20 +33,20 @@ public abstract class JuniorPin {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), true, nowMillis, nowMillis);
     }
 
-    /** The transaction behind which edits are pinned; empty if none are, since the member was no junior. */
+    /** The transaction after which edits are pinned; empty if none are, as when the member was no junior. */
     abstract Optional<Long> pinnedTxId();
 
     abstract boolean mayBePinned();
 
-    /** Asks nothing before then, because the last order failed. */
-    abstract long notBeforeMillis();
+    /** The time before which it sends no request, because the last one failed. */
+    abstract long nextRequestMillis();
 
-    /** Sets no pin before then, because the current one is recent enough. */
-    abstract long pinNotBeforeMillis();
+    /** The time before which it sets no pin, because the current one is recent enough. */
+    abstract long nextPinMillis();
 
-    /** The order that is due. */
+    /** The request that is due. */
     public final Order dueOrder(MemberRecord self, long maxLag, long nowMillis) {
-        if (nowMillis < notBeforeMillis()) {
+        if (nowMillis < nextRequestMillis()) {
             return Order.NOTHING;
         }
         if (self.state() != MemberState.JUNIOR) {
@@ -54,22 +54,22 @@ public abstract class JuniorPin {
         }
         boolean further =
                 !pinnedTxId().isPresent() || self.appliedTxId() > pinnedTxId().get();
-        boolean due = further && nowMillis >= pinNotBeforeMillis();
+        boolean due = further && nowMillis >= nextPinMillis();
         return self.lag() > maxLag && due ? Order.PIN : Order.NOTHING;
     }
 
-    /** The active has pinned everything behind a transaction. */
-    public final JuniorPin pinned(long txId, long nowMillis) {
+    /** A copy after the active has pinned everything after a transaction. */
+    public final JuniorPin afterPin(long txId, long nowMillis) {
         return new AutoValue_JuniorPin(Optional.of(txId), true, nowMillis, nowMillis + AGAIN_MILLIS);
     }
 
-    /** The active retains nothing for this member any more. */
-    public final JuniorPin released(long nowMillis) {
+    /** A copy after the active has stopped retaining anything for this member. */
+    public final JuniorPin afterRelease(long nowMillis) {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), false, nowMillis, nowMillis);
     }
 
-    /** A copy after no NameNode accepted the order. */
-    public final JuniorPin failed(long nowMillis) {
-        return new AutoValue_JuniorPin(pinnedTxId(), mayBePinned(), nowMillis + RETRY_MILLIS, pinNotBeforeMillis());
+    /** A copy after a request that no NameNode accepted. */
+    public final JuniorPin afterFailure(long nowMillis) {
+        return new AutoValue_JuniorPin(pinnedTxId(), mayBePinned(), nowMillis + RETRY_MILLIS, nextPinMillis());
     }
 }

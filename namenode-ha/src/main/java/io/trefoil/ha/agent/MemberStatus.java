@@ -20,24 +20,27 @@ final class MemberStatus {
 
     private MemberStatus() {}
 
-    /** Publishes what is new. */
+    /** Publishes changes of this member's record. */
     static void publish(AgentStep step) {
         MemberRecord record = record(step);
-        Optional<MemberRecord> told = step.state().published();
+        Optional<MemberRecord> told = step.state().publishedRecord();
         boolean due = !told.isPresent()
                 || told.get().state() != record.state()
                 || told.get().role() != record.role()
                 || told.get().handovers() != record.handovers()
-                || (record.differsFrom(told.get()) && step.isPast(step.state().publishedNanos(), SETTLE_MILLIS))
-                || (!record.equals(told.get()) && step.isPast(step.state().publishedNanos(), progressMillis(step)));
+                || (record.differsFrom(told.get())
+                        && step.hasElapsed(step.state().publishedNanos(), SETTLE_MILLIS))
+                || (!record.equals(told.get()) && step.hasElapsed(step.state().publishedNanos(), progressMillis(step)));
         if (due) {
             step.add(AgentEffect.publish(record));
-            step.become(step.state().toBuilder().published(Optional.of(record)).publishedNanos(step.nowNanos()));
+            step.update(step.state().toBuilder()
+                    .publishedRecord(Optional.of(record))
+                    .publishedNanos(step.nowNanos()));
         }
     }
 
     /**
-     * How often this member publishes its progress. The rate of the whole group is independent of its size, because
+     * Returns how often this member publishes its progress. The rate of the whole group is independent of its size, because
      * every change of the view is read by all members.
      */
     private static long progressMillis(AgentStep step) {
@@ -51,7 +54,7 @@ final class MemberStatus {
         String flaw = isServing(state) ? activeUnhealthyReason(state.observation()) : ineligibilityReason(state);
         MemberState now =
                 isServing(state) ? MemberState.ACTIVE : flaw.isEmpty() ? MemberState.STANDBY : MemberState.JUNIOR;
-        long since = state.published()
+        long since = state.publishedRecord()
                 .filter(told -> told.state() == now)
                 .map(MemberRecord::sinceMillis)
                 .orElse(state.observation().wallMillis());
@@ -99,7 +102,7 @@ final class MemberStatus {
                 .orElse(Epoch.NONE);
     }
 
-    /** Whether HDFS would let this member become active, and it should. */
+    /** Whether this member should be able to become active, and HDFS would let it. */
     static boolean isEligible(AgentStep step) {
         AgentState state = step.state();
         return mayBecomeActive(state)
@@ -117,7 +120,7 @@ final class MemberStatus {
     static boolean mayBecomeActive(AgentState state) {
         HaRole role = state.observation().role();
         boolean fits = role == HaRole.STANDBY
-                || (role == HaRole.OBSERVER && state.settings().readStandbys());
+                || (role == HaRole.OBSERVER && state.settings().standbysServeReads());
         return fits
                 && state.settings().electable()
                 && !hasDuplicate(state)
@@ -134,7 +137,7 @@ final class MemberStatus {
                 .isPresent();
     }
 
-    /** How many committed transactions are not applied yet, as far as is known. */
+    /** Returns the number of committed transactions that are not applied yet, as far as known. */
     static long lag(AgentState state) {
         long committed = state.observation()
                 .observedLease()
@@ -144,7 +147,7 @@ final class MemberStatus {
         return Math.max(0, known - state.observation().appliedTxId());
     }
 
-    /** Why this member is not a standby; empty if it is one. */
+    /** Returns why this member is not a standby; empty if it is one. */
     static String ineligibilityReason(AgentState state) {
         LocalObservation observation = state.observation();
         if (observation.role() == HaRole.NONE) {

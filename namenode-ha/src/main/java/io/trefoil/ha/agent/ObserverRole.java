@@ -13,12 +13,12 @@ import java.util.Optional;
 
 /**
  * Decides which standbys answer reads and so are HDFS's observers: those that are not electable and, where standbys are
- * to answer reads, all others but the one with the smallest name, which saves images and can become active at once. A
- * drained member stays a standby beside them and answers no reads.
+ * to answer reads, all except the one with the smallest name, which saves images and can become active at once. A
+ * drained member stays a standby next to them and answers no reads.
  */
 final class ObserverRole {
 
-    /** The time after a change in which no role changes again: views are late, and each change drops connections. */
+    /** The time after a change of role in which no further change is made: views are late, and each change drops connections. */
     private static final long SETTLE_MILLIS = 3_000;
 
     private ObserverRole() {}
@@ -27,13 +27,14 @@ final class ObserverRole {
     static void decide(AgentStep step) {
         AgentState state = step.state();
         if (!hasServingActive(state)
-                || !step.isPast(state.roleChangedNanos(), SETTLE_MILLIS)
-                || !step.isPast(state.stageSinceNanos(), SETTLE_MILLIS)) {
+                || !step.hasElapsed(state.roleChangedNanos(), SETTLE_MILLIS)
+                || !step.hasElapsed(state.stageSinceNanos(), SETTLE_MILLIS)) {
             return;
         }
-        if (DrainRules.is(state)) {
+        if (DrainRules.isDrained(state)) {
             boolean isReading = state.observation().role() == HaRole.OBSERVER
-                    && (state.settings().readStandbys() || !state.settings().electable());
+                    && (state.settings().standbysServeReads()
+                            || !state.settings().electable());
             if (isReading) {
                 // Moves its readers to others before its host is stopped.
                 change(step, HaRole.STANDBY);
@@ -47,19 +48,19 @@ final class ObserverRole {
             }
             return;
         }
-        if (!state.settings().readStandbys()) {
+        if (!state.settings().standbysServeReads()) {
             return;
         }
         if (state.observation().role() == HaRole.STANDBY
                 && MemberStatus.ineligibilityReason(state).isEmpty()
-                && firstOther(state, HaRole.STANDBY)
-                        .filter(first -> isBefore(first, state))
+                && findFirstOther(state, HaRole.STANDBY)
+                        .filter(first -> hasPrecedence(first, state))
                         .isPresent()) {
             change(step, HaRole.OBSERVER);
         } else if (state.observation().role() == HaRole.OBSERVER
-                && !firstOther(state, HaRole.STANDBY).isPresent()
-                && !firstOther(state, HaRole.OBSERVER)
-                        .filter(first -> isBefore(first, state))
+                && !findFirstOther(state, HaRole.STANDBY).isPresent()
+                && !findFirstOther(state, HaRole.OBSERVER)
+                        .filter(first -> hasPrecedence(first, state))
                         .isPresent()) {
             change(step, HaRole.STANDBY);
         }
@@ -71,13 +72,13 @@ final class ObserverRole {
     }
 
     private static void change(AgentStep step, HaRole role) {
-        step.become(step.state().toBuilder().roleChangedNanos(step.nowNanos()));
+        step.update(step.state().toBuilder().roleChangedNanos(step.nowNanos()));
         step.add(AgentEffect.changeRole(role));
         step.enter(AgentStage.CHANGING);
     }
 
     /** Halts if the change takes too long and no long operation holds the lock: something in HDFS hangs, and its lock with it. */
-    static void changing(AgentStep step) {
+    static void onChanging(AgentStep step) {
         if (step.isStuck()) {
             step.halt("HDFS did not change its role within " + step.settings().stepDownMillis() + " ms");
         }
@@ -92,12 +93,12 @@ final class ObserverRole {
         return held && lock.isPresent() && !lock.get().isTakingOver();
     }
 
-    private static boolean isBefore(MemberRecord other, AgentState state) {
+    private static boolean hasPrecedence(MemberRecord other, AgentState state) {
         return other.name().compareTo(state.settings().name()) < 0;
     }
 
     /** The healthy standby with the smallest name in a role, apart from this member and the leader. */
-    private static Optional<MemberRecord> firstOther(AgentState state, HaRole role) {
+    private static Optional<MemberRecord> findFirstOther(AgentState state, HaRole role) {
         String leader = state.view().lock().map(LockRecord::holder).orElse("");
         Optional<MemberRecord> first = Optional.empty();
         for (MemberRecord other : state.view().members()) {

@@ -23,25 +23,27 @@ final class Takeover {
     private Takeover() {}
 
     /** Acquires the epoch once the lease has ended: at once after a failure; in a handover, when the old active has stepped down. */
-    static void elected(AgentStep step) {
-        if (isHopeless(step)) {
+    static void onElected(AgentStep step) {
+        if (isFutile(step)) {
             abandon(step);
             return;
         }
-        boolean free = step.state().survey().free() && !step.isPast(step.state().surveyedNanos(), FRESH_MILLIS);
+        boolean free =
+                step.state().survey().free() && !step.hasElapsed(step.state().lastSurveyNanos(), FRESH_MILLIS);
         if (free) {
             step.add(AgentEffect.takeEpoch());
             step.enter(AgentStage.ACQUIRING_EPOCH);
-        } else if (step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
+        } else if (step.hasElapsed(
+                step.state().stageSinceNanos(), step.settings().takeoverMillis())) {
             abandon(step);
         } else {
-            step.surveyIfOlderThan(isOutdated(step.state()) ? 0 : SURVEY_MILLIS);
+            step.surveyIfOlderThan(isSurveyOutdated(step.state()) ? 0 : SURVEY_MILLIS);
         }
     }
 
-    /** Whether this member's own node believes in no writer any more, and still did when the pool was last asked. */
-    private static boolean isOutdated(AgentState state) {
-        return state.surveyedWhileHeld()
+    /** Whether this member's own node no longer considers a writer alive, but still did when the pool was last asked. */
+    private static boolean isSurveyOutdated(AgentState state) {
+        return state.surveyedWhileLeaseHeld()
                 && state.observation().observedLease().isPresent()
                 && !state.observation().isLeaseHeld();
     }
@@ -52,17 +54,17 @@ final class Takeover {
         step.becomeFollower(step.settings().holdBackMillis());
     }
 
-    static void acquiringEpoch(AgentStep step) {
+    static void onAcquiringEpoch(AgentStep step) {
         boolean late =
-                step.isPast(step.state().stageSinceNanos(), step.settings().takeoverMillis());
-        if (isHopeless(step) || late) {
+                step.hasElapsed(step.state().stageSinceNanos(), step.settings().takeoverMillis());
+        if (isFutile(step) || late) {
             withdraw(step);
         }
     }
 
     /** Asks HDFS to become active. Only now: HDFS does not survive becoming active without a majority. */
-    static void promised(AgentStep step) {
-        if (isHopeless(step)) {
+    static void onPromised(AgentStep step) {
+        if (isFutile(step)) {
             withdraw(step);
             return;
         }
@@ -75,8 +77,8 @@ final class Takeover {
      * never end, and its lease and lock would block all others, so this process halts if another member could take
      * over. How often the role was handed over does not matter: no client is served meanwhile.
      */
-    static void activating(AgentStep step) {
-        Serving.guardLease(step);
+    static void onActivating(AgentStep step) {
+        ActiveRules.guardLease(step);
         if (step.state().stage() == AgentStage.ACTIVATING && step.isStuck() && Handover.isPossible(step)) {
             Handover.count(step);
             step.halt("HDFS did not become active within " + step.settings().stepDownMillis()
@@ -89,25 +91,26 @@ final class Takeover {
         step.enter(AgentStage.WITHDRAWING);
     }
 
-    static void activated(AgentStep step) {
+    static void onActivated(AgentStep step) {
         // Not before: the pool shows that the old active steps down sooner than the view shows its reason.
         String unwell = describeIneligible(step.state().view(), step.settings().name()) + DrainRules.describe(step);
-        Optional<Failover> done = step.state().takeover().map(takeover -> ActiveDeparture.known(step.state(), takeover)
+        Optional<Failover> done = step.state().takeover().map(takeover -> ActiveDeparture.withDepartureCause(
+                        step.state(), takeover)
                 .withAppendedCause(unwell)
-                .activated(step.nowNanos()));
-        step.become(step.state().toBuilder().takeover(Optional.<Failover>empty()));
+                .withActivation(step.nowNanos()));
+        step.update(step.state().toBuilder().takeover(Optional.<Failover>empty()));
         step.enter(AgentStage.SERVING);
         done.ifPresent(failover -> {
-            LockRecord shown = step.state().lock().get().in(failover.epoch());
-            step.become(step.state().toBuilder().lock(Optional.of(shown)).reclaimedNanos(step.nowNanos()));
+            LockRecord shown = step.state().lock().get().withEpoch(failover.epoch());
+            step.update(step.state().toBuilder().lock(Optional.of(shown)).reclaimRequestedNanos(step.nowNanos()));
             step.add(AgentEffect.showEpoch(shown));
             step.add(AgentEffect.record(failover));
         });
         step.answerTakeoverRequests("");
     }
 
-    /** Whether there is no point in going on: the paper's "must stop upgrading and give up the lock". */
-    private static boolean isHopeless(AgentStep step) {
+    /** Whether there is no point in continuing: the paper's "must stop upgrading and give up the lock". */
+    private static boolean isFutile(AgentStep step) {
         LocalObservation observation = step.state().observation();
         return observation.role() != HaRole.STANDBY
                 || mustWithdraw(step)
@@ -115,14 +118,14 @@ final class Takeover {
                 || step.state().survey().objection().isPresent();
     }
 
-    /** Whether this member is unfit to go on. With a hanging journal disk, it goes on as long as no other member could. */
+    /** Whether this member is unfit to continue. With a hanging journal disk, it continues as long as no other member could. */
     private static boolean mustWithdraw(AgentStep step) {
         LocalObservation observation = step.state().observation();
         return !observation.unhealthyReason().isEmpty()
-                && !(observation.canServeInEmergency() && Following.hasNoActiveRival(step));
+                && !(observation.canServeInEmergency() && FollowerRules.hasNoActiveRival(step));
     }
 
-    /** Whether a view that is not older than the lock shows the lock held by another member, or by none. */
+    /** Whether a view that is at least as recent as the lock shows the lock held by another member, or by none. */
     static boolean isLockLost(AgentState state) {
         if (!state.connected() || !state.lock().isPresent() || !state.lockSeen()) {
             return false;
@@ -134,7 +137,7 @@ final class Takeover {
                 .isPresent();
     }
 
-    /** The other members that could not be active, and why: one of them may have been the active until now. */
+    /** The other members that could not be active, and why: one of them may have been the active before. */
     private static String describeIneligible(View view, String self) {
         StringBuilder text = new StringBuilder();
         for (MemberRecord member : view.members()) {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * Whether an edit has its transaction id before the lock under which it was made is released. Held answers rely on it: without, a read
- * could be answered that has seen an edit which a failover loses. So do forwarded calls: a NameNode would answer before it has applied
- * the result itself.
+ * Determines whether an edit gets its transaction id before the lock under which it was made is released. Held answers rely on it: without,
+ * a read could be answered that has seen an edit which a failover loses. So do forwarded calls: a NameNode would answer before it has
+ * applied the result itself.
  *
  * <p>In 3.1 and up to 3.3.1, the thread that writes edits gives them their ids, some time later. A vendor's build may
  * have the change and an older number, so the code is looked at. Uses {@code VersionInfo.getVersion}.

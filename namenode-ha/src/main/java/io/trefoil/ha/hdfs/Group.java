@@ -21,7 +21,7 @@ final class Group implements GroupMXBean {
     }
 
     private Optional<MemberRecord> self() {
-        return agent.state().published();
+        return agent.state().publishedRecord();
     }
 
     @Override
@@ -87,7 +87,7 @@ final class Group implements GroupMXBean {
     @Override
     public String getView() {
         AgentState state = agent.state();
-        return ViewJson.text(nameservice, state.view(), state.connected(), System.currentTimeMillis());
+        return ViewJson.render(nameservice, state.view(), state.connected(), System.currentTimeMillis());
     }
 
     @Override

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.ha.agent.AgentState;
-import io.trefoil.ha.hdfs.metrics.CallWaits;
-import io.trefoil.ha.hdfs.metrics.WarmUp;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
+import io.trefoil.ha.hdfs.metrics.WarmUpState;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.lang.management.ManagementFactory;
@@ -33,16 +33,16 @@ final class GroupDetails {
 
     private final Supplier<AgentState> state;
     private final Journal journal;
-    private final Supplier<WarmUp> warmUp;
-    private final CallWaits calls;
+    private final Supplier<WarmUpState> warmUp;
+    private final CallWaitCounters calls;
     private final WriterHourStats hour;
     private final Configuration conf;
 
     GroupDetails(
             Supplier<AgentState> state,
             Journal journal,
-            Supplier<WarmUp> warmUp,
-            CallWaits calls,
+            Supplier<WarmUpState> warmUp,
+            CallWaitCounters calls,
             WriterHourStats hour,
             Configuration conf) {
         this.state = state;
@@ -53,16 +53,16 @@ final class GroupDetails {
         this.conf = conf;
     }
 
-    /** The document as of now; waits for nothing. */
+    /** The current document; does not block. */
     String text() {
         ObjectNode document = JSON.createObjectNode();
         document.put("warmUp", warmUp.get().name().toLowerCase(Locale.ROOT));
-        document.put("heldCalls", calls.waiting());
+        document.put("heldCalls", calls.waitingCalls());
         state.get()
                 .observation()
                 .localLease()
                 .ifPresent(own ->
-                        document.put("leaseMillis", Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos()))));
+                        document.put("leaseMillis", Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.remainingNanos()))));
         metric("SspReplica-" + journal.id(), "Syncs60s99thPercentileLatencyMicros")
                 .filter(micros -> micros > 0)
                 .ifPresent(micros -> document.put("diskP99Micros", micros));
@@ -83,10 +83,10 @@ final class GroupDetails {
             nodes.addObject()
                     .put("address", node.progress().address().toString())
                     .put("inSync", node.progress().inSync())
-                    .put("timeouts", node.progress().timeouts())
-                    .put("lagEntries", node.entries())
+                    .put("timeouts", node.progress().timeoutCount())
+                    .put("lagEntries", node.lagEntries())
                     .put("lagBytes", node.lagBytes())
-                    .put("lagMillis", node.age().toMillis());
+                    .put("lagMillis", node.lagTime().toMillis());
         }
     }
 
@@ -121,7 +121,7 @@ final class GroupDetails {
     }
 
     private void addSettings(ArrayNode settings) {
-        TrefoilSettings.changed(conf).forEach((name, changed) -> settings.addObject()
+        TrefoilSettings.findChanged(conf).forEach((name, changed) -> settings.addObject()
                 .put("name", name)
                 .put("value", changed.value())
                 .put("default", changed.defaultText().orElse(null)));

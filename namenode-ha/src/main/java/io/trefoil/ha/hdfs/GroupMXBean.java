@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-/** The group as JMX shows it; the page {@code /jmx} of every NameNode shows it too. */
+/** The group as JMX shows it; it is also on the page {@code /jmx} of every NameNode. */
 public interface GroupMXBean {
 
     String getNameservice();
@@ -16,7 +16,7 @@ public interface GroupMXBean {
     /** The NameNode's role in HDFS: ACTIVE, STANDBY, OBSERVER, or NONE while it starts. */
     String getRole();
 
-    /** Why the NameNode is not a standby; empty if it is one. */
+    /** Returns why the NameNode is not a standby; empty if it is one. */
     String getReason();
 
     /** The time at which the NameNode entered its state, in milliseconds since 1970 by its own clock. */
@@ -25,10 +25,12 @@ public interface GroupMXBean {
     /** The last transaction that its namespace holds. */
     long getTxId();
 
-    /** How many committed transactions it has not applied yet, as far as it knows. */
+    /** Returns the number of committed transactions that it has not applied yet, as far as it knows. */
     long getLag();
 
-    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    /**
+     * Returns how long ago it learned of the oldest committed transaction that it has not applied; 0 if there is none.
+     */
     long getLagMillis();
 
     /** The newest epoch that its pool node promised; the active's own. */

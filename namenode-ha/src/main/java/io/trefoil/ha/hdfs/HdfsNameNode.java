@@ -102,7 +102,7 @@ final class HdfsNameNode implements NameNodeControl {
 
     @Override
     public boolean isBusy() {
-        return health.isHolderAtWork();
+        return health.isLockHolderProgressing();
     }
 
     @Override
@@ -118,7 +118,7 @@ final class HdfsNameNode implements NameNodeControl {
     }
 
     /**
-     * Waits for the newest part of the retry window, which is usually long done. A group without an active is worse
+     * Waits for the newest part of the retry window, which has usually been read long before. A group without an active is worse
      * than one that may execute a repeated call twice, as HDFS does.
      */
     private void restoreRetryWindow() {
@@ -126,8 +126,8 @@ final class HdfsNameNode implements NameNodeControl {
             retryWindow.restoreNewest();
         } catch (IOException e) {
             LOG.warn(
-                    "Calls from before this NameNode's image will not be recognised if they are sent again"
-                            + "; do: before you repeat a call that failed in this failover, see whether it was done",
+                    "Retries of calls from before this NameNode's image will not be recognized; do: before "
+                            + "you repeat a call that failed in this failover, check whether it was done",
                     e);
         }
     }
@@ -140,7 +140,7 @@ final class HdfsNameNode implements NameNodeControl {
         }));
     }
 
-    /** Forces the change: HDFS takes it only from an operator who insists. */
+    /** Forces the change of role: HDFS accepts it only with force. */
     @Override
     public void changeRole(HaRole role) throws IOException {
         StateChangeRequestInfo insisting = new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER_FORCED);
@@ -154,11 +154,14 @@ final class HdfsNameNode implements NameNodeControl {
         }));
     }
 
-    /** Lets HDFS log the reason first. Logging may wait for a disk, perhaps the one that hangs, so the process does not wait for it. */
+    /**
+     * Terminates the process, but lets HDFS log the reason first. Logging may wait for a disk, perhaps the one that hangs, so the process
+     * does not wait for it.
+     */
     @Override
-    public void halt(String why) {
+    public void halt(String reason) {
         Thread saying =
-                new Thread(() -> ExitUtil.halt(1, "Automatic failover ends this NameNode: " + why), "mams-halt");
+                new Thread(() -> ExitUtil.halt(1, "Automatic failover ends this NameNode: " + reason), "mams-halt");
         saying.setDaemon(true);
         try {
             saying.start();

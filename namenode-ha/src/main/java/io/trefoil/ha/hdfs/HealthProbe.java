@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs;
 
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.RunningClock;
+import io.trefoil.foundation.ProcessRunClock;
 import io.trefoil.ha.hdfs.watch.FlushStallDetector;
 import io.trefoil.ha.hdfs.watch.ProgressMonitor;
 import io.trefoil.ha.model.MemberReasons;
@@ -35,7 +35,7 @@ final class HealthProbe {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /**
-     * The time after which a lock counts as stuck: longer than a disk or its controller takes to recover by itself;
+     * The time after which a lock counts as stuck: longer than a disk or its controller takes to recover on its own;
      * nothing is decided while a thread makes progress.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -54,13 +54,13 @@ final class HealthProbe {
     private final ProgressMonitor look;
     private final FlushStallDetector flush = new FlushStallDetector();
     private final LongSupplier nanoTime;
-    private final RunningClock running;
+    private final ProcessRunClock running;
     private volatile String found = FINE;
-    /** Odd while a look is under way. */
+    /** The number of starts and ends of checks: odd while one is in progress. */
     private volatile long looks;
     // The last count seen; on the watching thread.
     private long seenLooks;
-    /** The change of role under way. */
+    /** The change of role in progress. */
     private volatile Optional<ProgressMonitor> change = Optional.empty();
 
     /** @param committedTxId the last transaction that a majority of the pool has, as far as this NameNode wrote it */
@@ -78,7 +78,7 @@ final class HealthProbe {
         this.sightNanos = Math.min(interval.toNanos(), timeout.toNanos() / SIGHTS);
         this.look = new ProgressMonitor(thread, timeout);
         this.nanoTime = nanoTime;
-        this.running = new RunningClock(2 * sightNanos, nanoTime.getAsLong());
+        this.running = new ProcessRunClock(2 * sightNanos, nanoTime.getAsLong());
         thread.setDaemon(true);
         watch.setDaemon(true);
     }
@@ -94,10 +94,10 @@ final class HealthProbe {
     }
 
     /** Makes a change of role, and watches whether any thread makes progress on it until it is done. One at a time. */
-    void change(Change made) throws IOException {
+    void change(RoleChange made) throws IOException {
         change = Optional.of(new ProgressMonitor(Thread.currentThread(), timeout));
         try {
-            made.make();
+            made.apply();
         } finally {
             change = Optional.empty();
         }
@@ -115,8 +115,8 @@ final class HealthProbe {
         return found;
     }
 
-    /** Whether a check waits or a change of role is under way, and what it waits for makes progress. */
-    boolean isHolderAtWork() {
+    /** Whether a check is waiting or a change of role is in progress, and the thread that it waits for makes progress. */
+    boolean isLockHolderProgressing() {
         return look.isMakingProgress()
                 || change.filter(ProgressMonitor::isMakingProgress).isPresent();
     }
@@ -149,15 +149,15 @@ final class HealthProbe {
             nameNode.getNamesystem().readUnlock("health");
             return checkFlushes();
         } catch (IOException | RuntimeException e) {
-            return "unhealthy: " + e.getMessage() + LowSpaceVolumes.of(nameNode.getConf());
+            return "unhealthy: " + e.getMessage() + LowSpaceVolumes.describe(nameNode.getConf());
         } catch (Error e) {
-            // For example without memory: the next look may have some, and must take place.
+            // For example without memory: the next check may have some, and must take place.
             return "unhealthy: " + e;
         }
     }
 
     /**
-     * Checks flushes against commits. Called after the lock was held: no change of role is half-way, so both numbers
+     * Compares flushes with commits. Called after the lock was held: no change of role is half-way, so both numbers
      * belong to one term.
      */
     private String checkFlushes() {
@@ -178,14 +178,18 @@ final class HealthProbe {
 
     private void logChange(String now) {
         if (!now.equals(found)) {
-            LOG.warn("Health of this NameNode: {}", now.isEmpty() ? "healthy again" : now);
+            if (now.equals(FINE)) {
+                LOG.info("Health of this NameNode: healthy again");
+            } else {
+                LOG.warn("Health of this NameNode: {}", now);
+            }
         }
         found = now;
     }
 
     private void watch() {
         // If this thread failed once, its last result would stand forever.
-        Runnable sight = DaemonThreads.logFailures(this::see);
+        Runnable sight = DaemonThreads.logFailures(this::sampleProgress);
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 TimeUnit.NANOSECONDS.sleep(sightNanos);
@@ -196,7 +200,7 @@ final class HealthProbe {
         }
     }
 
-    private void see() {
+    private void sampleProgress() {
         // While all threads were paused, none was idle.
         long whileNanos = running.sample(nanoTime.getAsLong());
         boolean waits = looks == seenLooks && looks % 2 == 1;
@@ -210,7 +214,7 @@ final class HealthProbe {
     }
 
     /** A change of role. */
-    interface Change {
-        void make() throws IOException;
+    interface RoleChange {
+        void apply() throws IOException;
     }
 }

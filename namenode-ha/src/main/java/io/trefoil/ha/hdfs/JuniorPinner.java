@@ -45,7 +45,7 @@ final class JuniorPinner implements Closeable {
         this.orders = orders;
         this.self = self;
         this.maxLag = maxLag;
-        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-junior-pin"));
+        this.looks = Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-junior-pin"));
     }
 
     void start() {
@@ -57,7 +57,7 @@ final class JuniorPinner implements Closeable {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /** Runs once a second. */
+    /** Sends the request that is due; runs once a second. */
     void pinIfDue() {
         Optional<MemberRecord> record = self.get();
         if (!record.isPresent()) {
@@ -66,7 +66,7 @@ final class JuniorPinner implements Closeable {
         try {
             carryOut(pin.dueOrder(record.get(), maxLag, now()), record.get().appliedTxId());
         } catch (IOException | RuntimeException e) {
-            pin = pin.failed(now());
+            pin = pin.afterFailure(now());
             LOG.debug("Requesting the pin of this NameNode again", e);
         }
     }
@@ -74,12 +74,12 @@ final class JuniorPinner implements Closeable {
     private void carryOut(JuniorPin.Order order, long appliedTxId) throws IOException {
         switch (order) {
             case PIN:
-                LOG.info("{}", asLoginUser(() -> orders.renew(nameNode, appliedTxId, KEPT)));
-                pin = pin.pinned(appliedTxId, now());
+                LOG.info("{}", asLoginUser(() -> orders.pinForRenewal(nameNode, appliedTxId, KEPT)));
+                pin = pin.afterPin(appliedTxId, now());
                 break;
             case RELEASE:
-                asLoginUser(() -> orders.renewed(nameNode));
-                pin = pin.released(now());
+                asLoginUser(() -> orders.unpinAfterRenewal(nameNode));
+                pin = pin.afterRelease(now());
                 break;
             default:
                 // Nothing is due.

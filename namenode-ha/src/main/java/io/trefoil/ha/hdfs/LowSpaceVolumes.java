@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
 /**
- * The volumes whose lack of space makes HDFS call its NameNode unhealthy: it says "has no resources available", and not where.
+ * The volumes whose lack of space makes HDFS call its NameNode unhealthy: it reports "has no resources available", but not where.
  *
  * <p>Uses {@code FSNamesystem.getNamespaceEditsDirs}, {@code Configuration.getTrimmedStringCollection}, {@code getLongBytes}.
  */
@@ -23,15 +23,15 @@ final class LowSpaceVolumes {
 
     private LowSpaceVolumes() {}
 
-    /** A sentence's end that names each with what is left; empty if none is low. */
-    static String of(Configuration conf) {
+    /** The end of a sentence, naming each volume and its free space; empty if none is low. */
+    static String describe(Configuration conf) {
         long reserved = conf.getLongBytes(
                 DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY, DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_DEFAULT);
         List<String> low = new ArrayList<>();
-        for (String folder : checked(conf)) {
-            long left = new File(folder).getUsableSpace();
+        for (String directory : checkedDirectories(conf)) {
+            long left = new File(directory).getUsableSpace();
             if (left < reserved) {
-                low.add(folder + " has " + left / MIB + " MiB left");
+                low.add(directory + " has " + left / MIB + " MiB left");
             }
         }
         return low.isEmpty()
@@ -40,20 +40,20 @@ final class LowSpaceVolumes {
                         + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY + ": free some space";
     }
 
-    /** The folders whose space {@code NameNodeResourceChecker} checks. */
-    private static Set<String> checked(Configuration conf) {
-        Set<String> folders =
+    /** The directories whose space {@code NameNodeResourceChecker} checks. */
+    private static Set<String> checkedDirectories(Configuration conf) {
+        Set<String> directories =
                 new TreeSet<>(conf.getTrimmedStringCollection(DFSConfigKeys.DFS_NAMENODE_CHECKED_VOLUMES_KEY));
         try {
             for (URI edits : FSNamesystem.getNamespaceEditsDirs(conf)) {
                 if ("file".equals(edits.getScheme())) {
-                    folders.add(new File(edits.getPath()).getPath());
+                    directories.add(new File(edits.getPath()).getPath());
                 }
             }
         } catch (IOException e) {
             // A shared directory that is wrong: the NameNode would not have started.
-            return folders;
+            return directories;
         }
-        return folders;
+        return directories;
     }
 }

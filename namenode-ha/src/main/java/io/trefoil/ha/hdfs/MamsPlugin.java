@@ -12,9 +12,9 @@ import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.NonElectableGuard;
 import io.trefoil.ha.hdfs.chain.CallChain;
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.metrics.AgreedSettingsHash;
-import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
+import io.trefoil.ha.hdfs.metrics.SharedSettingsHash;
 import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.hdfs.orders.ElectionOrders;
 import io.trefoil.ha.hdfs.orders.GroupOrders;
@@ -26,7 +26,7 @@ import io.trefoil.ha.run.AgentTraceFile;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
-import io.trefoil.journal.hdfs.restore.UploadedImages;
+import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -53,8 +53,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Configured in {@code
- * dfs.namenode.plugins}, beside {@code SspTailingPlugin}.
+ * Automatic failover inside the NameNode, in place of the ZKFC daemon and its fencing scripts. Configured in {@code dfs.namenode.plugins}, next to {@code SspTailingPlugin}.
  *
  * <p>HDFS only logs an exception that a plugin throws at its start, and would then run with nothing to change its role.
  * So if this plugin cannot do its work, it ends the NameNode and says why.
@@ -67,8 +66,8 @@ public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
     /**
-     * The links to Hadoop with replacements for what is missing: members that Hadoop before 3.4 lacks, and older
-     * clients of ZooKeeper where it is used without TLS.
+     * The links to Hadoop with replacements for what is missing: members that Hadoop before 3.4 lacks, and older ZooKeeper clients if
+     * ZooKeeper is used without TLS.
      */
     private static final HadoopLinkage HADOOP_LINKS = new HadoopLinkage(
             MamsPlugin.class,
@@ -80,14 +79,14 @@ public class MamsPlugin implements ServicePlugin {
             "org.apache.zookeeper.ZooKeeper.new(String, int, Watcher, boolean, HostProvider)",
             "org.apache.zookeeper.ZooKeeper.new(String, int, Watcher, boolean, HostProvider, ZKClientConfig)");
 
-    /** Runs before Hadoop's own hooks, which close file systems and metrics. */
+    /** The priority of the shutdown hook, which runs before Hadoop's own hooks, as those close file systems and metrics. */
     private static final int HOOK_PRIORITY = 50;
     /** How long a stopping active may take to hand over. */
     private static final long STOP_MILLIS = 5_000;
 
     private static final Duration LONG_ENOUGH = Duration.ofMinutes(1);
 
-    /** Ends what was begun, the newest first. */
+    /** Closes everything that was started, in reverse order. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
     /** The links from automatic failover to Hadoop. */
@@ -102,10 +101,7 @@ public class MamsPlugin implements ServicePlugin {
             begin((NameNode) service);
         } catch (IOException | RuntimeException | Error e) {
             // Catches errors, too: a missing jar shows up as one.
-            LOG.error(
-                    "Automatic failover cannot start"
-                            + "; do: correct what the cause says, and start this NameNode again",
-                    e);
+            LOG.error("Automatic failover cannot start; do: fix the reported cause, and start this NameNode again", e);
             stop();
             ExitUtil.terminate(
                     1,
@@ -115,14 +111,15 @@ public class MamsPlugin implements ServicePlugin {
     }
 
     private void begin(NameNode nameNode) throws IOException {
-        HADOOP_LINKS.require();
+        HADOOP_LINKS.requireComplete();
         MamsSettings settings = MamsSettings.read(nameNode.getConf());
         EditTxIdAssignment.require(NameNode.class.getClassLoader(), settings.featuresNeedingEarlyTxIds());
         NameNodeJournal journal = NameNodeJournal.of(nameNode);
         StandbyQuotaCounts quotaCounts = keepQuotaCounts(nameNode, journal);
         ConfiguredGroup group = new ConfiguredGroup(nameNode.getConf(), settings.nameservice(), settings.nameNode());
         HealthProbe health = new HealthProbe(
-                nameNode, () -> journal.term().map(CommitWatch::committedTxId).orElse(0L));
+                nameNode,
+                () -> journal.latestTerm().map(CommitWatch::committedTxId).orElse(0L));
         endings.push(health::stop);
         RetryWindow retryWindow = new RetryWindow(nameNode);
         endings.push(retryWindow::stop);
@@ -135,7 +132,7 @@ public class MamsPlugin implements ServicePlugin {
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 journal.open(),
                 journal.writerReplicas(),
-                journal.traces()
+                journal.traceDirectory()
                         .<AgentTrace>map(directory -> new AgentTraceFile(directory, settings.nameNode() + "-"))
                         .orElse(AgentTrace.NONE));
         endings.push(agent::close);
@@ -144,16 +141,16 @@ public class MamsPlugin implements ServicePlugin {
                 journal.pinService(
                         nameNode.getConf(),
                         () -> agent.state().view().lock().map(lock -> settings.nameservice() + "." + lock.holder())),
-                () -> agent.state().published(),
+                () -> agent.state().publishedRecord(),
                 own.maxLag());
         endings.push(juniorPin::close);
-        CallWaits waits = show(nameNode, journal, agent, quotaCounts::areKept, settings);
+        CallWaitCounters waits = registerStatus(nameNode, journal, agent, quotaCounts::areUpToDate, settings);
         endings.push(chain::close);
         chain.answerClients(agent, waits);
         if (!settings.electable()) {
             NonElectableGuard.guard(nameNode, settings.nameNode());
         }
-        UploadedImages.guard(nameNode);
+        UploadedImageGuard.guard(nameNode);
         ElectionOrders electionOrders =
                 new ElectionOrders(settings.nameservice(), group::ids, agent::order, nameNode.getConf());
         endings.push(electionOrders::close);
@@ -182,8 +179,11 @@ public class MamsPlugin implements ServicePlugin {
         return counts;
     }
 
-    /** Where others find its page, also where HDFS's default has it listen at all addresses of its host. */
-    static String pageOf(NameNode nameNode) {
+    /**
+     * Returns the address of this NameNode's web page as seen by others, even if HDFS's default makes it listen on all addresses of its
+     * host.
+     */
+    static String webAddressOf(NameNode nameNode) {
         // HDFS has no address over HTTP where only HTTPS is allowed.
         InetSocketAddress page =
                 nameNode.getHttpAddress() == null ? nameNode.getHttpsAddress() : nameNode.getHttpAddress();
@@ -197,11 +197,11 @@ public class MamsPlugin implements ServicePlugin {
                 .name(settings.nameNode())
                 .addresses(MemberAddresses.of(
                         NetUtils.getHostPortString(nameNode.getNameNodeAddress()),
-                        pageOf(nameNode),
+                        webAddressOf(nameNode),
                         journal.poolAddress()))
                 .version(version())
                 .instance(UUID.randomUUID().toString())
-                .readStandbys(settings.readStandbys())
+                .standbysServeReads(settings.standbysServeReads())
                 .electable(settings.electable())
                 .priority(settings.priority())
                 .site(settings.site())
@@ -210,19 +210,19 @@ public class MamsPlugin implements ServicePlugin {
                 .build();
     }
 
-    /** Shows the member by metrics, a bean and a page. Returns what counts the calls that wait. */
-    private CallWaits show(
+    /** Exposes the member through metrics, a bean and a page. Returns what counts the calls that wait. */
+    private CallWaitCounters registerStatus(
             NameNode nameNode,
             NameNodeJournal journal,
             AgentRunner agent,
             BooleanSupplier quotaCountsKept,
             MamsSettings settings)
             throws IOException {
-        ObservedMember member = new ObservedMember(agent, TakeoverPreparation.beginSoon(), quotaCountsKept);
+        ObservedMember member = new ObservedMember(agent, TakeoverPreparation.startInBackground(), quotaCountsKept);
         Map<String, String> changed = new HashMap<>();
-        TrefoilSettings.changed(nameNode.getConf()).forEach((name, one) -> changed.put(name, one.value()));
+        TrefoilSettings.findChanged(nameNode.getConf()).forEach((name, one) -> changed.put(name, one.value()));
         MemberMetrics metrics = new MemberMetrics(
-                settings.nameservice(), settings.nameNode(), member, AgreedSettingsHash.hash(changed));
+                settings.nameservice(), settings.nameNode(), member, SharedSettingsHash.hash(changed));
         metrics.register();
         WriterHourStats hour = new WriterHourStats(journal.open()::writerStatus);
         endings.push(hour::close);
@@ -242,7 +242,7 @@ public class MamsPlugin implements ServicePlugin {
         ZkfcService zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),
-                OrderAccess.atOwnPort(
+                OrderAccess.forOwnPort(
                         nameNode.getConf(),
                         OrderMetrics.audit("Failover"),
                         ClientCalls.serviceLists(nameNode),
@@ -259,14 +259,14 @@ public class MamsPlugin implements ServicePlugin {
         return version == null ? "unknown" : version;
     }
 
-    /** Hands over before the process ends, so that no member has to detect the loss. */
+    /** Hands over before the process exits, so that no member has to detect the loss. */
     private static void handOver(AgentRunner ending) {
         try {
             ending.stepDown(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn(
-                    "The role was not handed over in time; the pool nodes will see that this process is gone"
-                            + "; no action needed",
+                    "The role was not handed over in time; no action needed: the pool nodes will notice that "
+                            + "this process is gone",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

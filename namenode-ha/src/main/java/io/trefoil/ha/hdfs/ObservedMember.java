@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs;
 
 import io.trefoil.ha.agent.AgentState;
 import io.trefoil.ha.hdfs.metrics.MemberMetrics;
-import io.trefoil.ha.hdfs.metrics.WarmUp;
+import io.trefoil.ha.hdfs.metrics.WarmUpState;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.zk.HistoryRecord;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** The member of this process, for its metrics. */
+/** This process's member, for its metrics. */
 final class ObservedMember implements MemberMetrics.Member {
     private final AgentRunner agent;
     private final TakeoverPreparation preparation;
@@ -37,14 +37,14 @@ final class ObservedMember implements MemberMetrics.Member {
     @Override
     public List<HistoryRecord> failovers() {
         try {
-            return HistoryRecord.list(agent.historyJson());
+            return HistoryRecord.parseList(agent.historyJson());
         } catch (IOException e) {
             throw new UncheckedIOException("The history that the agent shows cannot be read", e);
         }
     }
 
     @Override
-    public WarmUp warmUp() {
+    public WarmUpState warmUp() {
         return preparation.warmUp();
     }
 

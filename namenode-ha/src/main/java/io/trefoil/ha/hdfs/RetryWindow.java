@@ -57,10 +57,10 @@ final class RetryWindow {
 
     private static final long PAUSE_SECONDS = 1;
     private static final long LONGEST_PAUSE_SECONDS = 60;
-    /** How many skipped edits are logged one by one. */
+    /** The number of skipped edits that are logged one by one. */
     private static final long TOLD = 10;
 
-    /** Opens the journal for reading, beside HDFS's own use of it. */
+    /** Opens the journal for reading, independently of HDFS's own use of it. */
     interface JournalOpener {
         JournalManager open() throws IOException;
     }
@@ -71,7 +71,7 @@ final class RetryWindow {
     private final int partSize;
     private final Duration kept;
     private final long imageTxId;
-    private final Thread thread = new Thread(this::restoreInTime, "retry-window");
+    private final Thread thread = new Thread(this::restoreUntilDone, "retry-window");
     /**
      * The lock of all fields that are not volatile. Fair, so that a takeover that waits for the newest part need not
      * wait for the next one as well.
@@ -81,7 +81,7 @@ final class RetryWindow {
     private volatile boolean newestRestored;
     private volatile boolean restoringNewest;
     private boolean allRestored;
-    /** Everything before this transaction is still to be read. */
+    /** The transaction before which everything is still to be read. */
     private long beforeTxId;
 
     private long newestMillis;
@@ -89,7 +89,7 @@ final class RetryWindow {
     private long leftOut;
     private Optional<ExecutedCall> following = Optional.empty();
 
-    /** Call it when the image is loaded and no checkpoint has been made since. */
+    /** Must be called when the image is loaded and no checkpoint has been made since. */
     RetryWindow(NameNode nameNode) {
         this(
                 nameNode,
@@ -128,7 +128,7 @@ final class RetryWindow {
         thread.interrupt();
     }
 
-    private void restoreInTime() {
+    private void restoreUntilDone() {
         long pauseSeconds = PAUSE_SECONDS;
         while (true) {
             try {
@@ -147,7 +147,7 @@ final class RetryWindow {
     }
 
     /**
-     * Returns when the newest ids are in the cache. Of older ones, waits only for those being read.
+     * Blocks until the newest ids are in the cache. Of older ones, waits only for those being read.
      *
      * @throws IOException if the edits cannot be read now; the cache is as it was
      */
@@ -172,7 +172,7 @@ final class RetryWindow {
     }
 
     /**
-     * Returns when all ids are in the cache.
+     * Blocks until all ids are in the cache.
      *
      * @throws IOException if the edits cannot be read now; what was read before is in the cache
      */
@@ -191,7 +191,7 @@ final class RetryWindow {
                 leftOut);
     }
 
-    /** Reads one more part; whether there are more. */
+    /** Reads one more part; returns whether there are more. */
     private boolean restorePart() throws IOException {
         reading.lock();
         try {
@@ -207,14 +207,14 @@ final class RetryWindow {
             return false;
         }
         long lowest = Math.max(1, imageTxId - maxTransactions + 1);
-        int room = LightWeightGSet.computeCapacity(
+        int capacity = LightWeightGSet.computeCapacity(
                                 nameNode.getConf().getFloat(HEAP_PERCENT, HEAP_PERCENT_DEFAULT), "retry window")
                         / 2
                 - calls;
         restoringNewest = !newestRestored;
         Part part;
         try {
-            part = read(Math.max(lowest, beforeTxId - partSize), beforeTxId - 1, room);
+            part = read(Math.max(lowest, beforeTxId - partSize), beforeTxId - 1, capacity);
         } finally {
             restoringNewest = false;
         }
@@ -226,11 +226,11 @@ final class RetryWindow {
         following = part.calls.isEmpty() ? Optional.empty() : Optional.of(part.calls.getFirst());
         beforeTxId = part.firstTxId;
         newestRestored = true;
-        allRestored = tooOld || part.isEmpty() || beforeTxId <= lowest || part.calls.size() >= room;
+        allRestored = tooOld || part.isEmpty() || beforeTxId <= lowest || part.calls.size() >= capacity;
         return !allRestored;
     }
 
-    /** The ids of one part. */
+    /** The operation ids of one part. */
     private static final class Part {
         final Deque<ExecutedCall> calls = new ArrayDeque<>();
         final long endTxId;
@@ -249,7 +249,7 @@ final class RetryWindow {
         }
     }
 
-    private Part read(long fromTxId, long toTxId, int room) throws IOException {
+    private Part read(long fromTxId, long toTxId, int capacity) throws IOException {
         JournalManager journal = opener.open();
         List<EditLogInputStream> streams = new ArrayList<>();
         Part part = new Part(toTxId + 1);
@@ -257,7 +257,7 @@ final class RetryWindow {
             journal.selectInputStreams(streams, fromTxId, true, false);
             for (EditLogInputStream stream : streams) {
                 if (stream.getFirstTxId() <= toTxId) {
-                    read(stream, fromTxId, room, part);
+                    read(stream, fromTxId, capacity, part);
                 }
             }
         } finally {
@@ -270,7 +270,7 @@ final class RetryWindow {
         return part;
     }
 
-    private void read(EditLogInputStream stream, long fromTxId, int room, Part part) throws IOException {
+    private void read(EditLogInputStream stream, long fromTxId, int capacity, Part part) throws IOException {
         for (FSEditLogOp edit = stream.readOp();
                 edit != null && edit.getTransactionId() < part.endTxId;
                 edit = stream.readOp()) {
@@ -278,17 +278,17 @@ final class RetryWindow {
                 part.firstTxId = Math.min(part.firstTxId, edit.getTransactionId());
                 part.newestMillis = Math.max(part.newestMillis, ExecutedCall.millisOf(edit));
                 callOf(edit, part).ifPresent(call -> add(call, part.calls));
-                if (part.calls.size() > room) {
+                if (part.calls.size() > capacity) {
                     part.calls.removeFirst();
                 }
             }
         }
     }
 
-    /** Joins a call whose edits span both parts: the last of this part, and the first of the part that was read before. */
+    /** Joins a call whose edits span both parts: the last call of this part and the first of the part that was read before it. */
     private void joinWithFollowing(Part part) {
         if (following.isPresent() && !part.calls.isEmpty()) {
-            following.get().mergedInto(part.calls.getLast()).ifPresent(joined -> {
+            following.get().mergeWith(part.calls.getLast()).ifPresent(joined -> {
                 part.calls.removeLast();
                 part.calls.addLast(joined);
             });
@@ -296,7 +296,7 @@ final class RetryWindow {
     }
 
     private static void add(ExecutedCall call, Deque<ExecutedCall> calls) {
-        Optional<ExecutedCall> merged = calls.isEmpty() ? Optional.empty() : call.mergedInto(calls.getLast());
+        Optional<ExecutedCall> merged = calls.isEmpty() ? Optional.empty() : call.mergeWith(calls.getLast());
         if (merged.isPresent()) {
             calls.removeLast();
         }

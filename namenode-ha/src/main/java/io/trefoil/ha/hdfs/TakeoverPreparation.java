@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs;
 
-import io.trefoil.ha.hdfs.metrics.WarmUp;
+import io.trefoil.ha.hdfs.metrics.WarmUpState;
 import io.trefoil.journal.pool.warmup.TakeoverWarmUp;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -15,35 +15,35 @@ import org.slf4j.LoggerFactory;
 final class TakeoverPreparation {
     private static final Logger LOG = LoggerFactory.getLogger(TakeoverPreparation.class);
 
-    private volatile WarmUp warmUp = WarmUp.PENDING;
+    private volatile WarmUpState warmUp = WarmUpState.PENDING;
 
     private TakeoverPreparation() {}
 
     /** Starts preparing on its own thread. */
-    static TakeoverPreparation beginSoon() {
+    static TakeoverPreparation startInBackground() {
         TakeoverPreparation preparation = new TakeoverPreparation();
         Thread thread = new Thread(preparation::prepare, "mams-prepare");
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> {
-            preparation.warmUp = WarmUp.FAILED;
-            LOG.warn("Preparing for the first takeover failed; it takes longer; no action needed", cause);
+            preparation.warmUp = WarmUpState.FAILED;
+            LOG.warn("Cannot prepare for the first takeover, which will take longer; no action needed", cause);
         });
         thread.start();
         return preparation;
     }
 
     /** The progress of the warm-up. Thread-safe. */
-    WarmUp warmUp() {
+    WarmUpState warmUp() {
         return warmUp;
     }
 
     private void prepare() {
-        TakeoverClasses.load();
+        TakeoverClassPreloader.load();
         try {
             TakeoverWarmUp.run();
-            warmUp = WarmUp.DONE;
+            warmUp = WarmUpState.DONE;
         } catch (IOException e) {
-            warmUp = WarmUp.FAILED;
+            warmUp = WarmUpState.FAILED;
             LOG.warn("Warming up to become a writer failed; the first takeover takes longer; no action needed", e);
         }
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The last hour of this NameNode's writer, for the page: a point for every ten seconds, in memory only, so that a
- * NameNode that was restarted begins anew. Thread-safe.
+ * The last hour of this NameNode's writer, for the page: a point for every ten seconds, in memory only, so that it starts over when the
+ * NameNode restarts. Thread-safe.
  */
 final class WriterHourStats implements AutoCloseable {
     private static final int EVERY_SECONDS = 10;
@@ -24,8 +24,8 @@ final class WriterHourStats implements AutoCloseable {
 
     private final Supplier<Optional<WriterStatus>> writer;
     private final ScheduledExecutorService thread =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-last-hour"));
-    /** Oldest first; empty where there was no writer. */
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-last-hour"));
+    /** The points, oldest first; empty where there was no writer. */
     private final Deque<Optional<Point>> points = new ArrayDeque<>();
 
     private Optional<WriterStatus> before = Optional.empty();
@@ -34,7 +34,7 @@ final class WriterHourStats implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** A look at the writer. Immutable. */
+    /** A sample of the writer's state. Immutable. */
     private static final class Point {
         private final long commits;
         private final long lagMillis;
@@ -49,7 +49,7 @@ final class WriterHourStats implements AutoCloseable {
         thread.scheduleWithFixedDelay(DaemonThreads.logFailures(this::update), 0, EVERY_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Adds what happened since the look before; the first one of a term has nothing to compare with. */
+    /** Adds the difference to the previous sample; the first sample of a term has nothing to be compared with. */
     synchronized void update() {
         Optional<WriterStatus> now = writer.get();
         Optional<WriterStatus> former = before.filter(
@@ -63,12 +63,12 @@ final class WriterHourStats implements AutoCloseable {
 
     private static long lagMillis(WriterStatus status) {
         return status.nodes().stream()
-                .mapToLong(node -> node.age().toMillis())
+                .mapToLong(node -> node.lagTime().toMillis())
                 .max()
                 .orElse(0);
     }
 
-    /** Adds it to a document, unless there was no writer in that hour. */
+    /** Adds the statistics to a document, unless there was no writer in that hour. */
     synchronized void addTo(ObjectNode document) {
         if (points.stream().noneMatch(Optional::isPresent)) {
             return;

@@ -39,12 +39,12 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     private final FailoverRequests member;
     private final OrderAccess access;
     private final String self;
-    private final Duration patience;
+    private final Duration timeout;
     private final Server server;
 
     /**
      * @param access who may give orders, by {@link ZKFCProtocol}
-     * @param patience how long a failover may take
+     * @param timeout how long a failover may take
      * @throws IOException if the port is in use, perhaps by a ZKFC
      */
     ZkfcService(
@@ -52,10 +52,10 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
             InetSocketAddress nameNode,
             OrderAccess access,
             FailoverRequests member,
-            Duration patience)
+            Duration timeout)
             throws IOException {
         this.member = member;
-        this.patience = patience;
+        this.timeout = timeout;
         this.access = access;
         this.self = "NameNode " + conf.getTrimmed(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, "") + " of "
                 + conf.getTrimmed(DFSConfigKeys.DFS_NAMESERVICE_ID, "");
@@ -92,7 +92,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         return new InetSocketAddress(host, port);
     }
 
-    /** The address that it listens at, with the real port. */
+    /** The address that it listens on, with the actual port. */
     InetSocketAddress boundAddress() {
         return server.getListenerAddress();
     }
@@ -109,35 +109,35 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
 
     @Override
     public void gracefulFailover() throws IOException {
-        carryOut("failover", member::lead, "become active");
+        carryOut("failover", member::takeOver, "become active");
     }
 
     private void carryOut(String order, Supplier<CompletableFuture<String>> work, String what) throws IOException {
         AuditedOrder admitted = access.admit(order, self);
         // Audited before it begins: this process may not live to see the end.
-        access.audit().begun(admitted);
+        access.audit().recordStart(admitted);
         String refusal;
         try {
             refusal = await(work.get(), what);
         } catch (IOException | RuntimeException e) {
-            access.audit().failed(admitted, e.toString());
+            access.audit().recordFailure(admitted, e.toString());
             throw e;
         }
         if (refusal.isEmpty()) {
-            access.audit().done(admitted);
+            access.audit().recordSuccess(admitted);
         } else {
-            access.audit().refused(admitted, refusal);
+            access.audit().recordRefusal(admitted, refusal);
             throw new ServiceFailedException("Unable to " + what + ". " + refusal);
         }
     }
 
-    /** Waits for the answer: why it was not done; empty if it was. */
+    /** Waits for the answer; returns why the request was not carried out, or empty if it was. */
     private String await(CompletableFuture<String> answer, String what) throws IOException {
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new ServiceFailedException(
-                    "Unable to " + what + " within " + patience.toMillis() + " ms; " + member.describe(), e);
+                    "Unable to " + what + " within " + timeout.toMillis() + " ms; " + member.describe(), e);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {

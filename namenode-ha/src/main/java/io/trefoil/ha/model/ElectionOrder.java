@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** An operator's order about elections, and the rules that decide it. Pure and immutable. */
+/** An operator's order about elections, and the rules by which it is decided. Pure and immutable. */
 @AutoValue
 public abstract class ElectionOrder {
 
@@ -31,11 +31,11 @@ public abstract class ElectionOrder {
         return new AutoValue_ElectionOrder(Kind.PREFER, nameNode, by, atMillis, untilMillis);
     }
 
-    public static ElectionOrder preferNobody(String by, long atMillis) {
+    public static ElectionOrder clearPreference(String by, long atMillis) {
         return new AutoValue_ElectionOrder(Kind.PREFER_NOBODY, "", by, atMillis, Optional.<Long>empty());
     }
 
-    /** Drains a NameNode: it leaves the active's role to others, at once and until the drain is revoked. */
+    /** Drains a NameNode: it leaves the active role to others, from now on until the drain is revoked. */
     public static ElectionOrder drain(String nameNode, String by, long atMillis) {
         return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, by, atMillis, Optional.<Long>empty());
     }
@@ -57,13 +57,13 @@ public abstract class ElectionOrder {
     /** The NameNode that the order concerns; empty if none. */
     public abstract String nameNode();
 
-    /** The user who gives the order. */
-    public abstract String by();
+    /** The user who gave the order. */
+    public abstract String issuedBy();
 
     /** The time at which the order was given, by the wall clock of the NameNode that receives it. */
     public abstract long atMillis();
 
-    /** The time at which the order expires by itself. */
+    /** The time at which the order expires on its own. */
     public abstract Optional<Long> untilMillis();
 
     /**
@@ -78,13 +78,13 @@ public abstract class ElectionOrder {
         // A NameNode that was removed may have left an order behind.
         boolean isLeftBehind = kind() == Kind.UNDRAIN && view.orders().isDrained(nameNode());
         if (kind() != Kind.PREFER_NOBODY && !known.contains(nameNode()) && !isLeftBehind) {
-            return refused(view, "There is no NameNode " + nameNode() + " here, but " + String.join(", ", known));
+            return refuse(view, "There is no NameNode " + nameNode() + " here, but " + String.join(", ", known));
         }
         switch (kind()) {
             case PREFER:
                 return prefer(view);
             case PREFER_NOBODY:
-                return preferNobody(view);
+                return clearPreference(view);
             case DRAIN:
                 return drain(view);
             case DRAIN_ALONE:
@@ -97,17 +97,17 @@ public abstract class ElectionOrder {
     private Outcome prefer(View view) {
         Optional<MemberRecord> shown = view.member(nameNode());
         if (shown.filter(member -> !member.electable()).isPresent()) {
-            return refused(view, nameNode() + " is not electable: trefoil.ha.electable is false there");
+            return refuse(view, nameNode() + " is not electable: trefoil.ha.electable is false there");
         }
         if (view.orders().isDrained(nameNode())) {
-            return refused(view, nameNode() + " is drained; end that first");
+            return refuse(view, nameNode() + " is drained; end that first");
         }
         if (untilMillis().filter(until -> until <= atMillis()).isPresent()) {
-            return refused(view, "The preference would expire at once");
+            return refuse(view, "The preference would expire at once");
         }
-        StandingOrders orders =
-                view.orders().preferring(Optional.of(Preference.of(nameNode(), by(), atMillis(), untilMillis())));
-        return done(
+        StandingOrders orders = view.orders()
+                .withPreference(Optional.of(Preference.of(nameNode(), issuedBy(), atMillis(), untilMillis())));
+        return accept(
                 orders,
                 nameNode() + " is preferred in elections "
                         + untilMillis()
@@ -115,35 +115,36 @@ public abstract class ElectionOrder {
                                 .orElse("until that is cleared"));
     }
 
-    private Outcome preferNobody(View view) {
+    private Outcome clearPreference(View view) {
         Optional<Preference> preference = view.orders().preference();
         return preference.isPresent()
-                ? done(
-                        view.orders().preferring(Optional.<Preference>empty()),
+                ? accept(
+                        view.orders().withPreference(Optional.<Preference>empty()),
                         preference.get().nameNode() + " is no longer preferred")
-                : done(view.orders(), "Nobody is preferred");
+                : accept(view.orders(), "Nobody is preferred");
     }
 
     private Outcome drain(View view) {
         if (view.orders().isDrained(nameNode())) {
-            return done(view.orders(), nameNode() + " is already drained");
+            return accept(view.orders(), nameNode() + " is already drained");
         }
         List<String> others = new ArrayList<>();
         boolean isOneLeft = false;
         for (MemberRecord other : view.members()) {
             if (!other.name().equals(nameNode())) {
-                String why = ineligibilityReason(other, view.orders());
-                isOneLeft |= why.isEmpty();
-                others.add(other.name() + " " + why);
+                String reason = ineligibilityReason(other, view.orders());
+                isOneLeft |= reason.isEmpty();
+                others.add(other.name() + " " + reason);
             }
         }
         if (!isOneLeft) {
-            return refused(
+            return refuse(
                     view,
                     "Without " + nameNode() + " nobody could be active: "
                             + (others.isEmpty() ? "no other NameNode runs" : String.join(", ", others)));
         }
-        return done(view.orders().draining(Drain.of(nameNode(), by(), atMillis())), nameNode() + " is drained");
+        return accept(
+                view.orders().withDrain(Drain.of(nameNode(), issuedBy(), atMillis())), nameNode() + " is drained");
     }
 
     private Outcome drainAlone(View view) {
@@ -153,10 +154,10 @@ public abstract class ElectionOrder {
                 .collect(Collectors.joining(", "));
         return others.isEmpty()
                 ? drain(view)
-                : refused(view, others + (others.contains(",") ? " are" : " is") + " drained, wanted one at a time");
+                : refuse(view, others + (others.contains(",") ? " are" : " is") + " drained, wanted one at a time");
     }
 
-    /** Why a member could not be active at once; empty if it could, or is. */
+    /** Returns why a member could not become active at once; empty if it could, or already is active. */
     private static String ineligibilityReason(MemberRecord member, StandingOrders orders) {
         if (!member.electable()) {
             return "is not electable";
@@ -172,15 +173,15 @@ public abstract class ElectionOrder {
 
     private Outcome undrain(View view) {
         return view.orders().isDrained(nameNode())
-                ? done(view.orders().undraining(nameNode()), nameNode() + " is no longer drained")
-                : done(view.orders(), nameNode() + " is not drained");
+                ? accept(view.orders().withoutDrain(nameNode()), nameNode() + " is no longer drained")
+                : accept(view.orders(), nameNode() + " is not drained");
     }
 
-    private static Outcome refused(View view, String why) {
-        return new AutoValue_ElectionOrder_Outcome(true, why, view.orders());
+    private static Outcome refuse(View view, String reason) {
+        return new AutoValue_ElectionOrder_Outcome(true, reason, view.orders());
     }
 
-    private static Outcome done(StandingOrders orders, String what) {
+    private static Outcome accept(StandingOrders orders, String what) {
         return new AutoValue_ElectionOrder_Outcome(false, what, orders);
     }
 
@@ -190,7 +191,7 @@ public abstract class ElectionOrder {
 
         public abstract boolean refused();
 
-        /** The resulting state, or why nothing was done. */
+        /** The resulting state, or the reason why nothing was done. */
         public abstract String text();
 
         /** The resulting standing orders. */

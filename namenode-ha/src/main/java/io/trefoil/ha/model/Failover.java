@@ -13,7 +13,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class Failover {
 
-    /** Begins with what made a member consider a takeover. */
+    /** Begins a record with the event that made a member consider a takeover. */
     public static Failover begin(Optional<String> from, String to, String cause, long detectedNanos) {
         return new AutoValue_Failover.Builder()
                 .from(from)
@@ -39,7 +39,7 @@ public abstract class Failover {
 
     public abstract Epoch epoch();
 
-    /** The time at which a member saw that a majority of the pool believes in no writer, or at which a request came. */
+    /** The time at which a member saw that a majority of the pool considers no writer alive, or at which a request arrived. */
     public abstract long detectedNanos();
 
     /** The time at which the member got the lock. */
@@ -51,7 +51,7 @@ public abstract class Failover {
     /** The time at which HDFS became active. */
     public abstract long activatedNanos();
 
-    public final Failover locked(Ballot ballot, long nanos) {
+    public final Failover withLock(Ballot ballot, long nanos) {
         return toBuilder()
                 .ballot(ballot)
                 .lockedNanos(nanos)
@@ -60,7 +60,7 @@ public abstract class Failover {
                 .build();
     }
 
-    public final Failover promised(Epoch epoch, long nanos) {
+    public final Failover withPromise(Epoch epoch, long nanos) {
         return toBuilder()
                 .epoch(epoch)
                 .promisedNanos(nanos)
@@ -68,7 +68,7 @@ public abstract class Failover {
                 .build();
     }
 
-    public final Failover activated(long nanos) {
+    public final Failover withActivation(long nanos) {
         return toBuilder().activatedNanos(nanos).build();
     }
 

@@ -4,7 +4,7 @@ package io.trefoil.ha.model;
 
 /** The role that a NameNode has in HDFS. */
 public enum HaRole {
-    /** The NameNode has not entered its first role, or is about to end. */
+    /** The NameNode has not entered its first role, or is about to exit. */
     NONE,
     ACTIVE,
     STANDBY,

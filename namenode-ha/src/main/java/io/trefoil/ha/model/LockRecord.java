@@ -10,7 +10,7 @@ import io.trefoil.journal.model.Epoch;
 public abstract class LockRecord {
 
     /** The lock of a holder that has no epoch yet. */
-    public static LockRecord taken(String holder, Ballot ballot, ZkSession session) {
+    public static LockRecord ofHolder(String holder, Ballot ballot, ZkSession session) {
         return new AutoValue_LockRecord(holder, ballot, session, Epoch.NONE);
     }
 
@@ -20,7 +20,7 @@ public abstract class LockRecord {
     /** The election in which it was taken. */
     public abstract Ballot ballot();
 
-    /** The holder's session with ZooKeeper; the lock ends with it. */
+    /** The holder's session with ZooKeeper; the lock is released when it ends. */
     public abstract ZkSession session();
 
     /** The epoch in which the holder writes; {@link Epoch#NONE} while it is taking over. */
@@ -30,7 +30,7 @@ public abstract class LockRecord {
         return epoch().equals(Epoch.NONE);
     }
 
-    public final LockRecord in(Epoch epoch) {
+    public final LockRecord withEpoch(Epoch epoch) {
         return new AutoValue_LockRecord(holder(), ballot(), session(), epoch);
     }
 }

@@ -4,7 +4,7 @@ package io.trefoil.ha.model;
 
 import com.google.auto.value.AutoValue;
 
-/** The addresses of a member, each as {@code host:port}; empty if it has no such service. Immutable. */
+/** The addresses of a member, each as {@code host:port}; empty if the member has no such service. Immutable. */
 @AutoValue
 public abstract class MemberAddresses {
 

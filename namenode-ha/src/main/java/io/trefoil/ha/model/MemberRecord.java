@@ -39,51 +39,54 @@ public abstract class MemberRecord {
 
     public abstract MemberState state();
 
-    /** The member's role in HDFS: a standby that is an observer answers reads. */
+    /** The member's role in HDFS: a standby that is an observer serves reads. */
     public abstract HaRole role();
 
     /** Whether the member could be active now: electable, healthy, and in a role from which HDFS allows it. */
     public abstract boolean eligible();
 
-    /** Whether its configuration lets it be active. */
+    /** Whether its configuration allows it to be active. */
     public abstract boolean electable();
 
-    /** Among standbys, the highest is elected. */
+    /** The priority; among standbys, the one with the highest is elected. */
     public abstract int priority();
 
     /** The member's site, as its operators named it; empty if they did not. */
     public abstract String site();
 
-    /** Why it is a junior, or what is wrong with it; empty if nothing is. */
+    /** Returns why it is a junior, or which problem it has; empty if there is none. */
     public abstract String reason();
 
-    /** The time since which the member has been in its state, by its wall clock; for people. */
+    /** The time since which the member has been in its state, by its wall clock; for human readers. */
     public abstract long sinceMillis();
 
     /** The last transaction that its namespace holds. */
     public abstract long appliedTxId();
 
-    /** How many committed transactions it has not applied yet, as far as it knows. */
+    /** Returns the number of committed transactions that it has not applied yet, as far as it knows. */
     public abstract long lag();
 
-    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    /**
+     * Returns how long ago it learned of the oldest committed transaction that it has not applied; 0 if there is none.
+     */
     public abstract long lagMillis();
 
-    /** Whether the member does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /**
+     * Whether the member is doing work that must end before it becomes active: counting quotas, or reading calls that clients may retry.
+     */
     public abstract boolean preparing();
 
     /** The newest epoch that its pool node promised; the active's own. */
     public abstract Epoch epoch();
 
-    /** Drawn at random for the next election; the largest wins (paper, Algorithm 2). */
+    /** The bid for the next election, drawn at random; the largest wins (paper, Algorithm 2). */
     public abstract long bid();
 
     /** Identifies the process: a restart of the same NameNode has another instance. */
     public abstract String instance();
 
     /**
-     * How often in a row an unhealthy active handed over its role; the member that takes over from this one continues
-     * the count.
+     * Returns how often in a row an unhealthy active handed over its role; a member that takes over from this one continues the count.
      */
     public abstract int handovers();
 

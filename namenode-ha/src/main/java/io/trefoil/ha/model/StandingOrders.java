@@ -16,7 +16,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class StandingOrders {
 
-    /** The standing orders before any was ever given. */
+    /** The standing orders before any order was given. */
     public static final StandingOrders NONE = of(0, Optional.<Preference>empty(), Collections.<Drain>emptyList());
 
     public static StandingOrders of(long revision, Optional<Preference> preference, List<Drain> drains) {
@@ -34,11 +34,11 @@ public abstract class StandingOrders {
     /** The NameNode that operators prefer as the active, if any; the preference may have expired. */
     public abstract Optional<Preference> preference();
 
-    /** The NameNodes that must leave the active's role to others; by name, each at most once. */
+    /** The NameNodes that must leave the active role to others, by name, each at most once. */
     public abstract List<Drain> drains();
 
     /**
-     * The order by which a NameNode leaves the role to others, if there is one. Agents ask a hundred times a second, so
+     * The order by which a NameNode leaves the active role to others, if there is one. Agents ask a hundred times a second, so
      * it takes no stream.
      */
     public final Optional<Drain> drain(String nameNode) {
@@ -68,23 +68,23 @@ public abstract class StandingOrders {
                 .isPresent();
     }
 
-    final StandingOrders preferring(Optional<Preference> preference) {
+    final StandingOrders withPreference(Optional<Preference> preference) {
         return of(revision() + 1, preference, drains());
     }
 
-    final StandingOrders draining(Drain drain) {
+    final StandingOrders withDrain(Drain drain) {
         List<Drain> more = new ArrayList<>(drains());
         more.add(drain);
         return of(revision() + 1, preference(), more);
     }
 
-    final StandingOrders undraining(String nameNode) {
+    final StandingOrders withoutDrain(String nameNode) {
         List<Drain> fewer = new ArrayList<>(drains());
         fewer.removeIf(drain -> drain.nameNode().equals(nameNode));
         return of(revision() + 1, preference(), fewer);
     }
 
-    /** The operators' preference for a NameNode as the active. Immutable. */
+    /** The operators' preference for which NameNode is active. Immutable. */
     @AutoValue
     public abstract static class Preference {
 
@@ -95,15 +95,15 @@ public abstract class StandingOrders {
         public abstract String nameNode();
 
         /** The user who ordered the preference. */
-        public abstract String by();
+        public abstract String issuedBy();
 
         public abstract long sinceMillis();
 
-        /** The time at which the preference expires; empty if it stands until it is revoked. */
+        /** The time at which the preference expires; empty if it is valid until it is revoked. */
         public abstract Optional<Long> untilMillis();
     }
 
-    /** The order that a NameNode must leave the active's role to others. Immutable. */
+    /** The order that a NameNode must leave the active role to others. Immutable. */
     @AutoValue
     public abstract static class Drain {
 
@@ -114,7 +114,7 @@ public abstract class StandingOrders {
         public abstract String nameNode();
 
         /** The user who ordered the drain. */
-        public abstract String by();
+        public abstract String issuedBy();
 
         public abstract long sinceMillis();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The global view (paper §3.3) as one member sees it: the ballot and the lock at one moment, and the members at about
+ * The global view (paper §3.3) as seen by one member: the ballot and the lock at one moment, and the members at about
  * that time. Immutable.
  */
 @AutoValue

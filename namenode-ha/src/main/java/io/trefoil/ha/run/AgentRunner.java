@@ -60,17 +60,17 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentRunner.class);
 
-    /** How often the agent looks at the process; it sees the end of a lease at most this much later. */
+    /** How often the agent checks the process; it notices the end of a lease at most this much later. */
     private static final long TICK_MILLIS = 10;
     /** How long to wait for a silent pool node. */
-    private static final Duration SURVEY_PATIENCE = Duration.ofMillis(200);
-    /** How long an active waits for silent pool nodes that take connections and were slower than {@code SURVEY_PATIENCE}. */
-    private static final Duration SLOW_SURVEY_PATIENCE = Duration.ofMillis(500);
+    private static final Duration SURVEY_TIMEOUT = Duration.ofMillis(200);
+    /** How long an active waits for silent pool nodes that accept connections and were slower than {@code SURVEY_TIMEOUT}. */
+    private static final Duration SLOW_SURVEY_TIMEOUT = Duration.ofMillis(500);
 
     private static final String FROM_BEFORE =
             "its namespace is not known to be of the journal's present incarnation, which "
                     + "began with a promotion: if it is from before, run hdfs namenode -bootstrapStandby on its host";
-    /** How long the end of the process waits for its last log messages. */
+    /** How long a terminating process waits for its last log messages. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Coordination coordination;
@@ -78,7 +78,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final Journal journal;
     private final int writerReplicas;
     private final AgentTrace trace;
-    /** The source of bids, which members must not draw alike. Nothing else depends on it, and one bid is drawn at each look. */
+    /** The source of bids, which must differ from member to member. Nothing else depends on it, and one bid is drawn at each check. */
     private final Random random = new Random(new SecureRandom().nextLong());
 
     private final ScheduledExecutorService steps;
@@ -90,17 +90,17 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private final AtomicLong takeovers = new AtomicLong();
     private long requestNumber;
 
-    /** Whether the other nodes were slow at the last survey; used on the thread of surveys. */
+    /** Whether the other nodes were slow at the last survey; used only on the thread of surveys. */
     private boolean areOthersSlow;
 
-    /** The prepared writer that HDFS does not use yet; on the thread of changes. */
+    /** The prepared writer that HDFS does not use yet; used only on the thread that changes roles. */
     private Optional<JournalWriter> prepared = Optional.empty();
 
     private volatile Optional<Thread> preparing = Optional.empty();
     private volatile boolean givenUp;
     private volatile Runnable activeListener = () -> {};
 
-    /** Starts nothing yet; {@link #start} does. */
+    /** Creates the agent, which does nothing before {@link #start}. */
     public AgentRunner(
             AgentSettings settings,
             Coordination coordination,
@@ -108,24 +108,24 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             Journal journal,
             int writerReplicas,
             AgentTrace trace) {
-        this.coordination = TracedCalls.of(Coordination.class, coordination, trace);
-        this.nameNode = TracedCalls.of(NameNodeControl.class, nameNode, trace);
-        this.journal = TracedCalls.of(Journal.class, journal, trace);
+        this.coordination = CallTracer.wrap(Coordination.class, coordination, trace);
+        this.nameNode = CallTracer.wrap(NameNodeControl.class, nameNode, trace);
+        this.journal = CallTracer.wrap(Journal.class, journal, trace);
         this.trace = trace;
         this.writerReplicas = writerReplicas;
         Effects effects = new Effects();
         this.driver = new RuleDriver<>(
                 "the agent of " + settings.name(),
-                begun(settings),
+                initialState(settings),
                 this::decide,
                 this::reportChange,
                 effect -> effect.dispatch(effects));
-        this.steps = Executors.newSingleThreadScheduledExecutor(named("mams-agent"));
-        this.surveys = Executors.newSingleThreadExecutor(named("mams-survey"));
-        this.changes = Executors.newSingleThreadExecutor(named("mams-change"));
+        this.steps = Executors.newSingleThreadScheduledExecutor(threadFactory("mams-agent"));
+        this.surveys = Executors.newSingleThreadExecutor(threadFactory("mams-survey"));
+        this.changes = Executors.newSingleThreadExecutor(threadFactory("mams-change"));
     }
 
-    private AgentState begun(AgentSettings settings) {
+    private AgentState initialState(AgentSettings settings) {
         long nowNanos = System.nanoTime();
         AgentState state = AgentState.begin(settings, nowNanos);
         trace.began(state, nowNanos);
@@ -134,11 +134,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private Step<AgentState, AgentEffect> decide(AgentState state, AgentEvent event) {
         long nowNanos = System.nanoTime();
-        trace.saw(state, event, nowNanos);
+        trace.received(state, event, nowNanos);
         return Agent.step(state, event, nowNanos);
     }
 
-    private ThreadFactory named(String name) {
+    private ThreadFactory threadFactory(String name) {
         return task -> {
             Thread thread = new Thread(task, name);
             thread.setDaemon(true);
@@ -150,22 +150,22 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     private void onThreadDeath(Thread thread, Throwable cause) {
         log.write(() -> LOG.error(
-                "thread={} died; do: report the cause; this NameNode ends, and another takes over",
+                "thread={} died; do: report the cause; this NameNode exits, and another takes over",
                 thread.getName(),
                 cause));
         halt("the thread " + thread.getName() + " of the agent died: " + cause);
     }
 
-    private void halt(String why) {
-        log.settle(LAST_WORDS);
-        nameNode.halt(why);
+    private void halt(String reason) {
+        log.awaitWritten(LAST_WORDS);
+        nameNode.halt(reason);
     }
 
-    /** Begins to watch and to act. */
+    /** Starts watching and acting. */
     public void start() {
         coordination.start(new Listener());
         // Looks before the next tick; the rules decide whether anything follows.
-        journal.onLeaseFreed(() -> executeOnAgent(this::observe));
+        journal.setLeaseFreedWatcher(() -> executeOnAgent(this::observe));
         steps.scheduleWithFixedDelay(this::observe, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -176,61 +176,64 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** Whether this member may soon be active, so that clients should wait for it. Thread-safe; waits for nothing. */
     public boolean mayBecomeActive() {
-        return mayBecomeActiveIn().filter(Duration::isZero).isPresent();
+        return timeUntilMayBecomeActive().filter(Duration::isZero).isPresent();
     }
 
     /**
-     * How long until this member may become active, if the active is not heard again before: zero if clients should wait for it
-     * already; empty if it is not to be. Thread-safe; waits for nothing.
+     * Returns how long until this member may become active, unless the active is heard from again: zero if clients should wait for it
+     * already; empty if it must not become active. Thread-safe; waits for nothing.
      */
-    public Optional<Duration> mayBecomeActiveIn() {
-        return ClientWaitPolicy.mayBecomeActiveIn(
-                state(), () -> journal.observedTerm().map(ObservedTerm::mayEndIn));
+    public Optional<Duration> timeUntilMayBecomeActive() {
+        return ClientWaitPolicy.timeUntilMayBecomeActive(
+                state(), () -> journal.observedTerm().map(ObservedTerm::timeUntilMayEnd));
     }
 
     /** Whether calls for the active should wait here for the next one. Thread-safe; waits for nothing. */
     public boolean expectsActive() {
-        return ForwardTarget.isExpected(state());
+        return ForwardTarget.isTargetExpected(state());
     }
 
-    /** Has a listener called after each change after which the group may have another active; on the agent's thread, so it must not block. */
+    /**
+     * Adds a listener that is called after each change that may give the group another active; it runs on the agent's thread, so it must
+     * not block.
+     */
     public void onActiveChange(Runnable listener) {
         activeListener = listener;
     }
 
-    /** Whether this member is about to be active no more. Thread-safe; waits for nothing. */
+    /** Whether this member is about to stop being active. Thread-safe; waits for nothing. */
     public boolean isSteppingDown() {
         return state().stage() == AgentStage.STEPPING_DOWN;
     }
 
-    /** The last failovers of the group as a JSON array, oldest first, as last read. Thread-safe. */
+    /** The last failovers of the group as a JSON array, oldest first, as of the last reading. Thread-safe. */
     public String historyJson() {
         return coordination.historyJson();
     }
 
-    /** How many takeovers this member has completed since it began. Thread-safe. */
+    /** Returns the number of takeovers that this member has completed since it began. Thread-safe. */
     public long takeovers() {
         return takeovers.get();
     }
 
     @Override
-    public CompletableFuture<String> lead() {
+    public CompletableFuture<String> takeOver() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        executeOnAgent(() -> driver.handle(AgentEvent.takeoverRequested(waiting(answer))));
+        executeOnAgent(() -> driver.handle(AgentEvent.takeoverRequested(registerRequest(answer))));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> stepDown(Duration holdBack) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        executeOnAgent(() -> driver.handle(AgentEvent.stepDownRequested(waiting(answer), holdBack.toMillis())));
+        executeOnAgent(() -> driver.handle(AgentEvent.stepDownRequested(registerRequest(answer), holdBack.toMillis())));
         return answer;
     }
 
     @Override
     public CompletableFuture<String> rejoin() {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        executeOnAgent(() -> driver.handle(AgentEvent.rejoinRequested(waiting(answer))));
+        executeOnAgent(() -> driver.handle(AgentEvent.rejoinRequested(registerRequest(answer))));
         return answer;
     }
 
@@ -244,7 +247,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         return state().describe();
     }
 
-    private AgentRequest waiting(CompletableFuture<String> answer) {
+    private AgentRequest registerRequest(CompletableFuture<String> answer) {
         AgentRequest request = AgentRequest.of(++requestNumber);
         requests.put(request, answer);
         return request;
@@ -286,19 +289,19 @@ public final class AgentRunner implements FailoverRequests, Closeable {
                 .lagMillis(nameNode.lagMillis())
                 .preparing(nameNode.isPreparing())
                 .unhealthyReason(nameNode.unhealthyReason())
-                .diskSilentMillis(journal.diskSilent().toMillis())
+                .diskSilentMillis(journal.diskStallTime().toMillis())
                 .safeMode(nameNode.isInSafeMode())
                 .busy(nameNode.isBusy())
                 .localLease(journal.localTerm()
                         .map(own -> LocalObservation.LocalLease.of(
                                 own.epoch(),
                                 own.fenced(),
-                                own.refused(),
-                                own.leaseLeft().toNanos())))
+                                own.refusedByVoter(),
+                                own.leaseRemaining().toNanos())))
                 .observedLease(journal.observedTerm()
                         .map(heard -> LocalObservation.ObservedLease.of(
-                                heard.promised(),
-                                !heard.leaseHeld().isZero(),
+                                heard.promisedEpoch(),
+                                !heard.leaseRemaining().isZero(),
                                 heard.committedTxId(),
                                 heard.caughtUp())))
                 .build();
@@ -323,21 +326,21 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         steps.shutdownNow();
         surveys.shutdownNow();
         changes.shutdownNow();
-        log.end();
+        log.shutDown();
         trace.closed();
         coordination.close();
     }
 
-    /** Opens the sessions of the next writer; on the thread of changes. */
+    /** Opens the sessions of the next writer, on the thread that changes roles. */
     private void openSessions() {
         try {
             journal.openSessions(writerReplicas);
         } catch (IOException e) {
-            LOG.debug("The sessions of the next writer are opened when it asks for its epoch", e);
+            LOG.debug("Cannot open the sessions of the next writer yet; they are opened when it asks for its epoch", e);
         }
     }
 
-    /** Acquires the epoch; on the thread of changes. */
+    /** Acquires the epoch, on the thread that changes roles. */
     private void prepare() {
         preparing = Optional.of(Thread.currentThread());
         try {
@@ -380,8 +383,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             handle(AgentEvent.steppedDown());
         } catch (IOException e) {
             LOG.warn(
-                    "HDFS did not become standby"
-                            + "; no action needed: this NameNode ends, and becomes a standby when it is started again",
+                    "HDFS did not become standby; no action needed: this NameNode exits, and becomes a "
+                            + "standby when it is restarted",
                     e);
             handle(AgentEvent.stepDownFailed(e.toString()));
         }
@@ -400,15 +403,15 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private void survey() {
         LeaseReport survey;
         try {
-            PoolLeaseStatus lease = journal.surveyLease(areOthersSlow ? SLOW_SURVEY_PATIENCE : SURVEY_PATIENCE);
-            areOthersSlow = lease.decidedSoon();
+            PoolLeaseStatus lease = journal.queryLease(areOthersSlow ? SLOW_SURVEY_TIMEOUT : SURVEY_TIMEOUT);
+            areOthersSlow = lease.decisionPending();
             Set<String> dead = new LinkedHashSet<>();
-            for (NodeAddress address : lease.dead()) {
+            for (NodeAddress address : lease.deadNodes()) {
                 dead.add(address.toString());
             }
-            LeaseReport found = LeaseReport.of(lease.free(), lease.rivalsPossible(), lease.lastTxId(), dead)
-                    .withPromise(lease.promised());
-            LeaseReport heard = lease.decidedSoon() ? found.withPendingAnswers() : found;
+            LeaseReport found = LeaseReport.of(lease.leaseFree(), lease.rivalTermPossible(), lease.lastTxId(), dead)
+                    .withPromise(lease.promisedEpoch());
+            LeaseReport heard = lease.decisionPending() ? found.withPendingAnswers() : found;
             survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.withObjection(FROM_BEFORE);
         } catch (IOException e) {
             LOG.debug("The pool could not be queried", e);
@@ -485,12 +488,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
 
         @Override
-        public void halt(String why) {
+        public void halt(String reason) {
             log.write(() -> LOG.error(
-                    "This NameNode ends at once: {}"
-                            + "; no action needed: it becomes a standby when it is started again",
-                    why));
-            AgentRunner.this.halt(why);
+                    "Terminating this NameNode: {}; no action needed: it becomes a standby when it is restarted",
+                    reason));
+            AgentRunner.this.halt(reason);
         }
 
         @Override
@@ -502,7 +504,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
         @Override
         public void answer(AgentRequest request, String refusal) {
-            trace.called(TracedCalls.text("answer", request, refusal));
+            trace.called(CallTracer.text("answer", request, refusal));
             CompletableFuture<String> waiting = requests.remove(request);
             if (waiting != null) {
                 waiting.complete(refusal);

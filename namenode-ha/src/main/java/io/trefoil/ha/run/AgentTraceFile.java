@@ -15,7 +15,7 @@ import java.nio.file.Path;
  */
 public final class AgentTraceFile implements AgentTrace {
 
-    /** How the names of such traces end. */
+    /** The suffix of the names of such traces. */
     public static final String SUFFIX = ".agent";
 
     /** Followed by the settings and the time. */
@@ -24,7 +24,7 @@ public final class AgentTraceFile implements AgentTrace {
     /** Followed by the digest of the state, the event and the time. */
     public static final String SAW = "saw";
 
-    /** Followed by a method and what it is given. */
+    /** Followed by a method and its arguments. */
     public static final String CALLED = "called";
 
     private final TraceFile file;
@@ -37,17 +37,17 @@ public final class AgentTraceFile implements AgentTrace {
 
     @Override
     public void began(AgentState state, long nowNanos) {
-        note(BEGAN, state.settings(), nowNanos);
+        write(BEGAN, state.settings(), nowNanos);
     }
 
     @Override
-    public void saw(AgentState state, AgentEvent event, long nowNanos) {
-        note(SAW, state.digest(), event, nowNanos);
+    public void received(AgentState state, AgentEvent event, long nowNanos) {
+        write(SAW, state.digest(), event, nowNanos);
     }
 
     @Override
     public void called(String what) {
-        note(CALLED, what);
+        write(CALLED, what);
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class AgentTraceFile implements AgentTrace {
         file.close();
     }
 
-    private synchronized void note(Object... record) {
+    private synchronized void write(Object... record) {
         file.add(values.write(record));
         file.flushSoon();
     }

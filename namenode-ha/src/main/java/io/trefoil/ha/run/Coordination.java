@@ -21,7 +21,7 @@ public interface Coordination extends Closeable {
 
     /** Receives the results, on a thread of the coordination. */
     interface Listener {
-        /** Something has changed, or the connection came back: the whole current view. */
+        /** Receives the whole current view after a change, or when the connection has been restored. */
         void viewChanged(View view);
 
         void disconnected();

@@ -13,41 +13,45 @@ public interface NameNodeControl {
     /** The last transaction that the namespace holds. */
     long appliedTxId();
 
-    /** How long ago it heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    /**
+     * Returns how long ago it learned of the oldest committed transaction that it has not applied; 0 if there is none.
+     */
     long lagMillis();
 
-    /** Whether the NameNode does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /**
+     * Whether the NameNode is doing work that must end before it becomes active: counting quotas, or reading calls that clients may retry.
+     */
     boolean isPreparing();
 
-    /** Why the NameNode is unhealthy, according to the last check; empty if it is not. */
+    /** Returns why the NameNode is unhealthy, according to the last check; empty if it is not. */
     String unhealthyReason();
 
     boolean isInSafeMode();
 
-    /** Whether the holder of the lock that a change of role waits for makes progress, according to the last check. */
+    /** Whether a change of role is waiting for a lock whose holder makes progress, according to the last check. */
     boolean isBusy();
 
     /**
-     * Returns when HDFS is active.
+     * Makes HDFS active; blocks until it is.
      *
      * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void becomeActive() throws IOException;
 
     /**
-     * Returns when HDFS is standby.
+     * Makes HDFS standby; blocks until it is.
      *
      * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void becomeStandby() throws IOException;
 
     /**
-     * Makes a standby an observer, or an observer a standby; returns when it is.
+     * Makes a standby an observer, or an observer a standby; blocks until the change is done.
      *
      * @throws IOException if HDFS refuses and keeps its role; a failure half-way ends the process
      */
     void changeRole(HaRole role) throws IOException;
 
-    /** Ends the process at once, without waiting for anything. */
-    void halt(String why);
+    /** Terminates the process at once, without waiting for anything. */
+    void halt(String reason);
 }

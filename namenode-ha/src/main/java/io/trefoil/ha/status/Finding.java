@@ -13,8 +13,8 @@ public abstract class Finding {
     }
 
     /** A clause that can follow a colon. */
-    public abstract String what();
+    public abstract String problem();
 
-    /** The advice to the operator: what to do, or to wait for; a sentence without its full stop. */
+    /** The advice to the operator: what to do, or what to wait for; a sentence without its full stop. */
     public abstract String advice();
 }

@@ -22,18 +22,18 @@ final class Findings {
         this.group = group;
     }
 
-    /** Why clients are not served; empty if they are. */
+    /** Returns why clients are not served; empty if they are. */
     List<Finding> outages() {
         List<Finding> outages = new ArrayList<>();
         boolean hasActive = !group.actives().isEmpty();
-        boolean hasMajority = group.voters() > 0 && group.votersServing() >= group.majority();
+        boolean hasMajority = group.voters() > 0 && group.servingVoterCount() >= group.majority();
         if (!hasMajority) {
             String who = hasActive
                     ? group.actives().get(0).name() + " is active, but clients wait: "
                     : "nobody is active, and nobody can be: ";
-            outages.add(Finding.of(who + pool(), missing()));
-        } else if (!hasActive && !group.isServedBySilentOne()) {
-            outages.add(noNameNodeServes());
+            outages.add(Finding.of(who + pool(), majorityAdvice()));
+        } else if (!hasActive && !group.isServedBySilentNameNode()) {
+            outages.add(noActiveFinding());
         }
         return outages;
     }
@@ -41,13 +41,13 @@ final class Findings {
     private String pool() {
         return group.voters() == 0
                 ? "no pool node answers"
-                : "only " + group.votersServing() + " of " + group.voters() + " voters of the pool serve";
+                : "only " + group.servingVoterCount() + " of " + group.voters() + " voters of the pool serve";
     }
 
     /** The advice on how to get a majority. */
-    private String missing() {
+    private String majorityAdvice() {
         List<String> missing = group.nodes().stream()
-                .filter(node -> !GroupObservation.serves(node))
+                .filter(node -> !GroupObservation.isServing(node))
                 .map(NodeObservation::address)
                 .collect(Collectors.toList());
         return "Start or repair enough of " + String.join(", ", missing)
@@ -55,9 +55,9 @@ final class Findings {
                 + " majority is lost for good: 'hdfs trefoil journal promote'";
     }
 
-    private Finding noNameNodeServes() {
+    private Finding noActiveFinding() {
         for (MemberObservation member : group.members()) {
-            if (member.changing() && group.votersServing() == 1) {
+            if (member.changing() && group.servingVoterCount() == 1) {
                 return Finding.of(
                         "nobody is active: " + member.name() + " waits for a second pool node",
                         "Start another NameNode: trefoil.journal.replicas.min says how many copies of an edit there"
@@ -74,7 +74,8 @@ final class Findings {
                     "nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper",
                     "Start ZooKeeper, or correct ha.zookeeper.quorum; the election follows by itself");
         }
-        if (group.successors().isEmpty() && !group.in(MemberState.STANDBY).isEmpty()) {
+        if (group.successors().isEmpty()
+                && !group.membersIn(MemberState.STANDBY).isEmpty()) {
             return Finding.of(
                     "nobody is active, and no standby is electable",
                     "Start the NameNodes that are; or set trefoil.ha.electable of a standby to true, and restart it");
@@ -92,7 +93,7 @@ final class Findings {
     /** All other problems, by the component that they concern. */
     List<Finding> others() {
         List<Finding> others = new ArrayList<>();
-        if (group.isServedBySilentOne()) {
+        if (group.isServedBySilentNameNode()) {
             others.add(Finding.of(
                     "no NameNode that answers is active, but the pool has a writer",
                     "Check the NameNode whose page does not answer: if clients are served, its web server hangs "
@@ -126,7 +127,7 @@ final class Findings {
         return others;
     }
 
-    /** Its pool node has a finding of its own, which names the cause. */
+    /** Whether the problem is due to its refetching pool node, whose own finding names the cause. */
     private boolean isDueToRefetching(MemberObservation member) {
         return member.reason().equals(MemberReasons.REPLICA_BEHIND)
                 && group.nodes().stream()
@@ -140,22 +141,23 @@ final class Findings {
                     Finding.of(member.name() + " " + member.silenceReason(), MemberAdvice.ofSilent(member.failover())));
         } else if (!member.state().isPresent()) {
             findings.add(Finding.of(
-                    member.name() + " is starting" + because(member), "Wait; if that does not end, " + SEE_LOG));
-        } else if (member.is(MemberState.JUNIOR)) {
-            findings.add(Finding.of(member.name() + " is junior" + because(member), MemberAdvice.of(member.reason())));
+                    member.name() + " is starting" + reasonClause(member), "Wait; if that does not end, " + SEE_LOG));
+        } else if (member.isInState(MemberState.JUNIOR)) {
+            findings.add(
+                    Finding.of(member.name() + " is junior" + reasonClause(member), MemberAdvice.of(member.reason())));
         } else if (member.reason().equals(MemberReasons.SAFE_MODE)) {
             findings.add(Finding.of(
                     member.name() + " is active, but in safe mode: clients can read, and change nothing",
                     MemberAdvice.of(member.reason())));
         } else if (!member.reason().isEmpty()) {
-            findings.add(
-                    Finding.of(member.name() + " is not healthy" + because(member), MemberAdvice.of(member.reason())));
+            findings.add(Finding.of(
+                    member.name() + " is not healthy" + reasonClause(member), MemberAdvice.of(member.reason())));
         }
     }
 
     private void addDrained(MemberObservation member, List<Finding> findings) {
         String name = member.name();
-        if (member.is(MemberState.ACTIVE)) {
+        if (member.isInState(MemberState.ACTIVE)) {
             findings.add(Finding.of(
                     name + " is drained, but active",
                     "It hands over as soon as there is another standby that is not drained, though it may take 80 s"
@@ -170,7 +172,7 @@ final class Findings {
         }
     }
 
-    private static String because(MemberObservation member) {
+    private static String reasonClause(MemberObservation member) {
         return member.reason().isEmpty() ? "" : ": " + member.reason();
     }
 
@@ -196,12 +198,12 @@ final class Findings {
 
     private static void add(NodeObservation node, List<Finding> findings) {
         String who = "pool node " + node.address() + (node.owner().isEmpty() ? "" : " of " + node.owner());
-        if (node.state() != NodeObservation.State.SERVES) {
-            // For a node that is down, the reason is long, and the page and the document show it.
-            boolean isTold = node.state() != NodeObservation.State.DOWN
-                    && !node.details().isEmpty();
-            String trouble = isTold ? ": " + node.details() : "";
-            findings.add(Finding.of(who + " is " + node.state().word() + trouble, advice(node.state())));
+        if (node.state() == NodeObservation.State.DOWN) {
+            // It may run and refuse this host. The reason is long, and the page and the document show it.
+            findings.add(Finding.of(who + " does not answer", advice(node.state())));
+        } else if (node.state() != NodeObservation.State.SERVES) {
+            String trouble = node.details().isEmpty() ? "" : ": " + node.details();
+            findings.add(Finding.of(who + " is " + node.state().label() + trouble, advice(node.state())));
         } else if (GroupObservation.isDiskSilent(node)) {
             findings.add(Finding.of(
                     who + " has waited for its disk for " + node.diskSilentMillis() / 1_000 + " s",
@@ -231,7 +233,7 @@ final class Findings {
     private static String advice(NodeObservation.State state) {
         switch (state) {
             case DOWN:
-                return "Start it, or check the network of that host";
+                return "Start it, or check the network of that host; 'hdfs trefoil journal status' says if it refuses this one";
             case REFETCHING:
                 return "Wait: it fetches what was damaged from the others; then check its disk";
             case NOT_FORMATTED:

@@ -29,7 +29,7 @@ public abstract class GroupObservation {
     /** All pool nodes that are configured, or are members of the journal. */
     public abstract List<NodeObservation> nodes();
 
-    /** How many voters the journal has; 0 if no node that knows has answered. */
+    /** Returns the number of voters that the journal has; 0 if no node that knows them has answered. */
     public final int voters() {
         return (int) nodes().stream().filter(NodeObservation::isVoter).count();
     }
@@ -48,34 +48,34 @@ public abstract class GroupObservation {
         return voters() / 2 + 1;
     }
 
-    /** How many voters acknowledge entries. */
-    public final int votersServing() {
+    /** Returns the number of voters that acknowledge entries. */
+    public final int servingVoterCount() {
         return (int) nodes().stream()
                 .filter(NodeObservation::isVoter)
-                .filter(GroupObservation::serves)
+                .filter(GroupObservation::isServing)
                 .count();
     }
 
-    /** Whether a majority believes in a writer, which can then only be in a silent NameNode. */
-    final boolean isServedBySilentOne() {
+    /** Whether a majority considers a writer alive, which can then only be in a silent NameNode. */
+    final boolean isServedBySilentNameNode() {
         long leased = nodes().stream()
                 .filter(NodeObservation::isVoter)
-                .filter(GroupObservation::serves)
+                .filter(GroupObservation::isServing)
                 .filter(NodeObservation::leased)
                 .count();
         return actives().isEmpty()
-                && !isAnyChanging()
+                && !isAnyMemberChanging()
                 && voters() > 0
                 && leased >= majority()
                 && members().stream().anyMatch(one -> !one.answered());
     }
 
-    /** Whether one that answers takes over, so that it may be the writer itself. */
-    private boolean isAnyChanging() {
+    /** Whether a NameNode that answers is taking over, so that it may be the writer itself. */
+    private boolean isAnyMemberChanging() {
         return members().stream().anyMatch(MemberObservation::changing);
     }
 
-    static boolean serves(NodeObservation node) {
+    static boolean isServing(NodeObservation node) {
         return node.state() == NodeObservation.State.SERVES && !isDiskSilent(node);
     }
 
@@ -83,49 +83,49 @@ public abstract class GroupObservation {
         return node.diskSilentMillis() > LONG_SILENCE_MILLIS;
     }
 
-    /** All configured NameNodes, and first what serves clients: its problems concern them most. */
+    /** All configured NameNodes, those that serve clients first, as their problems matter most. */
     final List<MemberObservation> activesFirst() {
         List<MemberObservation> sorted = new ArrayList<>(members());
-        sorted.sort(Comparator.comparing(member -> !member.is(MemberState.ACTIVE)));
+        sorted.sort(Comparator.comparing(member -> !member.isInState(MemberState.ACTIVE)));
         return sorted;
     }
 
     final List<MemberObservation> actives() {
-        return in(MemberState.ACTIVE);
+        return membersIn(MemberState.ACTIVE);
     }
 
-    final List<MemberObservation> in(MemberState state) {
+    final List<MemberObservation> membersIn(MemberState state) {
         List<MemberObservation> found = new ArrayList<>();
-        members().stream().filter(one -> one.is(state)).forEach(found::add);
+        members().stream().filter(one -> one.isInState(state)).forEach(found::add);
         return found;
     }
 
-    /** How many voters acknowledge entries and lack none. */
-    final int votersCaughtUp() {
-        return (int) caughtUp().count();
+    /** Returns the number of voters that acknowledge entries and lack none. */
+    final int caughtUpVoterCount() {
+        return (int) caughtUpNodes().count();
     }
 
-    private Stream<NodeObservation> caughtUp() {
+    private Stream<NodeObservation> caughtUpNodes() {
         return nodes().stream()
                 .filter(NodeObservation::isVoter)
-                .filter(GroupObservation::serves)
+                .filter(GroupObservation::isServing)
                 .filter(node -> node.inSync().orElse(true));
     }
 
     /** Whether the journal stops if the pool node in a NameNode's process stops. */
     public final boolean isPoolNodeNeeded(String nameNode) {
-        long own = caughtUp().filter(node -> node.owner().equals(nameNode)).count();
-        return own > 0 && votersCaughtUp() - own < majority();
+        long own = caughtUpNodes().filter(node -> node.owner().equals(nameNode)).count();
+        return own > 0 && caughtUpVoterCount() - own < majority();
     }
 
     /** The standbys that may be elected. */
     final List<MemberObservation> successors() {
-        List<MemberObservation> found = in(MemberState.STANDBY);
+        List<MemberObservation> found = membersIn(MemberState.STANDBY);
         found.removeIf(standby -> !standby.electable());
         return found;
     }
 
-    /** Successors that are not drained. */
+    /** The possible successors that are not drained. */
     final List<MemberObservation> undrainedSuccessors() {
         List<MemberObservation> found = successors();
         found.removeIf(MemberObservation::drained);

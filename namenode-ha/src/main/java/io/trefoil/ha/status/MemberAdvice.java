@@ -6,7 +6,7 @@ import io.trefoil.ha.model.MemberReasons;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The advice about a NameNode that is no standby, by the reason that it gives. */
+/** The advice about a NameNode that is not a standby, by the reason that it reports. */
 final class MemberAdvice {
     private static final String OTHERWISE = "Check that host: its log and 'hdfs trefoil preflight' there say more";
 
@@ -44,7 +44,7 @@ final class MemberAdvice {
 
     private MemberAdvice() {}
 
-    /** A sentence without its full stop. */
+    /** The advice, a sentence without its full stop. */
     static String of(String reason) {
         for (Map.Entry<String, String> each : BY_REASON.entrySet()) {
             if (reason.contains(each.getKey())) {

@@ -6,16 +6,16 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.ha.model.MemberState;
 import java.util.Optional;
 
-/** The observation of one NameNode: what it reports about itself, or why it is silent. Immutable. */
+/** The observation of one NameNode: its report about itself, or the reason why it is silent. Immutable. */
 @AutoValue
 public abstract class MemberObservation {
 
     /** The component that decides whether a NameNode is active. */
     public enum Failover {
         TREFOIL,
-        /** A ZKFC, and Trefoil's plugin is not there. */
+        /** A ZKFC, while Trefoil's plugin is absent. */
         ZKFC,
-        /** Operators alone decide. */
+        /** Nothing: only operators make NameNodes active. */
         NONE
     }
 
@@ -24,7 +24,7 @@ public abstract class MemberObservation {
         return silent(name, trouble, Failover.TREFOIL);
     }
 
-    /** A NameNode that says nothing of the group, and perhaps is none of ours. */
+    /** A NameNode that reports nothing about the group, and may not be one of ours. */
     public static MemberObservation silent(String name, String trouble, Failover failover) {
         return builder().name(name).silenceReason(trouble).failover(failover).build();
     }
@@ -44,21 +44,21 @@ public abstract class MemberObservation {
     /** The NameNode's id. */
     public abstract String name();
 
-    /** Why it is silent; empty if it is not. */
+    /** Returns why the NameNode is silent; empty if it is not. */
     public abstract String silenceReason();
 
     abstract Failover failover();
 
-    /** The member's state; empty if it is silent, or is starting. */
+    /** The member's state; empty if it is silent or starting. */
     public abstract Optional<MemberState> state();
 
-    /** Why it is a junior, or what is wrong with it; empty if nothing is. */
+    /** Returns why it is a junior, or which problem it has; empty if there is none. */
     public abstract String reason();
 
-    /** Whether its configuration lets it be active. */
+    /** Whether its configuration allows it to be active. */
     public abstract boolean electable();
 
-    /** Whether operators want it to leave the active's role to others. */
+    /** Whether operators want it to leave the active role to others. */
     public abstract boolean drained();
 
     /** Whether its role is changing. */
@@ -68,8 +68,8 @@ public abstract class MemberObservation {
 
     abstract Builder toBuilder();
 
-    /** A copy that is drained or not. */
-    public final MemberObservation drained(boolean drained) {
+    /** A copy with the given drained state. */
+    public final MemberObservation withDrained(boolean drained) {
         return toBuilder().drained(drained).build();
     }
 
@@ -77,7 +77,7 @@ public abstract class MemberObservation {
         return silenceReason().isEmpty();
     }
 
-    final boolean is(MemberState wanted) {
+    final boolean isInState(MemberState wanted) {
         return state().filter(own -> own == wanted).isPresent();
     }
 

@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Member;
 import java.util.Optional;
 
-/** The observation of one pool node: its own answer, and what the writer reports about it. Immutable. */
+/** The observation of one pool node: its own answer, and the writer's report about it. Immutable. */
 @AutoValue
 public abstract class NodeObservation {
 
-    /** The state of a node, by its answer. */
+    /** The state of a node, according to its answer. */
     public enum State {
         SERVES("serves"),
         /** The node serves, but found damage in its log, refetches the damaged part, and does not count. */
@@ -25,8 +25,8 @@ public abstract class NodeObservation {
             this.word = word;
         }
 
-        /** The word that is printed. */
-        public String word() {
+        /** The printed word. */
+        public String label() {
             return word;
         }
     }
@@ -44,7 +44,7 @@ public abstract class NodeObservation {
                 .unapplied("");
     }
 
-    /** {@code host:port}. */
+    /** The address, as {@code host:port}. */
     public abstract String address();
 
     /** The NameNode in whose process it runs; empty if it is stand-alone. */
@@ -58,22 +58,22 @@ public abstract class NodeObservation {
     /** Details of the state; empty if there is nothing to say. */
     public abstract String details();
 
-    /** The node's kind of membership; empty if it is no member of the journal. */
+    /** The node's kind of membership; empty if it is not a member of the journal. */
     public abstract Optional<Member.Kind> kind();
 
-    /** Whether the writer sends it each batch as it is written; empty if no writer says so. */
+    /** Whether the writer sends it each batch as it is written; empty if no writer reports it. */
     public abstract Optional<Boolean> inSync();
 
-    /** How many entries it lacks. */
+    /** Returns the number of entries that it lacks. */
     public abstract long lagEntries();
 
-    /** Whether the node believes in a writer at the moment, and promises nothing to any other. */
+    /** Whether the node currently considers a writer alive, and gives no promise to any other. */
     public abstract boolean leased();
 
-    /** How long its disk has owed an answer; 0 if it owes none. */
+    /** Returns how long its disk has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
-    /** The edit that the NameNode beside it cannot apply, and why; empty if there is none. */
+    /** The edit that the NameNode in its process cannot apply, and why; empty if there is none. */
     public abstract String unapplied();
 
     final boolean isVoter() {

@@ -16,35 +16,37 @@ public abstract class Verdict {
         List<Finding> outages = findings.outages();
         List<Finding> all = new ArrayList<>(outages);
         all.addAll(findings.others());
-        int mayLose = outages.isEmpty() ? spare(group) : 0;
-        Level level = !outages.isEmpty() ? Level.DOWN : all.isEmpty() && mayLose > 0 ? Level.HEALTHY : Level.DEGRADED;
+        int mayLose = outages.isEmpty() ? countToleratedFailures(group) : 0;
+        HealthLevel level = !outages.isEmpty()
+                ? HealthLevel.DOWN
+                : all.isEmpty() && mayLose > 0 ? HealthLevel.HEALTHY : HealthLevel.DEGRADED;
         return new AutoValue_Verdict(
                 level, sentence(group, level, all, mayLose), mayLose, Collections.unmodifiableList(all));
     }
 
-    public abstract Level level();
+    public abstract HealthLevel level();
 
     /** The verdict, without a full stop. */
     public abstract String sentence();
 
     /**
-     * How many more nodes may fail, one after the other, while clients are still served; a host's NameNode and pool
+     * Returns how many more nodes may fail, one after the other, while clients are still served; a host's NameNode and pool
      * node count as one.
      */
-    public abstract int mayLose();
+    public abstract int toleratedFailures();
 
     /** The findings, worst first. */
     public abstract List<Finding> findings();
 
-    /** Two reserves must remain: a majority of the pool, and a NameNode that can be active and is not drained. */
-    private static int spare(GroupObservation group) {
+    /** Counts two reserves, both of which must remain: a majority of the pool, and a NameNode that can be active and is not drained. */
+    private static int countToleratedFailures(GroupObservation group) {
         int successors =
                 group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;
-        return Math.max(0, Math.min(group.votersCaughtUp() - group.majority(), successors));
+        return Math.max(0, Math.min(group.caughtUpVoterCount() - group.majority(), successors));
     }
 
-    private static String sentence(GroupObservation group, Level level, List<Finding> findings, int mayLose) {
-        String begin = level.word() + ": ";
+    private static String sentence(GroupObservation group, HealthLevel level, List<Finding> findings, int mayLose) {
+        String begin = level.label() + ": ";
         switch (level) {
             case HEALTHY:
                 return begin + group.actives().get(0).name() + " is active; may lose " + morePhrase(mayLose);
@@ -52,10 +54,10 @@ public abstract class Verdict {
                 return begin
                         + (findings.isEmpty()
                                 ? group.actives().get(0).name() + " is active"
-                                : findings.get(0).what() + others(findings))
+                                : findings.get(0).problem() + others(findings))
                         + "; may lose " + morePhrase(mayLose);
             default:
-                return begin + findings.get(0).what();
+                return begin + findings.get(0).problem();
         }
     }
 

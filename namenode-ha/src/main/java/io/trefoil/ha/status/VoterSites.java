@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the voters of a journal are spread over sites, and which sites it cannot lose. With all voters in one site, the
+ * Describes how the voters of a journal are spread over sites, and which sites it cannot lose. With all voters in one site, the
  * journal depends on that site, which is a choice. In two sites, one is always fatal; with three or more, none need be.
  * Immutable.
  */
@@ -27,8 +27,8 @@ public final class VoterSites {
         return new VoterSites(sites);
     }
 
-    /** The sites without whose voters the others are no majority. None if all voters are in one site, or the site of one is not known. */
-    public List<String> fatal() {
+    /** The sites without whose voters there is no majority. None if all voters are in one site, or the site of one is not known. */
+    public List<String> indispensableSites() {
         List<String> fatal = new ArrayList<>();
         if (counts.containsKey("") || counts.size() < 2) {
             return fatal;
@@ -49,9 +49,9 @@ public final class VoterSites {
         return String.join(", ", parts);
     }
 
-    /** The consequence of {@link #fatal}, as a clause; empty if there is none. */
+    /** The consequence of {@link #indispensableSites}, as a clause; empty if there is none. */
     public String warning() {
-        List<String> fatal = fatal();
+        List<String> fatal = indispensableSites();
         if (fatal.isEmpty()) {
             return "";
         }

@@ -17,24 +17,24 @@ abstract class GroupPaths {
 
     abstract String root();
 
-    /** The highest folder that belongs to Trefoil. */
+    /** The highest directory that belongs to Trefoil. */
     final String rootPath() {
         int end = root().indexOf('/', 1);
         return end < 0 ? root() : root().substring(0, end);
     }
 
-    /** All folders that remain when no member is there, from the top down: members may have created those above the root as well. */
-    final List<String> folders() {
-        List<String> folders = new ArrayList<>();
+    /** All directories that remain when there are no members, from the top down: members may have created those above the root as well. */
+    final List<String> persistentPaths() {
+        List<String> directories = new ArrayList<>();
         for (int end = root().indexOf('/', 1); end > 0; end = root().indexOf('/', end + 1)) {
-            folders.add(root().substring(0, end));
+            directories.add(root().substring(0, end));
         }
-        folders.add(root());
-        folders.add(members());
-        folders.add(election());
-        folders.add(history());
-        folders.add(orders());
-        return folders;
+        directories.add(root());
+        directories.add(members());
+        directories.add(election());
+        directories.add(history());
+        directories.add(orders());
+        return directories;
     }
 
     /** The path of the members, with one ephemeral node for each. */

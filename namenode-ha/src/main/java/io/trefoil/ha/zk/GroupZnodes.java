@@ -11,7 +11,7 @@ import org.apache.zookeeper.KeeperException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The nodes in ZooKeeper below which a group keeps everything, and who may change them. Not for use by several threads. */
+/** The znodes below which a group keeps everything, and the access to them. Not for use by several threads. */
 final class GroupZnodes {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupZnodes.class);
@@ -19,7 +19,7 @@ final class GroupZnodes {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ZkAcls acls;
-    /** Folders that were too open at the last look; each is reported once. */
+    /** The directories that were too open at the last check; each is reported once. */
     private List<String> warnedOf = Collections.emptyList();
 
     GroupZnodes(CuratorFramework client, GroupPaths paths, ZkAcls acls) {
@@ -28,17 +28,17 @@ final class GroupZnodes {
         this.acls = acls;
     }
 
-    /** Creates those that are missing. */
-    void make() throws Exception {
-        for (String folder : new String[] {paths.members(), paths.history(), paths.election()}) {
-            make(folder);
+    /** Creates the missing directories. */
+    void create() throws Exception {
+        for (String directory : new String[] {paths.members(), paths.history(), paths.election()}) {
+            create(directory);
         }
     }
 
-    /** Creates it with what is above it; Curator's own way is of another type in each of its versions. */
-    private void make(String folder) throws Exception {
-        for (int end = folder.indexOf('/', 1); ; end = folder.indexOf('/', end + 1)) {
-            String next = end < 0 ? folder : folder.substring(0, end);
+    /** Creates a directory and its missing parents; Curator's own method for that has another type in each of its versions. */
+    private void create(String directory) throws Exception {
+        for (int end = directory.indexOf('/', 1); ; end = directory.indexOf('/', end + 1)) {
+            String next = end < 0 ? directory : directory.substring(0, end);
             // Who may not create anything in the root may still use what is there.
             if (client.checkExists().forPath(next) == null) {
                 try {
@@ -54,25 +54,25 @@ final class GroupZnodes {
     }
 
     /**
-     * Warns of folders that are more open than if they were created now: those that existed before the access list did.
+     * Warns of directories that are more open than they would be if created now, because they are older than the access list.
      * It does not correct them, because members with the old configuration would be locked out.
      */
     void warnIfTooOpen() throws Exception {
         List<String> wide = new ArrayList<>();
-        for (String folder : paths.folders()) {
+        for (String directory : paths.persistentPaths()) {
             try {
-                for (String more : acls.describeExcess(client.getACL().forPath(folder))) {
-                    wide.add(folder + " lets in " + more);
+                for (String more : acls.describeExcess(client.getACL().forPath(directory))) {
+                    wide.add(directory + " lets in " + more);
                 }
             } catch (KeeperException.NoNodeException e) {
-                LOG.debug("znode={} does not exist yet", folder);
+                LOG.debug("znode={} does not exist yet", directory);
             }
         }
         if (!wide.isEmpty() && !wide.equals(warnedOf)) {
             LOG.warn(
-                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Whoever can write there takes part "
-                            + "in elections. Once all NameNodes have that setting, an administrator corrects it "
-                            + "with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
+                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Anyone who can write there can take "
+                            + "part in elections. Once all NameNodes have that setting, correct this as an "
+                            + "administrator with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
                     String.join("; ", wide),
                     paths.rootPath());
         }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A failover as the history stores it: its time by the wall clock, and how long after that each step was done.
+ * A failover as the history stores it: its time by the wall clock, and the time after that at which each step was done.
  * Immutable.
  */
 @AutoValue
@@ -44,18 +44,18 @@ public abstract class HistoryRecord {
     }
 
     /** The records as a JSON array, in the order given. */
-    static String json(Collection<HistoryRecord> records) {
+    static String toJson(Collection<HistoryRecord> records) {
         ArrayNode array = RecordFormat.array();
         records.forEach(record -> array.add(record.toJson()));
         return array.toString();
     }
 
     /**
-     * Reads what {@code Coordination.historyJson} shows.
+     * Reads the result of {@code Coordination.historyJson}.
      *
      * @throws IOException if the text is not a history
      */
-    public static List<HistoryRecord> list(String json) throws IOException {
+    public static List<HistoryRecord> parseList(String json) throws IOException {
         List<HistoryRecord> records = new ArrayList<>();
         for (JsonNode node : RecordFormat.parse(json.getBytes(StandardCharsets.UTF_8))) {
             records.add(fromJson(node));
@@ -82,7 +82,7 @@ public abstract class HistoryRecord {
     }
 
     final byte[] toBytes() {
-        return RecordFormat.bytes(toJson());
+        return RecordFormat.toBytes(toJson());
     }
 
     final ObjectNode toJson() {

@@ -16,7 +16,7 @@ import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The ephemeral node by which the others see this member. One thread writes it; any thread may set what to show. */
+/** The ephemeral node by which the other members see this one. One thread writes it; any thread may set what to show. */
 final class MemberZnode {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemberZnode.class);
@@ -24,7 +24,7 @@ final class MemberZnode {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
-    /** Processes with this member's name whose node this process has deleted. */
+    /** The processes with this member's name whose znode this process has deleted. */
     private final Set<String> replaced = new HashSet<>();
 
     private volatile Optional<MemberRecord> shown = Optional.empty();
@@ -36,18 +36,18 @@ final class MemberZnode {
         this.reader = reader;
     }
 
-    /** Sets what the next {@link #write} shows. */
-    void become(MemberRecord record) {
+    /** Sets the record that the next {@link #write} publishes. */
+    void setRecord(MemberRecord record) {
         shown = Optional.of(record);
     }
 
-    /** Whether the others see something else, or nothing. */
+    /** Whether the other members see something else, or nothing. */
     boolean isMissingIn(View view) {
         return shown.isPresent()
                 && !view.member(shown.get().name()).filter(shown.get()::equals).isPresent();
     }
 
-    /** Writes the newest record, in the present session. */
+    /** Writes the newest record in the current session. */
     void write() throws Exception {
         String path = paths.member(shown.get().name());
         byte[] bytes = RecordFormat.write(shown.get());
@@ -90,7 +90,7 @@ final class MemberZnode {
     private boolean mayReplace(byte[] bytes) {
         MemberRecord other;
         try {
-            other = RecordFormat.member(bytes);
+            other = RecordFormat.parseMember(bytes);
         } catch (IOException noRecord) {
             return true;
         }
@@ -100,14 +100,14 @@ final class MemberZnode {
     private void logDuplicate(String path) {
         if (staysOut) {
             LOG.error(
-                    "Another process takes part in the group as member={}. This one stays out until that one ends: two "
-                            + "NameNodes must not have the same id. {} says where it is"
-                            + "; do: stop the one that is not intended",
+                    "Another process takes part in the group as member={}. This process stays out of the group until "
+                            + "that one exits: two NameNodes must not have the same id. {} shows where it runs"
+                            + "; do: stop the one that should not run",
                     shown.get().name(),
                     path);
         } else {
             LOG.info(
-                    "No other process takes part in the group as member={} any more",
+                    "The other process that took part in the group as member={} is gone",
                     shown.get().name());
         }
     }

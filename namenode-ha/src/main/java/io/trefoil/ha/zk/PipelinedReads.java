@@ -14,7 +14,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Reads that are sent without waiting for each other's answers. ZooKeeper executes the requests of a session in the
+ * Sends reads without waiting for each other's answers. ZooKeeper executes the requests of a session in the
  * order in which they were sent, so they see what they would have seen one after the other, and all of them together
  * take one round trip. Curator waits for each, or, in the background, may never say that one has failed; so these go to
  * ZooKeeper's own client, which answers each, if only with the loss of the connection.
@@ -26,7 +26,7 @@ class PipelinedReads {
         this.zooKeeper = zooKeeper;
     }
 
-    /** The data of a node, and their version. */
+    /** The data of a znode, and their version. */
     static final class NodeData {
         private final byte[] bytes;
         private final int version;
@@ -45,8 +45,8 @@ class PipelinedReads {
         }
     }
 
-    /** The data of a node that may be missing; sets a watch for when it comes, changes or goes. */
-    CompletableFuture<Optional<NodeData>> dataIfAny(String path, Watcher watcher) {
+    /** The data of a node that may be missing; sets a watch for its creation, change or deletion. */
+    CompletableFuture<Optional<NodeData>> readDataIfPresent(String path, Watcher watcher) {
         CompletableFuture<Optional<NodeData>> answer = new CompletableFuture<>();
         // A read of data sets no watch where nothing is. This is answered first, and a failure of it stands.
         zooKeeper.exists(
@@ -72,8 +72,8 @@ class PipelinedReads {
         return answer;
     }
 
-    /** The data of a node that should be there; sets a watch if it is. */
-    CompletableFuture<NodeData> data(String path, Watcher watcher) {
+    /** The data of a node that should exist; sets a watch if it does. */
+    CompletableFuture<NodeData> readData(String path, Watcher watcher) {
         CompletableFuture<NodeData> answer = new CompletableFuture<>();
         zooKeeper.getData(
                 path,
@@ -84,8 +84,8 @@ class PipelinedReads {
         return answer;
     }
 
-    /** The names of a node's children; sets a watch for when some come or go. */
-    CompletableFuture<List<String>> children(String path, Watcher watcher) {
+    /** The names of a node's children; sets a watch for their creation or deletion. */
+    CompletableFuture<List<String>> readChildren(String path, Watcher watcher) {
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
         zooKeeper.getChildren(
                 path,

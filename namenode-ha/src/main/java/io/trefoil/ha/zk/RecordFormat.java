@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The format of records in ZooKeeper: JSON, so that people can read it there. Unknown fields are ignored. */
+/** The format of records in ZooKeeper: JSON, so that it is human-readable there. Unknown fields are ignored. */
 final class RecordFormat {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -37,7 +37,7 @@ final class RecordFormat {
         return JSON.createArrayNode();
     }
 
-    static byte[] bytes(JsonNode node) {
+    static byte[] toBytes(JsonNode node) {
         return node.toString().getBytes(StandardCharsets.UTF_8);
     }
 
@@ -48,7 +48,7 @@ final class RecordFormat {
     }
 
     static byte[] write(MemberRecord record) {
-        return bytes(object().put("name", record.name())
+        return toBytes(object().put("name", record.name())
                 .put("state", record.state().name())
                 .put("role", record.role().name())
                 .put("eligible", record.eligible())
@@ -72,7 +72,7 @@ final class RecordFormat {
     }
 
     /** @throws IOException if the bytes are no record */
-    static MemberRecord member(byte[] bytes) throws IOException {
+    static MemberRecord parseMember(byte[] bytes) throws IOException {
         JsonNode node = parse(bytes);
         try {
             return MemberRecord.builder()
@@ -106,11 +106,11 @@ final class RecordFormat {
 
     /** The content of the election node about the last election. */
     static byte[] writeElection(LockRecord lock) {
-        return bytes(object().put("ballot", lock.ballot().number()).put("holder", lock.holder()));
+        return toBytes(object().put("ballot", lock.ballot().number()).put("holder", lock.holder()));
     }
 
-    /** The last election; none if there was none yet, or if the node was overwritten: the next bidder finds the number again. */
-    static Ballot election(byte[] bytes) {
+    /** The last election; none if there has been none, or if the node was overwritten: the next bidder determines the number again. */
+    static Ballot parseElection(byte[] bytes) {
         try {
             long number = parse(bytes).path("ballot").asLong();
             return number > 0 ? Ballot.of(number) : Ballot.NONE;
@@ -119,13 +119,13 @@ final class RecordFormat {
         }
     }
 
-    /** Operators' standing orders, as stored and as shown. */
-    static ObjectNode orders(StandingOrders orders) {
+    /** Operators' standing orders, as stored and as displayed. */
+    static ObjectNode toJson(StandingOrders orders) {
         ObjectNode node = object().put("revision", orders.revision());
         orders.preference().ifPresent(preference -> {
             ObjectNode preferred = node.putObject("preferred")
                     .put("nameNode", preference.nameNode())
-                    .put("by", preference.by())
+                    .put("by", preference.issuedBy())
                     .put("since", preference.sinceMillis());
             preference.untilMillis().ifPresent(until -> preferred.put("until", until));
         });
@@ -133,14 +133,14 @@ final class RecordFormat {
         for (StandingOrders.Drain drain : orders.drains()) {
             drained.addObject()
                     .put("nameNode", drain.nameNode())
-                    .put("by", drain.by())
+                    .put("by", drain.issuedBy())
                     .put("since", drain.sinceMillis());
         }
         return node;
     }
 
     /** @throws IOException if the bytes are no orders */
-    static StandingOrders orders(byte[] bytes) throws IOException {
+    static StandingOrders parseOrders(byte[] bytes) throws IOException {
         JsonNode node = parse(bytes);
         if (!node.path("revision").isIntegralNumber()) {
             throw new IOException("No orders: " + node);
@@ -168,22 +168,22 @@ final class RecordFormat {
     }
 
     static byte[] write(LockRecord lock) {
-        return bytes(object().put("holder", lock.holder())
+        return toBytes(object().put("holder", lock.holder())
                 .put("ballot", lock.ballot().number())
                 .put("session", lock.session().toString())
                 .put("epoch", lock.epoch().number()));
     }
 
     /** @throws IOException if the bytes are no record */
-    static LockRecord lock(byte[] bytes) throws IOException {
+    static LockRecord parseLock(byte[] bytes) throws IOException {
         JsonNode node = parse(bytes);
         try {
-            return LockRecord.taken(
+            return LockRecord.ofHolder(
                             node.path("holder").asText(),
                             Ballot.of(node.path("ballot").asLong()),
                             ZkSession.of(
                                     Long.parseUnsignedLong(node.path("session").asText(), 16)))
-                    .in(Epoch.of(node.path("epoch").asLong()));
+                    .withEpoch(Epoch.of(node.path("epoch").asLong()));
         } catch (IllegalArgumentException e) {
             throw new IOException("No record of a lock: " + node, e);
         }

@@ -18,7 +18,7 @@ public final class ViewJson {
      * @param current whether the view is current; else it is from when ZooKeeper was last in reach
      * @param nowMillis the time by this process's wall clock, for preferences that have expired
      */
-    public static String text(String nameservice, View view, boolean current, long nowMillis) {
+    public static String render(String nameservice, View view, boolean current, long nowMillis) {
         ObjectNode document =
                 RecordFormat.object().put("nameservice", nameservice).put("current", current);
         document.put("ballot", view.ballot().number());
@@ -49,7 +49,7 @@ public final class ViewJson {
                     .put("pool", member.addresses().pool())
                     .put("version", member.version());
         }
-        document.set("orders", RecordFormat.orders(view.orders()));
+        document.set("orders", RecordFormat.toJson(view.orders()));
         return document.toString();
     }
 }

@@ -41,7 +41,7 @@ final class ViewReader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
 
-    /** Each member costs a watch, memory, and a place in every view; HDFS is run with three to five NameNodes. */
+    /** The limit of members: each costs a watch, memory, and a place in every view, and HDFS is run with three to five NameNodes. */
     static final int MOST_MEMBERS = 100;
 
     private final CuratorFramework client;
@@ -58,7 +58,7 @@ final class ViewReader {
     private final Map<String, String> unreadable = new HashMap<>();
     /** Members whose records have not changed since they were read. ZooKeeper's thread removes those that have changed. */
     private final Set<String> unchanged = ConcurrentHashMap.newKeySet();
-    /** The records, without those that cannot be read. */
+    /** The readable records. */
     private final Map<String, MemberRecord> records = new TreeMap<>();
 
     private ZkSession recordsReadIn = ZkSession.NONE;
@@ -89,12 +89,12 @@ final class ViewReader {
         this.client = client;
         this.paths = paths;
         this.watcher = event -> {
-            note(event);
+            handle(event);
             changed.run();
         };
     }
 
-    private void note(WatchedEvent event) {
+    private void handle(WatchedEvent event) {
         if (event.getType() == Watcher.Event.EventType.None) {
             unchanged.clear();
         } else {
@@ -105,7 +105,7 @@ final class ViewReader {
     /**
      * The current view, with ballot and lock from one moment.
      *
-     * @throws KeeperException.NoNodeException if the folders are missing
+     * @throws KeeperException.NoNodeException if the directories are missing
      * @throws Exception whatever Curator throws
      */
     View read() throws Exception {
@@ -113,17 +113,17 @@ final class ViewReader {
             ZooKeeper zooKeeper = zooKeeper();
             ZkSession session = ZkSession.of(zooKeeper.getSessionId());
             PipelinedReads reads = reading.apply(zooKeeper);
-            CompletableFuture<NodeData> electionRead = reads.data(paths.election(), watcher);
-            CompletableFuture<Optional<NodeData>> lockRead = reads.dataIfAny(paths.lock(), watcher);
-            CompletableFuture<List<String>> names = reads.children(paths.members(), watcher);
-            CompletableFuture<Optional<NodeData>> ordersRead = reads.dataIfAny(paths.orders(), watcher);
+            CompletableFuture<NodeData> electionRead = reads.readData(paths.election(), watcher);
+            CompletableFuture<Optional<NodeData>> lockRead = reads.readDataIfPresent(paths.lock(), watcher);
+            CompletableFuture<List<String>> names = reads.readChildren(paths.members(), watcher);
+            CompletableFuture<Optional<NodeData>> ordersRead = reads.readDataIfPresent(paths.orders(), watcher);
 
             ElectionNode election = election(PipelinedReads.await(electionRead));
             Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
             StandingOrders orders = orders(PipelinedReads.await(ordersRead));
             Map<String, CompletableFuture<NodeData>> changed =
                     requestChanged(reads, session, PipelinedReads.await(names));
-            CompletableFuture<NodeData> electionAfter = reads.data(paths.election(), watcher);
+            CompletableFuture<NodeData> electionAfter = reads.readData(paths.election(), watcher);
             List<MemberRecord> members = members(changed);
             if (election.hasSameVersion(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
                 last = election;
@@ -132,8 +132,8 @@ final class ViewReader {
         }
     }
 
-    /** The election as the last view had it. */
-    ElectionNode lastRead() {
+    /** The election in the last view. */
+    ElectionNode lastElection() {
         return last;
     }
 
@@ -145,7 +145,7 @@ final class ViewReader {
         return client.getZookeeperClient().getZooKeeper();
     }
 
-    /** Notes the ballot of this member's own successful bid: the last reading is older. */
+    /** Records the ballot of this member's own successful bid, as the last reading is older. */
     void recordWonBallot(Ballot ballot) {
         last = new ElectionNode(ballot, last.version + 1);
     }
@@ -156,11 +156,11 @@ final class ViewReader {
      * for an earlier one.
      */
     ElectionNode election() throws Exception {
-        return election(PipelinedReads.await(reading.apply(zooKeeper()).data(paths.election(), watcher)));
+        return election(PipelinedReads.await(reading.apply(zooKeeper()).readData(paths.election(), watcher)));
     }
 
     private static ElectionNode election(NodeData read) throws IOException {
-        return new ElectionNode(RecordFormat.election(read.bytes()), read.version());
+        return new ElectionNode(RecordFormat.parseElection(read.bytes()), read.version());
     }
 
     /**
@@ -173,7 +173,7 @@ final class ViewReader {
             return Optional.empty();
         }
         try {
-            return Optional.of(RecordFormat.lock(read.get().bytes()));
+            return Optional.of(RecordFormat.parseLock(read.get().bytes()));
         } catch (IOException e) {
             lockUnreadable = true;
             logOnce(paths.lock(), "the lock counts as free", e);
@@ -189,7 +189,7 @@ final class ViewReader {
     private void logOnce(String path, String consequence, IOException e) {
         if (!e.toString().equals(unreadable.put(path, e.toString()))) {
             LOG.warn(
-                    "node={} in ZooKeeper cannot be read, {}: {}; do: run the same release on all NameNodes, or see what wrote it: zkCli.sh"
+                    "znode={} cannot be read, so {}: {}; do: run the same release on all NameNodes, or see what wrote it: zkCli.sh"
                             + " get",
                     path,
                     consequence,
@@ -197,12 +197,12 @@ final class ViewReader {
         }
     }
 
-    /** Once for as long as it cannot be read: a member of a later release writes its record again and again. */
+    /** Logs an unreadable record, once until it is readable again: a member of a later release rewrites its record repeatedly. */
     private void logUnreadableMember(String name, IOException e) {
         if (unreadable.put(paths.member(name), "") == null) {
             LOG.warn(
-                    "The record of member={} cannot be read, it counts as absent: {}"
-                            + "; do: run the same release on all NameNodes",
+                    "The record of member={} cannot be read and counts as absent: {}; do: run the same "
+                            + "release on all NameNodes",
                     name,
                     e.toString());
         }
@@ -214,19 +214,19 @@ final class ViewReader {
             return StandingOrders.NONE;
         }
         try {
-            return RecordFormat.orders(read.get().bytes());
+            return RecordFormat.parseOrders(read.get().bytes());
         } catch (IOException e) {
             logOnce(paths.orders(), "there are no orders of operators", e);
             return StandingOrders.NONE;
         }
     }
 
-    /** The version of the orders' node as the last view had it; {@link #ABSENT} if there was none. */
+    /** The version of the orders' node in the last view; {@link #ABSENT} if there was none. */
     int ordersVersion() {
         return ordersVersion;
     }
 
-    /** Asks for the records that are to be read again. */
+    /** Requests the records that must be read again. */
     private Map<String, CompletableFuture<NodeData>> requestChanged(
             PipelinedReads reads, ZkSession session, List<String> children) {
         if (!session.equals(recordsReadIn)) {
@@ -238,7 +238,7 @@ final class ViewReader {
         Collections.sort(names);
         if (names.size() > MOST_MEMBERS) {
             LOG.warn(
-                    "members={} found in znode={}, and only the first {} count; do: delete those that do "
+                    "members={} found in znode={}, but only the first {} count; do: delete those that do "
                             + "not belong to this group",
                     names.size(),
                     paths.members(),
@@ -252,7 +252,7 @@ final class ViewReader {
             // Added before it is read: if it changes then, it is removed again.
             if (unchanged.add(name)) {
                 records.remove(name);
-                changed.put(name, reads.data(paths.member(name), watcher));
+                changed.put(name, reads.readData(paths.member(name), watcher));
             }
         }
         return changed;
@@ -273,12 +273,12 @@ final class ViewReader {
         return new ArrayList<>(records.values());
     }
 
-    /** Returns whether the record was read, so that a watch tells of its next change. */
+    /** Returns whether the record was read, so that a watch reports its next change. */
     private boolean readMember(String name, CompletableFuture<NodeData> asked) throws Exception {
         try {
             NodeData read = PipelinedReads.await(asked);
             try {
-                records.put(name, RecordFormat.member(read.bytes()));
+                records.put(name, RecordFormat.parseMember(read.bytes()));
                 unreadable.remove(paths.member(name));
             } catch (IOException e) {
                 logUnreadableMember(name, e);
@@ -289,8 +289,8 @@ final class ViewReader {
         } catch (KeeperException.NoAuthException e) {
             // Its access list is one that this member is not configured for yet: it must not hide all other members.
             LOG.warn(
-                    "member={} may not be read by this one, it counts as absent: {}"
-                            + "; do: give all NameNodes the same ha.zookeeper.auth",
+                    "The record of member={} is not readable by this NameNode and counts as absent: {}; do: "
+                            + "give all NameNodes the same ha.zookeeper.auth",
                     name,
                     e.toString());
         }

@@ -47,7 +47,7 @@ public final class ZkCoordination implements Coordination {
     private final CuratorFramework client;
     private final GroupPaths paths;
     private final ViewReader reader;
-    private final GroupZnodes folders;
+    private final GroupZnodes directories;
     private final MemberZnode shown;
     private final ZkLock lock;
     private final ZkHistory history;
@@ -68,12 +68,12 @@ public final class ZkCoordination implements Coordination {
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, this::requestReading);
-        folders = new GroupZnodes(client, paths, ZkAcls.parse(settings.acl()));
+        directories = new GroupZnodes(client, paths, ZkAcls.parse(settings.acl()));
         shown = new MemberZnode(client, paths, reader);
         lock = new ZkLock(client, paths, reader);
         history = new ZkHistory(
                 client, paths, this::requestReading, (name, e) -> logFailureOnce("read failover " + name, e));
-        thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-zk"));
+        thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-zk"));
     }
 
     @Override
@@ -89,19 +89,19 @@ public final class ZkCoordination implements Coordination {
             connected = true;
             history.requestReading();
             requestReading();
-            submit("see who may change the folders", folders::warnIfTooOpen, () -> {});
+            submit("see who may change the directories", directories::warnIfTooOpen, () -> {});
         } else {
             connected = false;
             listener.disconnected();
         }
     }
 
-    /** Work for the thread; may throw what Curator throws. */
+    /** Work for the thread, which may throw what Curator throws. */
     private interface Work {
         void run() throws Exception;
     }
 
-    /** Runs work in its turn. A failure is not retried: the view shows the state, and the rules decide again. */
+    /** Queues work for the thread. A failure is not retried: the view shows the state, and the rules decide again. */
     private void submit(String what, Work work, Runnable onFailure) {
         try {
             thread.execute(() -> {
@@ -122,10 +122,10 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Reports a failure once, however often it repeats. */
+    /** Reports a failure once, however often it recurs. */
     private void logFailureOnce(String what, Throwable cause) {
         if (cause.toString().equals(failed.put(what, cause.toString()))) {
-            LOG.debug("ZooKeeper: could still not {}: {}", what, cause.toString());
+            LOG.debug("ZooKeeper: still could not {}: {}", what, cause.toString());
             return;
         }
         switch (ZkFailureReason.of(cause)) {
@@ -134,8 +134,7 @@ public final class ZkCoordination implements Coordination {
                 break;
             case TROUBLE:
                 LOG.warn(
-                        "ZooKeeper: could not {}: {}"
-                                + "; no action needed but to check ZooKeeper if this lasts: it is retried",
+                        "ZooKeeper: could not {}: {}" + "; retrying; do: check ZooKeeper if this lasts",
                         what,
                         cause.toString());
                 break;
@@ -151,7 +150,7 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Reads again after a pause, so that a failing ZooKeeper is not asked in a tight loop. */
+    /** Reads again after a pause, so that a failing ZooKeeper is not queried in a tight loop. */
     private void rereadAfterPause() {
         if (againPending) {
             return;
@@ -179,8 +178,8 @@ public final class ZkCoordination implements Coordination {
         try {
             readAll();
         } catch (KeeperException.NoNodeException missing) {
-            // Folders may vanish at any time: somebody deletes them, or ZooKeeper is set up anew.
-            folders.make();
+            // Directories may vanish at any time: somebody deletes them, or ZooKeeper is set up anew.
+            directories.create();
             readAll();
         }
         failures = 0;
@@ -200,7 +199,7 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Adds the newest orders: a ZooKeeper that was wiped, or restored from a copy, does not void an operator's orders. */
+    /** Adds the newest orders: wiping ZooKeeper, or restoring it from a copy, does not void an operator's orders. */
     private View withNewestOrders(View read) {
         if (read.orders().revision() >= orders.revision()) {
             orders = read.orders();
@@ -210,7 +209,7 @@ public final class ZkCoordination implements Coordination {
 
     /** Writes the orders; returns whether that succeeded. If not, another member was faster. */
     private boolean write(StandingOrders wanted) throws Exception {
-        byte[] bytes = RecordFormat.bytes(RecordFormat.orders(wanted));
+        byte[] bytes = RecordFormat.toBytes(RecordFormat.toJson(wanted));
         try {
             if (reader.ordersVersion() == ViewReader.ABSENT) {
                 client.create().forPath(paths.orders(), bytes);
@@ -266,7 +265,7 @@ public final class ZkCoordination implements Coordination {
 
     @Override
     public void publish(MemberRecord record) {
-        shown.become(record);
+        shown.setRecord(record);
         if (connected) {
             submit("show this member", shown::write, this::rereadAfterPause);
         }

@@ -4,16 +4,16 @@ package io.trefoil.ha.zk;
 
 import org.apache.zookeeper.KeeperException;
 
-/** Why something that was to be done in ZooKeeper was not done, as far as its log needs to know. */
+/** The kind of reason why an action in ZooKeeper failed, as far as logging it depends on that. */
 enum ZkFailureReason {
-    /** A lost race: another member was faster, as in every election but one with a single candidate, or the client was closed. */
+    /** A lost race: another member was faster, as in every election except one with a single candidate, or the client was closed. */
     RACE,
-    /** ZooKeeper or the way to it. */
+    /** A failure of ZooKeeper or of the connection to it. */
     TROUBLE,
-    /** A bug of ours, or a library that does not fit: its trace is needed. */
+    /** A bug of ours, or an incompatible library: its stack trace is needed. */
     BUG;
 
-    /** The kind of a setback, by its cause: what ZooKeeper throws is checked; an illegal state is what our own checks of a view say. */
+    /** The kind of a failure, by its cause: ZooKeeper throws checked exceptions, and our own checks of a view illegal states. */
     static ZkFailureReason of(Throwable cause) {
         if (cause instanceof KeeperException.BadVersionException
                 || cause instanceof KeeperException.NodeExistsException

@@ -20,7 +20,7 @@ final class ZkHistory {
 
     /** Receives reports of entries that cannot be read. */
     interface ReadErrorListener {
-        void unreadable(String name, IOException cause);
+        void onUnreadable(String name, IOException cause);
     }
 
     private final CuratorFramework client;
@@ -43,12 +43,12 @@ final class ZkHistory {
         };
     }
 
-    /** Requests another reading, since a watch may have been lost with a connection. */
+    /** Requests another reading, as a watch may have been lost with a connection. */
     void requestReading() {
         unread.set(true);
     }
 
-    /** Reads it if it has changed. */
+    /** Reads the history if it has changed. */
     void readIfChanged() throws Exception {
         boolean isRead = !unread.getAndSet(false);
         try {
@@ -63,7 +63,7 @@ final class ZkHistory {
         }
     }
 
-    /** An entry never changes, so each is read once. */
+    /** Reads an entry, once, as entries never change. */
     private void read() throws Exception {
         SortedMap<String, HistoryRecord> now = new TreeMap<>(known);
         List<String> names = client.getChildren().usingWatcher(watcher).forPath(paths.history());
@@ -75,7 +75,7 @@ final class ZkHistory {
                     now.put(name, HistoryRecord.fromBytes(bytes));
                 } catch (IOException e) {
                     // Only reported: whatever else follows from a view matters more.
-                    complaints.unreadable(name, e);
+                    complaints.onUnreadable(name, e);
                 }
             }
         }
@@ -83,7 +83,7 @@ final class ZkHistory {
     }
 
     String json() {
-        return HistoryRecord.json(known.values());
+        return HistoryRecord.toJson(known.values());
     }
 
     /** Adds a failover, and deletes the oldest ones. */

@@ -28,9 +28,9 @@ final class ZkLock {
         this.reader = reader;
     }
 
-    /** Takes the lock in the next ballot, if the last one that was read is still the last. */
+    /** Takes the lock in the next ballot, if the last ballot that was read is still the last. */
     void take(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws Exception {
-        ViewReader.ElectionNode last = reader.lastRead();
+        ViewReader.ElectionNode last = reader.lastElection();
         if (!last.ballot.equals(expected)) {
             throw new IllegalStateException("the last ballot is " + last.ballot + ", not " + expected);
         }
@@ -54,7 +54,7 @@ final class ZkLock {
         reader.recordWonBallot(lock.ballot());
     }
 
-    /** Shows the epoch in a lock that is still held. */
+    /** Writes the epoch into a lock that is still held. */
     void showEpoch(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {
@@ -75,7 +75,9 @@ final class ZkLock {
         }
     }
 
-    /** A lock whose ballot is the last is still held: taking it from a holder uses the next ballot. */
+    /**
+     * A transaction that fails unless this ballot is still the last, and so its lock is still held: taking it from a holder uses the next ballot.
+     */
     private CuratorTransactionFinal ifUnchanged(ViewReader.ElectionNode election) throws Exception {
         return client.inTransaction()
                 .check()

@@ -9,14 +9,14 @@ import java.lang.reflect.Method;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * The answer to the call that a handler executes, given later. Hadoop 3.3.1 has renamed the method that begins it, and its type is another
+ * The deferred answer to the call that a handler is executing. Hadoop 3.3.1 has renamed the method that begins it, and its type is another
  * one before 3.3. Any thread, once.
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}, in older releases {@code registerForDeferredResponse};
  * {@code setResponse} and {@code error} of what it returns.
  */
 public final class DeferredAnswer {
-    private static final Method BEGIN = beginning();
+    private static final Method BEGIN = beginMethod();
     private static final MethodHandle REGISTER = handle(BEGIN, MethodType.methodType(Object.class));
     private static final MethodHandle RETURN =
             ofCallback("setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
@@ -31,26 +31,26 @@ public final class DeferredAnswer {
 
     /** Defers the answer: from here on, Hadoop expects none from the handler that calls this. */
     public static DeferredAnswer begin() {
-        return new DeferredAnswer(invoked(() -> REGISTER.invokeExact()));
+        return new DeferredAnswer(invokeUnchecked(() -> REGISTER.invokeExact()));
     }
 
-    /** The call has returned this. */
+    /** Answers with the return value of the call. */
     public void complete(Message answer) {
-        invoked(() -> {
+        invokeUnchecked(() -> {
             RETURN.invokeExact(callback, answer);
             return callback;
         });
     }
 
-    /** The call is refused. */
-    public void refused(Throwable why) {
-        invoked(() -> {
-            REFUSE.invokeExact(callback, why);
+    /** Answers with a refusal. */
+    public void refuse(Throwable cause) {
+        invokeUnchecked(() -> {
+            REFUSE.invokeExact(callback, cause);
             return callback;
         });
     }
 
-    private static Method beginning() {
+    private static Method beginMethod() {
         try {
             return ProtobufRpcEngine2.Server.class.getMethod("registerForDeferredResponse2");
         } catch (NoSuchMethodException renamed) {
@@ -78,7 +78,7 @@ public final class DeferredAnswer {
         }
     }
 
-    private static Object invoked(Invocation invocation) {
+    private static Object invokeUnchecked(Invocation invocation) {
         try {
             return invocation.invoke();
         } catch (RuntimeException | Error e) {

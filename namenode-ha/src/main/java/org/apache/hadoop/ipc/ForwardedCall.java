@@ -17,9 +17,9 @@ import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.Time;
 
 /**
- * A call that another NameNode received, or this one before, and this one executes, on a handler of its RPC server like calls of its own
- * connections. It is in Hadoop's package because calls and the sending of their answers are visible only there. It does
- * what Hadoop's own {@code RpcCall} does, and decides nothing.
+ * A call that another NameNode, or this one earlier, received and this one executes, on a handler of its RPC server like calls of its own
+ * connections. It is in Hadoop's package because calls and the sending of their answers are visible only there. It does what Hadoop's own
+ * {@code RpcCall} does, and decides nothing.
  *
  * <p>Uses {@code Server.Call}, {@code getPriorityLevel}, {@code logException}; {@code ProtobufRpcEngine2.RpcProtobufRequest};
  * {@code RpcWritable.writeTo}; {@code ProcessingDetails}.
@@ -29,13 +29,13 @@ public abstract class ForwardedCall extends Server.Call {
 
     private static final MethodHandle PRIORITY = priority();
 
-    /** Null, as in Hadoop. */
+    /** The caller context; null if there is none, as in Hadoop. */
     private final CallerContext context;
 
     private final Server server;
     private final String protocol;
     private final byte[] request;
-    /** The time of the arrival, by which Hadoop counts how long a call has waited; it keeps its own to itself before 3.3.6. */
+    /** The time of the arrival, from which Hadoop measures how long a call has waited; before 3.3.6, its own field is not accessible. */
     private final long arrivedNanos = Time.monotonicNowNanos();
 
     /**
@@ -70,13 +70,13 @@ public abstract class ForwardedCall extends Server.Call {
         server.queueCall(this);
     }
 
-    /** Whether this NameNode received the call, and held it; not another one. On the handler. */
+    /** Whether this NameNode received and held the call, rather than another one. On the handler. */
     public abstract boolean isLocal();
 
     /** Whether the call may be executed now; if not, {@link #release} is called without any earlier callback. On the handler. */
     protected abstract boolean isDue();
 
-    /** The call was executed and returned this answer, a delimited message; on the handler, as the caller's user. */
+    /** The call was executed and returned this answer, a delimited message; called on the handler, as the caller's user. */
     protected abstract void complete(byte[] answer);
 
     /** The call was refused. The name of the exception's class, and its text with its trace, as Hadoop sends them. */
@@ -86,10 +86,10 @@ public abstract class ForwardedCall extends Server.Call {
     protected abstract void release();
 
     /**
-     * The call gets no answer, whatever was reported before: its client must ask again. On any thread, perhaps before
+     * The call gets no answer, whatever was reported before: its client must retry. On any thread, perhaps before
      * the other callbacks.
      */
-    protected abstract void abort(Throwable why);
+    protected abstract void abort(Throwable cause);
 
     @Override
     public final Void run() {
@@ -163,7 +163,7 @@ public abstract class ForwardedCall extends Server.Call {
         }
     }
 
-    /** Hadoop 3.1 and 3.3.0 keep it to themselves: there, the call goes before those of users who call much. */
+    /** The priority of the call; Hadoop 3.1 and 3.3.0 do not expose it, so there the call goes ahead of those of heavy users. */
     private static MethodHandle priority() {
         MethodType type = MethodType.methodType(int.class, Server.class, Schedulable.class);
         try {

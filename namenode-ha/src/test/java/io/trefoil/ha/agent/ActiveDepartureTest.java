@@ -20,33 +20,33 @@ import org.junit.jupiter.api.Test;
 /** What the history says of nn2, which was active until nn1 took over. */
 class ActiveDepartureTest {
     private static final LeaseReport FREE =
-            LeaseReport.of(true, true, 0, Set.of()).withPromise(OneAgent.EPOCH);
+            LeaseReport.of(true, true, 0, Set.of()).withPromise(AgentFixture.EPOCH);
     private static final LeaseReport REFUSED =
-            LeaseReport.of(true, true, 0, Set.of("g:3")).withPromise(OneAgent.EPOCH);
+            LeaseReport.of(true, true, 0, Set.of("g:3")).withPromise(AgentFixture.EPOCH);
     private static final MemberRecord ACTIVE =
-            OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build();
+            AgentFixture.rival(0).toBuilder().state(MemberState.ACTIVE).build();
 
-    private final OneAgent agent = new OneAgent().followingRival();
+    private final AgentFixture agent = new AgentFixture().followingRival();
 
     private String causeWhenTakenOver(LeaseReport survey) {
-        return takenOver(survey).cause();
+        return takeOver(survey).cause();
     }
 
-    private Failover takenOver(LeaseReport survey) {
-        end(survey);
-        return activated();
+    private Failover takeOver(LeaseReport survey) {
+        loseActive(survey);
+        return activate();
     }
 
-    private void end(LeaseReport survey) {
-        agent.poolSays(survey);
-        agent.nobodyIsActive();
-        agent.pass(2_000);
+    private void loseActive(LeaseReport survey) {
+        agent.setPoolReport(survey);
+        agent.publishNoActive();
+        agent.advanceMillis(2_000);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
     }
 
-    private Failover activated() {
-        agent.hear(AgentEvent.epochPromised(OneAgent.EPOCH));
-        agent.activated();
+    private Failover activate() {
+        agent.handle(AgentEvent.epochPromised(AgentFixture.EPOCH));
+        agent.activate();
         return agent.recorded.get(agent.recorded.size() - 1);
     }
 
@@ -62,7 +62,7 @@ class ActiveDepartureTest {
 
     @Test
     void historyRecordsExpiryWhenActiveLosesZooKeeperSession() {
-        agent.others();
+        agent.setOtherMembers();
 
         assertThat(causeWhenTakenOver(FREE))
                 .isEqualTo("nn2 was silent until its lease ran out, and its session with ZooKeeper has ended");
@@ -70,7 +70,7 @@ class ActiveDepartureTest {
 
     @Test
     void historyRecordsStepDownReasonWhenDiskHangs() {
-        agent.others(ACTIVE.toBuilder()
+        agent.setOtherMembers(ACTIVE.toBuilder()
                 .state(MemberState.JUNIOR)
                 .eligible(false)
                 .reason("its disk hangs")
@@ -81,26 +81,26 @@ class ActiveDepartureTest {
 
     @Test
     void historyRecordsStepDownWhenViewShowsStandbyAfterBid() {
-        end(FREE);
-        agent.others(OneAgent.standby("nn2", 0));
+        loseActive(FREE);
+        agent.setOtherMembers(AgentFixture.standby("nn2", 0));
 
-        assertThat(activated().cause()).isEqualTo("nn2 stepped down");
+        assertThat(activate().cause()).isEqualTo("nn2 stepped down");
     }
 
     @Test
     void historyRecordsExitWhenPoolNodeRefusesAfterBid() {
-        end(FREE);
-        agent.hear(AgentEvent.surveyed(REFUSED));
+        loseActive(FREE);
+        agent.handle(AgentEvent.surveyed(REFUSED));
 
-        assertThat(activated().cause()).isEqualTo("nn2 has ended: its pool node refuses connections");
+        assertThat(activate().cause()).isEqualTo("nn2 has ended: its pool node refuses connections");
     }
 
     @Test
     void historyNamesFormerActiveWhenLockWasReleased() {
-        agent.others(OneAgent.standby("nn2", 0));
-        agent.view(Ballot.of(3), Optional.empty());
+        agent.setOtherMembers(AgentFixture.standby("nn2", 0));
+        agent.setView(Ballot.of(3), Optional.empty());
 
-        Failover failover = takenOver(FREE);
+        Failover failover = takeOver(FREE);
 
         assertThat(failover.from()).contains("nn2");
         assertThat(failover.cause()).isEqualTo("nn2 stepped down");
@@ -108,9 +108,9 @@ class ActiveDepartureTest {
 
     @Test
     void historyNamesNoFormerActiveWhenElectionWasHeldSince() {
-        agent.view(Ballot.of(4), Optional.empty());
+        agent.setView(Ballot.of(4), Optional.empty());
 
-        Failover failover = takenOver(FREE);
+        Failover failover = takeOver(FREE);
 
         assertThat(failover.from()).isEmpty();
         assertThat(failover.cause()).isEqualTo("nobody was active");
@@ -118,7 +118,7 @@ class ActiveDepartureTest {
 
     @Test
     void historyRecordsRestartWhenFormerActiveStarts() {
-        agent.others(ACTIVE.toBuilder()
+        agent.setOtherMembers(ACTIVE.toBuilder()
                 .state(MemberState.JUNIOR)
                 .eligible(false)
                 .role(HaRole.NONE)
@@ -129,7 +129,7 @@ class ActiveDepartureTest {
 
     @Test
     void historyMentionsOnlyLeaseWhenFormerActiveLacksPoolNode() {
-        agent.others(ACTIVE.toBuilder()
+        agent.setOtherMembers(ACTIVE.toBuilder()
                 .addresses(MemberAddresses.of("g:1", "g:2", ""))
                 .build());
 

@@ -39,15 +39,15 @@ class AgentHungDiskTest {
             .diskTimeoutMillis(TIMEOUT)
             .build();
     private final LockRecord lock =
-            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
+            LockRecord.ofHolder("nn1", Ballot.of(4), ZkSession.of(1)).withEpoch(Epoch.of(4));
     private final AgentState serving = AgentState.begin(settings, 0).toBuilder()
-            .tickedNanos(SECOND)
+            .lastTickNanos(SECOND)
             .stage(AgentStage.SERVING)
             .stageSinceNanos(-10 * SECOND)
             .connected(true)
             .lock(Optional.of(lock))
             .survey(LeaseReport.of(false, true, 0, Collections.emptySet()))
-            .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(""))))
+            .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handingOver(), standby(""))))
             .build();
     private final LocalObservation hung = LocalObservation.builder()
             .role(HaRole.STANDBY)
@@ -67,7 +67,7 @@ class AgentHungDiskTest {
     }
 
     /** What the others see of nn1 when it is about to leave the role to another. */
-    private static MemberRecord handsOn() {
+    private static MemberRecord handingOver() {
         return standby(REASON).toBuilder()
                 .name("nn1")
                 .state(MemberState.ACTIVE)
@@ -84,46 +84,46 @@ class AgentHungDiskTest {
                 .build();
     }
 
-    private static AgentState after(AgentState state, LocalObservation observation) {
+    private static AgentState step(AgentState state, LocalObservation observation) {
         return Agent.step(state, AgentEvent.observed(observation, 1), SECOND).next();
     }
 
     @Test
     void activeStepsDownWhenDiskHangsBeyondTimeout() {
-        assertThat(after(serving, active(TIMEOUT)).stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(step(serving, active(TIMEOUT)).stage()).isEqualTo(AgentStage.SERVING);
 
-        AgentState after = after(serving, active(TIMEOUT + 1));
+        AgentState after = step(serving, active(TIMEOUT + 1));
 
         assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
-        assertThat(after.published().get().reason()).isEqualTo(REASON);
+        assertThat(after.publishedRecord().get().reason()).isEqualTo(REASON);
     }
 
     /** A SIGSTOP: the answer may have come long ago, to a process that could not take it. */
     @Test
     void processPauseDoesNotCountTowardsDiskTimeout() {
         long silent = 100;
-        AgentState state = after(serving, active(silent));
+        AgentState state = step(serving, active(silent));
         long now = SECOND + 2 * TIMEOUT * MILLI;
         silent += 2 * TIMEOUT;
-        state = looking(state, active(silent), now);
+        state = observe(state, active(silent), now);
         assertThat(state.stage()).isEqualTo(AgentStage.SERVING);
 
         long hungAt = now;
         while (state.stage() == AgentStage.SERVING) {
             now += 100 * MILLI;
             silent += 100;
-            state = looking(state, active(silent), now);
+            state = observe(state, active(silent), now);
         }
         // 100 ms before, and 200 ms of a pause count.
         assertThat((now - hungAt) / MILLI).isEqualTo(TIMEOUT - 300 + 100);
 
-        state = after(serving, active(0));
-        assertThat(looking(state, active(2 * TIMEOUT), SECOND + 2 * TIMEOUT * MILLI)
+        state = step(serving, active(0));
+        assertThat(observe(state, active(2 * TIMEOUT), SECOND + 2 * TIMEOUT * MILLI)
                         .stage())
                 .isEqualTo(AgentStage.SERVING);
     }
 
-    private static AgentState looking(AgentState state, LocalObservation observation, long nanos) {
+    private static AgentState observe(AgentState state, LocalObservation observation, long nanos) {
         return Agent.step(state, AgentEvent.observed(observation, 1), nanos).next();
     }
 
@@ -133,19 +133,20 @@ class AgentHungDiskTest {
                 .localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(4), false, true, SECOND)))
                 .build();
 
-        AgentState after = after(serving, refused);
+        AgentState after = step(serving, refused);
 
         assertThat(after.stage()).isEqualTo(AgentStage.STEPPING_DOWN);
-        assertThat(after.published().get().reason()).contains("promised a higher epoch");
+        assertThat(after.publishedRecord().get().reason()).contains("promised a higher epoch");
     }
 
     @Test
     void activeKeepsRoleWhenOtherMemberDiskHangsToo() {
         AgentState alone = serving.toBuilder()
-                .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handsOn(), standby(REASON))))
+                .view(View.of(
+                        ZkSession.of(1), Ballot.of(4), Optional.of(lock), List.of(handingOver(), standby(REASON))))
                 .build();
 
-        assertThat(after(alone, active(TIMEOUT + 1)).stage()).isEqualTo(AgentStage.SERVING);
+        assertThat(step(alone, active(TIMEOUT + 1)).stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
@@ -153,35 +154,37 @@ class AgentHungDiskTest {
         MemberRecord junior = standby("").toBuilder().state(MemberState.JUNIOR).build();
 
         for (MemberRecord other : List.of(standby(""), junior)) {
-            AgentState after = after(following(other), hung);
+            AgentState after = step(followerWithoutActive(other), hung);
 
             assertThat(after.stage()).isEqualTo(AgentStage.FOLLOWING);
-            assertThat(after.published().get().state()).isEqualTo(MemberState.JUNIOR);
-            assertThat(after.published().get().eligible()).isFalse();
-            assertThat(after.published().get().reason()).isEqualTo(REASON);
+            assertThat(after.publishedRecord().get().state()).isEqualTo(MemberState.JUNIOR);
+            assertThat(after.publishedRecord().get().eligible()).isFalse();
+            assertThat(after.publishedRecord().get().reason()).isEqualTo(REASON);
         }
-        assertThat(after(following(junior), hung.toBuilder().diskSilentMillis(0).build())
+        assertThat(step(
+                                followerWithoutActive(junior),
+                                hung.toBuilder().diskSilentMillis(0).build())
                         .stage())
                 .isEqualTo(AgentStage.BIDDING);
     }
 
     @Test
     void standbyWithHungDiskBidsWhenNoHealthyCandidate() {
-        assertThat(after(following(), hung).stage()).isEqualTo(AgentStage.BIDDING);
-        assertThat(after(following(standby(REASON)), hung).stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(step(followerWithoutActive(), hung).stage()).isEqualTo(AgentStage.BIDDING);
+        assertThat(step(followerWithoutActive(standby(REASON)), hung).stage()).isEqualTo(AgentStage.BIDDING);
     }
 
     @Test
     void standbyWithHungDiskBidsWhenOtherCandidatesStayIdle() {
-        AgentState following = following(standby(""));
-        long late = 2 * settings.juniorPatienceMillis() * 1_000_000;
+        AgentState following = followerWithoutActive(standby(""));
+        long late = 2 * settings.juniorBidDelayMillis() * 1_000_000;
 
-        assertThat(at(following, hung, late - SECOND).stage()).isEqualTo(AgentStage.FOLLOWING);
-        AgentState bidding = at(following, hung, late);
+        assertThat(stepAfterSurvey(following, hung, late - SECOND).stage()).isEqualTo(AgentStage.FOLLOWING);
+        AgentState bidding = stepAfterSurvey(following, hung, late);
         assertThat(bidding.stage()).isEqualTo(AgentStage.BIDDING);
         assertThat(Agent.step(
                                 bidding,
-                                AgentEvent.lockTaken(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1))),
+                                AgentEvent.lockTaken(LockRecord.ofHolder("nn1", Ballot.of(5), ZkSession.of(1))),
                                 late)
                         .next()
                         .stage())
@@ -192,13 +195,13 @@ class AgentHungDiskTest {
     void unhealthyStandbyDoesNotBid() {
         LocalObservation ill = hung.toBuilder().unhealthyReason("unhealthy").build();
 
-        assertThat(after(following(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
+        assertThat(step(followerWithoutActive(), ill).stage()).isEqualTo(AgentStage.FOLLOWING);
     }
 
     @Test
     void electedMemberWithHungDiskProceedsWhenNoOtherCandidate() {
         for (AgentStage stage : List.of(AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH)) {
-            AgentState alone = following(standby(REASON)).toBuilder()
+            AgentState alone = followerWithoutActive(standby(REASON)).toBuilder()
                     .stage(stage)
                     .stageSinceNanos(SECOND)
                     .lock(Optional.of(lock))
@@ -207,28 +210,28 @@ class AgentHungDiskTest {
                     .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(standby(""))))
                     .build();
 
-            assertThat(after(alone, hung).stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
-            assertThat(after(beside, hung).stage()).isNotEqualTo(AgentStage.ACQUIRING_EPOCH);
+            assertThat(step(alone, hung).stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
+            assertThat(step(beside, hung).stage()).isNotEqualTo(AgentStage.ACQUIRING_EPOCH);
         }
     }
 
     /** Nobody is active, and the pool says so. */
-    private AgentState following(MemberRecord... others) {
+    private AgentState followerWithoutActive(MemberRecord... others) {
         return AgentState.begin(settings, 0).toBuilder()
-                .tickedNanos(SECOND)
+                .lastTickNanos(SECOND)
                 .connected(true)
                 .view(View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(others)))
                 .survey(LeaseReport.of(true, true, 0, Collections.emptySet()))
-                .surveyedNanos(SECOND)
+                .lastSurveyNanos(SECOND)
                 .freeSinceNanos(Optional.of(0L))
                 .freeBallot(Ballot.of(4))
                 .build();
     }
 
     /** The same, long after; the pool was just asked. */
-    private static AgentState at(AgentState state, LocalObservation observation, long nanos) {
+    private static AgentState stepAfterSurvey(AgentState state, LocalObservation observation, long nanos) {
         AgentState then =
-                state.toBuilder().tickedNanos(nanos).surveyedNanos(nanos).build();
+                state.toBuilder().lastTickNanos(nanos).lastSurveyNanos(nanos).build();
         return Agent.step(then, AgentEvent.observed(observation, 1), nanos).next();
     }
 
@@ -236,7 +239,7 @@ class AgentHungDiskTest {
     void failoverRecordsReasonPublishedAfterBid() {
         View before = View.of(ZkSession.of(1), Ballot.of(4), Optional.empty(), List.of(standby("")));
         AgentState activating = AgentState.begin(settings, 0).toBuilder()
-                .tickedNanos(SECOND)
+                .lastTickNanos(SECOND)
                 .connected(true)
                 .stage(AgentStage.ACTIVATING)
                 .view(before)
@@ -248,13 +251,14 @@ class AgentHungDiskTest {
         AgentState told =
                 Agent.step(activating, AgentEvent.viewChanged(after), SECOND).next();
 
-        assertThat(recorded(Agent.step(told, AgentEvent.activated(), SECOND).effects()))
+        assertThat(recordedFailovers(
+                        Agent.step(told, AgentEvent.activated(), SECOND).effects()))
                 .extracting(Failover::cause)
                 .containsExactly("the lease of nn2 has ended; nn2: " + REASON);
     }
 
     /** What of all the effects goes into the history. */
-    private static List<Failover> recorded(List<AgentEffect> effects) {
+    private static List<Failover> recordedFailovers(List<AgentEffect> effects) {
         return effects.stream()
                 .filter(AgentEffect.Record.class::isInstance)
                 .map(effect -> ((AgentEffect.Record) effect).failover())

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class ClientWaitPolicyTest {
     private static final MemberAddresses ADDRESSES = MemberAddresses.of("h:1", "h:2", "h:3");
     private static final LockRecord DEAD_ONES =
-            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
-    private static final LockRecord RIVALS = LockRecord.taken("nn3", Ballot.of(5), ZkSession.of(3));
+            LockRecord.ofHolder("nn1", Ballot.of(4), ZkSession.of(1)).withEpoch(Epoch.of(4));
+    private static final LockRecord RIVALS = LockRecord.ofHolder("nn3", Ballot.of(5), ZkSession.of(3));
 
     private final AgentState standby =
             AgentState.begin(
@@ -36,38 +36,40 @@ class ClientWaitPolicyTest {
                     .toBuilder()
                     .connected(true)
                     .view(view(DEAD_ONES))
-                    .published(Optional.of(record(MemberState.STANDBY, true)))
+                    .publishedRecord(Optional.of(record(MemberState.STANDBY, true)))
                     .build();
 
     /** For a member whose pool node expects no other writer before that time. */
-    private static Optional<Duration> soon(AgentState state, Duration writerMayEnd) {
-        return ClientWaitPolicy.mayBecomeActiveIn(state, () -> Optional.of(writerMayEnd));
+    private static Optional<Duration> expectedDelay(AgentState state, Duration writerMayEnd) {
+        return ClientWaitPolicy.timeUntilMayBecomeActive(state, () -> Optional.of(writerMayEnd));
     }
 
     @Test
     void standbyMayBecomeActiveImmediatelyWhenPoolHasNoWriter() {
-        assertThat(soon(standby, Duration.ZERO)).contains(Duration.ZERO);
-        assertThat(ClientWaitPolicy.mayBecomeActiveIn(standby, Optional::empty))
+        assertThat(expectedDelay(standby, Duration.ZERO)).contains(Duration.ZERO);
+        assertThat(ClientWaitPolicy.timeUntilMayBecomeActive(standby, Optional::empty))
                 .as("its pool node does not know")
                 .isEmpty();
     }
 
     @Test
     void standbyMayBecomeActiveOnceWriterLeaseExpires() {
-        assertThat(soon(standby, Duration.ofMillis(300))).contains(Duration.ofMillis(300));
+        assertThat(expectedDelay(standby, Duration.ofMillis(300))).contains(Duration.ofMillis(300));
     }
 
     @Test
     void clientDoesNotWaitAtIneligibleMember() {
-        assertThat(soon(standby.toBuilder().connected(false).build(), Duration.ZERO))
+        assertThat(expectedDelay(standby.toBuilder().connected(false).build(), Duration.ZERO))
                 .isEmpty();
-        assertThat(soon(as(MemberState.JUNIOR, false), Duration.ZERO)).isEmpty();
-        assertThat(soon(as(MemberState.STANDBY, false), Duration.ZERO)).isEmpty();
+        assertThat(expectedDelay(memberIn(MemberState.JUNIOR, false), Duration.ZERO))
+                .isEmpty();
+        assertThat(expectedDelay(memberIn(MemberState.STANDBY, false), Duration.ZERO))
+                .isEmpty();
     }
 
     @Test
     void clientDoesNotWaitAtSlowerCandidate() {
-        assertThat(soon(standby.toBuilder().view(view(RIVALS)).build(), Duration.ZERO))
+        assertThat(expectedDelay(standby.toBuilder().view(view(RIVALS)).build(), Duration.ZERO))
                 .isEmpty();
     }
 
@@ -76,15 +78,15 @@ class ClientWaitPolicyTest {
         EnumSet<AgentStage> soon =
                 EnumSet.of(AgentStage.BIDDING, AgentStage.ELECTED, AgentStage.ACQUIRING_EPOCH, AgentStage.ACTIVATING);
         for (AgentStage stage : EnumSet.complementOf(EnumSet.of(AgentStage.FOLLOWING))) {
-            assertThat(soon(standby.toBuilder().stage(stage).build(), Duration.ofMillis(300)))
+            assertThat(expectedDelay(standby.toBuilder().stage(stage).build(), Duration.ofMillis(300)))
                     .as("%s", stage)
                     .isEqualTo(soon.contains(stage) ? Optional.of(Duration.ZERO) : Optional.empty());
         }
     }
 
-    private AgentState as(MemberState state, boolean eligible) {
+    private AgentState memberIn(MemberState state, boolean eligible) {
         return standby.toBuilder()
-                .published(Optional.of(record(state, eligible)))
+                .publishedRecord(Optional.of(record(state, eligible)))
                 .build();
     }
 

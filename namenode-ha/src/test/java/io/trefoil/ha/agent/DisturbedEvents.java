@@ -21,57 +21,58 @@ public final class DisturbedEvents {
     private DisturbedEvents() {}
 
     /** Silence of the own node and of the pool is taken for the end of the lease. */
-    public static AgentEvent alwaysFree(AgentEvent event) {
+    public static AgentEvent treatSilenceAsFreeLease(AgentEvent event) {
         if (event instanceof AgentEvent.Surveyed heard) {
             return AgentEvent.surveyed(LeaseReport.of(true, true, heard.survey().lastTxId(), Set.of())
                     .withPromise(heard.survey().promised()));
         }
-        return seeing(
+        return withObservation(
                 event, seen -> seen.toBuilder().observedLease(Optional.empty()).build());
     }
 
     /** It is not seen that the namespace does not belong to the journal. */
-    public static AgentEvent withoutObjection(AgentEvent event) {
+    public static AgentEvent ignoreNamespaceObjection(AgentEvent event) {
         if (event instanceof AgentEvent.Surveyed heard) {
             LeaseReport survey = heard.survey();
             return AgentEvent.surveyed(
-                    LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.dead())
+                    LeaseReport.of(survey.free(), survey.rivalsPossible(), survey.lastTxId(), survey.deadNodes())
                             .withPromise(survey.promised()));
         }
         return event;
     }
 
     /** Illness is not seen. */
-    public static AgentEvent alwaysHealthy(AgentEvent event) {
-        return seeing(event, seen -> seen.toBuilder().unhealthyReason("").build());
+    public static AgentEvent ignoreFailedHealthCheck(AgentEvent event) {
+        return withObservation(
+                event, seen -> seen.toBuilder().unhealthyReason("").build());
     }
 
     /** ZooKeeper out of reach is taken for the loss of the lock, as a ZKFC does. */
-    public static AgentEvent lostWithZooKeeper(AgentEvent event) {
+    public static AgentEvent treatUnreachableZooKeeperAsLostLock(AgentEvent event) {
         return event instanceof AgentEvent.Disconnected
                 ? AgentEvent.stepDownRequested(AgentRequest.of(-1), HOLD_BACK_MILLIS)
                 : event;
     }
 
     /** It is not seen that somebody is at work. */
-    public static AgentEvent workUnseen(AgentEvent event) {
-        return seeing(event, seen -> seen.toBuilder().busy(false).build());
+    public static AgentEvent ignoreWorkInProgress(AgentEvent event) {
+        return withObservation(event, seen -> seen.toBuilder().busy(false).build());
     }
 
     /** An agent that takes the role as if it came from a healthy one. */
-    public static AgentState inheritingNothing(AgentState state) {
-        return state.toBuilder().inherited(0).handovers(0).build();
+    public static AgentState withoutInheritedHandovers(AgentState state) {
+        return state.toBuilder().inheritedHandovers(0).handovers(0).build();
     }
 
     /** An agent that forgets at once that it was alone. */
-    public static AgentState neverAlone(AgentState state) {
+    public static AgentState withoutSoleWriterTime(AgentState state) {
         return state.toBuilder()
-                .aloneNanos(state.tickedNanos() - AgentState.FOREVER_NANOS)
+                .soleWriterNanos(state.lastTickNanos() - AgentState.FOREVER_NANOS)
                 .build();
     }
 
     /** An agent that does not know that it is not electable. */
-    public static AgentState electable(AgentState state) {
+    public static AgentState alwaysElectable(AgentState state) {
         AgentSettings settings = state.settings();
         return state.toBuilder()
                 .settings(AgentSettings.builder()
@@ -80,28 +81,28 @@ public final class DisturbedEvents {
                         .diskTimeoutMillis(settings.diskTimeoutMillis())
                         .leaseMillis(settings.leaseMillis())
                         .maxLag(settings.maxLag())
-                        .readStandbys(settings.readStandbys())
+                        .standbysServeReads(settings.standbysServeReads())
                         .priority(settings.priority())
                         .build())
                 .build();
     }
 
     /** It is not seen what operators have ordered. */
-    public static AgentEvent ordersUnknown(AgentEvent event) {
+    public static AgentEvent ignoreOrders(AgentEvent event) {
         return event instanceof AgentEvent.ViewChanged change
                 ? AgentEvent.viewChanged(change.view().with(StandingOrders.NONE))
                 : event;
     }
 
     /** An observer is taken for any other standby. */
-    public static AgentEvent observersUnknown(AgentEvent event) {
+    public static AgentEvent treatObserverAsStandby(AgentEvent event) {
         return event instanceof AgentEvent.RoleChanged
                 ? AgentEvent.roleChanged(HaRole.STANDBY)
-                : seeing(event, seen -> seen.role() == HaRole.OBSERVER ? seen.in(HaRole.STANDBY) : seen);
+                : withObservation(event, seen -> seen.role() == HaRole.OBSERVER ? seen.withRole(HaRole.STANDBY) : seen);
     }
 
     /** The same event, but a look at the process is seen otherwise. */
-    private static AgentEvent seeing(AgentEvent event, UnaryOperator<LocalObservation> otherwise) {
+    private static AgentEvent withObservation(AgentEvent event, UnaryOperator<LocalObservation> otherwise) {
         return event instanceof AgentEvent.Observed look
                 ? AgentEvent.observed(otherwise.apply(look.observation()), look.bid())
                 : event;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What operators' standing orders do to nn1 in elections, and to nn1 as the active. */
 class DrainRulesTest {
-    private static final long JUNIOR_PATIENCE_MILLIS = 10_000;
+    private static final long JUNIOR_BID_DELAY_MILLIS = 10_000;
     private static final long LAST_RESORT_MILLIS = 60_000;
 
     private static StandingOrders drained(String... names) {
@@ -36,84 +36,85 @@ class DrainRulesTest {
         return StandingOrders.of(1, Optional.of(StandingOrders.Preference.of(name, "alice", 0, until)), List.of());
     }
 
-    private static MemberRecord junior() {
-        return OneAgent.rival(0).toBuilder().state(MemberState.JUNIOR).build();
+    private static MemberRecord juniorMember() {
+        return AgentFixture.rival(0).toBuilder().state(MemberState.JUNIOR).build();
     }
 
     @Test
     void preferredMemberBidsImmediatelyRegardlessOfPriority() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(OneAgent.rival(9));
-        agent.orders(preferred("nn1", Optional.empty()));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(AgentFixture.rival(9));
+        agent.setStandingOrders(preferred("nn1", Optional.empty()));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
-    void rivalYieldsToPreferredMemberUntilPatienceExpires() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(OneAgent.rival(0));
-        agent.orders(preferred("nn2", Optional.empty()));
+    void rivalYieldsToPreferredMemberUntilTimeout() {
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setStandingOrders(preferred("nn2", Optional.empty()));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void expiredPreferenceIsIgnored() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(OneAgent.rival(0));
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(AgentFixture.rival(0));
         // The wall clock of the tests stands at 0.
-        agent.orders(preferred("nn2", Optional.of(0L)));
+        agent.setStandingOrders(preferred("nn2", Optional.of(0L)));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
-    void drainedMemberYieldsToStandbyUntilPatienceExpires() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(OneAgent.rival(0));
-        agent.orders(drained("nn1"));
+    void drainedMemberYieldsToStandbyUntilTimeout() {
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setStandingOrders(drained("nn1"));
 
-        agent.nobodyIsActive();
-        agent.pass(2 * JUNIOR_PATIENCE_MILLIS);
+        agent.publishNoActive();
+        agent.advanceMillis(2 * JUNIOR_BID_DELAY_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2 * OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(2 * AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void drainedMemberGivesJuniorTimeToCatchUp() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(junior());
-        agent.orders(drained("nn1"));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(juniorMember());
+        agent.setStandingOrders(drained("nn1"));
 
-        agent.nobodyIsActive();
-        agent.pass(JUNIOR_PATIENCE_MILLIS - OneAgent.PATIENCE_MILLIS);
+        agent.publishNoActive();
+        agent.advanceMillis(JUNIOR_BID_DELAY_MILLIS - AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2 * OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(2 * AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void juniorYieldsToDrainedStandby() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(OneAgent.rival(0));
-        agent.orders(drained("nn2"));
-        MemberRecord self =
-                OneAgent.standby("nn1", 0).toBuilder().state(MemberState.JUNIOR).build();
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setStandingOrders(drained("nn2"));
+        MemberRecord self = AgentFixture.standby("nn1", 0).toBuilder()
+                .state(MemberState.JUNIOR)
+                .build();
 
         assertThat(Election.waitMillis(
                         agent.state().view(),
@@ -121,197 +122,199 @@ class DrainRulesTest {
                         agent.state().survey(),
                         agent.state().settings(),
                         0))
-                .contains(2 * JUNIOR_PATIENCE_MILLIS);
+                .contains(2 * JUNIOR_BID_DELAY_MILLIS);
     }
 
     @Test
     void drainedMemberBidsImmediatelyWhenAlone() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others();
-        agent.orders(drained("nn1"));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers();
+        agent.setStandingOrders(drained("nn1"));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void rivalIgnoresDrainedMemberInElection() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(OneAgent.rival(9));
-        agent.orders(drained("nn2"));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(AgentFixture.rival(9));
+        agent.setStandingOrders(drained("nn2"));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void drainedMemberRejectsLeadRequestNamingUndrainCommand() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(OneAgent.rival(0));
-        agent.orders(drained("nn1"));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setStandingOrders(drained("nn1"));
 
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         assertThat(agent.wanted).singleElement().asString().contains("nn1 is drained", "hdfs trefoil undrain nn1");
     }
 
-    private static OneAgent serving() {
-        OneAgent agent = OneAgent.serving(Ballot.of(5));
-        agent.others(OneAgent.rival(0));
-        agent.pass(5_000);
+    private static AgentFixture servingAgent() {
+        AgentFixture agent = AgentFixture.serving(Ballot.of(5));
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.advanceMillis(5_000);
         agent.wanted.clear();
         return agent;
     }
 
     @Test
     void drainedActiveHandsOverImmediately() {
-        OneAgent agent = serving();
+        AgentFixture agent = servingAgent();
 
-        agent.orders(drained("nn1"));
+        agent.setStandingOrders(drained("nn1"));
 
         assertThat(agent.wanted).containsExactly("standby");
     }
 
-    private static MemberRecord preparing(String name) {
-        return OneAgent.standby(name, 0).toBuilder().preparing(true).build();
+    private static MemberRecord preparingMember(String name) {
+        return AgentFixture.standby(name, 0).toBuilder().preparing(true).build();
     }
 
     @Test
     void drainedActiveWaitsForPreparingStandbyUntilDeadline() {
-        OneAgent agent = serving();
-        agent.others(preparing("nn2"));
+        AgentFixture agent = servingAgent();
+        agent.setOtherMembers(preparingMember("nn2"));
 
-        agent.orders(drained("nn1"));
-        agent.pass(19_000);
+        agent.setStandingOrders(drained("nn1"));
+        agent.advanceMillis(19_000);
         assertThat(agent.wanted).isEmpty();
-        agent.others(OneAgent.rival(0));
+        agent.setOtherMembers(AgentFixture.rival(0));
         assertThat(agent.wanted).containsExactly("standby");
 
-        agent = serving();
-        agent.others(preparing("nn2"));
-        agent.orders(drained("nn1"));
-        agent.pass(20_000);
+        agent = servingAgent();
+        agent.setOtherMembers(preparingMember("nn2"));
+        agent.setStandingOrders(drained("nn1"));
+        agent.advanceMillis(20_000);
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     /** Else the role would go to another one first, as in a move to another site. */
     @Test
     void drainedActiveWaitsForPreferredMemberToPrepare() {
-        OneAgent agent = serving();
-        agent.others(OneAgent.rival(0), preparing("nn3"));
+        AgentFixture agent = servingAgent();
+        agent.setOtherMembers(AgentFixture.rival(0), preparingMember("nn3"));
 
-        agent.orders(StandingOrders.of(
+        agent.setStandingOrders(StandingOrders.of(
                 1,
                 Optional.of(StandingOrders.Preference.of("nn3", "alice", 0, Optional.empty())),
                 drained("nn1").drains()));
-        agent.pass(10_000);
+        agent.advanceMillis(10_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.others(OneAgent.rival(0), OneAgent.standby("nn3", 0));
+        agent.setOtherMembers(AgentFixture.rival(0), AgentFixture.standby("nn3", 0));
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
-    void drainedActiveHandsOverToMemberDeadDuringElection() {
-        OneAgent agent = serving();
-        agent.hear(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
-        agent.pass(10_000);
+    void drainedActiveHandsOverToMemberDownDuringElection() {
+        AgentFixture agent = servingAgent();
+        agent.handle(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
+        agent.advanceMillis(10_000);
 
-        agent.orders(drained("nn1"));
+        agent.setStandingOrders(drained("nn1"));
 
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void drainedActiveKeepsRoleWhileNoSuccessorIsAvailable() {
-        OneAgent agent = serving();
-        agent.others(junior());
-        agent.orders(drained("nn1"));
-        agent.pass(2 * LAST_RESORT_MILLIS);
+        AgentFixture agent = servingAgent();
+        agent.setOtherMembers(juniorMember());
+        agent.setStandingOrders(drained("nn1"));
+        agent.advanceMillis(2 * LAST_RESORT_MILLIS);
         assertThat(agent.wanted).isEmpty();
-        agent.orders(drained("nn1", "nn2"));
-        agent.others(OneAgent.rival(0));
-        agent.pass(2 * LAST_RESORT_MILLIS);
+        agent.setStandingOrders(drained("nn1", "nn2"));
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.advanceMillis(2 * LAST_RESORT_MILLIS);
         assertThat(agent.wanted).isEmpty();
 
-        agent.orders(drained("nn1"));
+        agent.setStandingOrders(drained("nn1"));
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
-    void drainedMemberElectedLastResortHandsBackAfterOneMinute() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others();
-        agent.orders(drained("nn1"));
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS);
-        agent.hear(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
-        agent.hear(AgentEvent.epochPromised(OneAgent.EPOCH));
-        agent.activated();
-        agent.others(OneAgent.rival(0));
+    void drainedMemberElectedAsLastResortHandsOverAfterMinute() {
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers();
+        agent.setStandingOrders(drained("nn1"));
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS);
+        agent.handle(AgentEvent.surveyed(LeaseReport.of(true, true, 0, Set.of())));
+        agent.handle(AgentEvent.epochPromised(AgentFixture.EPOCH));
+        agent.activate();
+        agent.setOtherMembers(AgentFixture.rival(0));
         agent.wanted.clear();
 
-        agent.pass(LAST_RESORT_MILLIS - 1_000);
+        agent.advanceMillis(LAST_RESORT_MILLIS - 1_000);
         assertThat(agent.wanted).isEmpty();
-        agent.pass(2_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void unhealthyActiveHandsOverToDrainedStandbyAsLastResort() {
-        OneAgent agent = serving();
-        agent.orders(drained("nn2"));
+        AgentFixture agent = servingAgent();
+        agent.setStandingOrders(drained("nn2"));
 
-        agent.trouble("unhealthy");
-        agent.pass(1_000);
+        agent.setProblem("unhealthy");
+        agent.advanceMillis(1_000);
 
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void activeWithHungDiskIgnoresDrainedStandby() {
-        OneAgent agent = serving();
-        agent.orders(drained("nn2"));
-        agent.diskSilent(60_000);
-        agent.pass(2_000);
+        AgentFixture agent = servingAgent();
+        agent.setStandingOrders(drained("nn2"));
+        agent.setDiskSilence(60_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.orders(drained());
-        agent.pass(2_000);
+        agent.setStandingOrders(drained());
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void drainedObserverBecomesStandbyUntilUndrained() {
-        OneAgent agent = OneAgent.withReadingStandbys().followingRival();
-        agent.role(HaRole.OBSERVER);
-        agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
-        agent.orders(drained("nn1"));
+        AgentFixture agent = AgentFixture.withReadStandbys().followingRival();
+        agent.setRole(HaRole.OBSERVER);
+        agent.setOtherMembers(
+                AgentFixture.rival(0).toBuilder().state(MemberState.ACTIVE).build(), AgentFixture.standby("nn0", 0));
+        agent.setStandingOrders(drained("nn1"));
 
-        agent.pass(10_000);
+        agent.advanceMillis(10_000);
         assertThat(agent.wanted).containsExactly("STANDBY");
-        agent.role(HaRole.STANDBY);
-        agent.hear(AgentEvent.roleChanged(HaRole.STANDBY));
-        agent.pass(20_000);
+        agent.setRole(HaRole.STANDBY);
+        agent.handle(AgentEvent.roleChanged(HaRole.STANDBY));
+        agent.advanceMillis(20_000);
         assertThat(agent.wanted).containsExactly("STANDBY");
 
-        agent.orders(drained());
-        agent.pass(5_000);
+        agent.setStandingOrders(drained());
+        agent.advanceMillis(5_000);
         assertThat(agent.wanted).containsExactly("STANDBY", "OBSERVER");
     }
 
     @Test
     void drainedStandbyDoesNotCountAsSpareForObservers() {
-        OneAgent agent = OneAgent.withReadingStandbys().followingRival();
-        agent.role(HaRole.OBSERVER);
-        agent.others(OneAgent.rival(0).toBuilder().state(MemberState.ACTIVE).build(), OneAgent.standby("nn0", 0));
-        agent.orders(drained("nn0"));
+        AgentFixture agent = AgentFixture.withReadStandbys().followingRival();
+        agent.setRole(HaRole.OBSERVER);
+        agent.setOtherMembers(
+                AgentFixture.rival(0).toBuilder().state(MemberState.ACTIVE).build(), AgentFixture.standby("nn0", 0));
+        agent.setStandingOrders(drained("nn0"));
 
-        agent.pass(10_000);
+        agent.advanceMillis(10_000);
 
         assertThat(agent.wanted).containsExactly("STANDBY");
     }

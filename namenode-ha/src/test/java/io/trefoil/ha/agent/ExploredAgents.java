@@ -23,27 +23,27 @@ public final class ExploredAgents {
     private ExploredAgents() {}
 
     /** A state a tick later. */
-    public static AgentState ticked(AgentState state) {
-        return aged(state, nanos -> nanos - TICK_NANOS);
+    public static AgentState tick(AgentState state) {
+        return withAge(state, nanos -> nanos - TICK_NANOS);
     }
 
     /** A state after the process stood still for long. */
-    public static AgentState paused(AgentState state) {
-        return aged(state, nanos -> LONG_AGO);
+    public static AgentState pause(AgentState state) {
+        return withAge(state, nanos -> LONG_AGO);
     }
 
-    private static AgentState aged(AgentState state, LongUnaryOperator age) {
+    private static AgentState withAge(AgentState state, LongUnaryOperator age) {
         return canonical(state.toBuilder()
                 .stageSinceNanos(age.applyAsLong(state.stageSinceNanos()))
-                .tickedNanos(age.applyAsLong(state.tickedNanos()))
+                .lastTickNanos(age.applyAsLong(state.lastTickNanos()))
                 .graceUntilNanos(age.applyAsLong(state.graceUntilNanos()))
-                .surveyedNanos(age.applyAsLong(state.surveyedNanos()))
-                .aloneNanos(age.applyAsLong(state.aloneNanos()))
-                .leasedNanos(age.applyAsLong(state.leasedNanos()))
+                .lastSurveyNanos(age.applyAsLong(state.lastSurveyNanos()))
+                .soleWriterNanos(age.applyAsLong(state.soleWriterNanos()))
+                .leaseValidNanos(age.applyAsLong(state.leaseValidNanos()))
                 .freeSinceNanos(state.freeSinceNanos().map(age::applyAsLong))
                 .holdBackUntilNanos(age.applyAsLong(state.holdBackUntilNanos()))
-                .bidAgainNanos(age.applyAsLong(state.bidAgainNanos()))
-                .reclaimedNanos(age.applyAsLong(state.reclaimedNanos()))
+                .nextBidNanos(age.applyAsLong(state.nextBidNanos()))
+                .reclaimRequestedNanos(age.applyAsLong(state.reclaimRequestedNanos()))
                 .takeoverRequestedNanos(age.applyAsLong(state.takeoverRequestedNanos()))
                 .build());
     }
@@ -54,43 +54,43 @@ public final class ExploredAgents {
         boolean isServing = stage == AgentStage.SERVING;
         boolean isTimed =
                 stage != AgentStage.FOLLOWING && stage != AgentStage.BIDDING && stage != AgentStage.WITHDRAWING;
-        boolean isSurveyOld = ago(state.surveyedNanos()) == LONG_AGO;
+        boolean isSurveyOld = nanosAgo(state.lastSurveyNanos()) == LONG_AGO;
         boolean isChanging = stage == AgentStage.ACTIVATING || stage == AgentStage.STEPPING_DOWN;
         long mostIdle = state.settings().stepDownMillis() * AgentState.NANOS_PER_MILLI;
         return state.toBuilder()
-                .stageSinceNanos(isTimed ? ago(state.stageSinceNanos()) : LONG_AGO)
+                .stageSinceNanos(isTimed ? nanosAgo(state.stageSinceNanos()) : LONG_AGO)
                 .survey(isSurveyOld ? state.survey().withoutFreshAnswers() : state.survey())
                 .freeBallot(state.freeSinceNanos().isPresent() ? state.freeBallot() : Ballot.NONE)
-                .missesBallot(state.misses() > 0 ? state.missesBallot() : Ballot.NONE)
-                .tickedNanos(ago(state.tickedNanos()))
+                .lostBidsBallot(state.lostBids() > 0 ? state.lostBidsBallot() : Ballot.NONE)
+                .lastTickNanos(nanosAgo(state.lastTickNanos()))
                 .graceUntilNanos(Math.max(0, state.graceUntilNanos()))
                 .connectedNanos(LONG_AGO)
-                .wellSinceNanos(0)
+                .healthySinceNanos(0)
                 .idleNanos(isChanging ? Math.min(mostIdle, state.idleNanos()) : 0)
-                .diskStoodNanos(0)
-                .surveyedNanos(ago(state.surveyedNanos()))
-                .aloneNanos(ago(state.aloneNanos()))
-                .leasedNanos(ago(state.leasedNanos()))
-                .freeSinceNanos(state.freeSinceNanos().map(ExploredAgents::ago))
+                .diskPausedNanos(0)
+                .lastSurveyNanos(nanosAgo(state.lastSurveyNanos()))
+                .soleWriterNanos(nanosAgo(state.soleWriterNanos()))
+                .leaseValidNanos(nanosAgo(state.leaseValidNanos()))
+                .freeSinceNanos(state.freeSinceNanos().map(ExploredAgents::nanosAgo))
                 .holdBackUntilNanos(Math.max(0, state.holdBackUntilNanos()))
-                .misses(Math.min(MOST_MISSES, state.misses()))
-                .bidAgainNanos(Math.max(0, Math.min(TICK_NANOS, state.bidAgainNanos())))
-                .reclaimedNanos(isServing ? ago(state.reclaimedNanos()) : LONG_AGO)
+                .lostBids(Math.min(MOST_MISSES, state.lostBids()))
+                .nextBidNanos(Math.max(0, Math.min(TICK_NANOS, state.nextBidNanos())))
+                .reclaimRequestedNanos(isServing ? nanosAgo(state.reclaimRequestedNanos()) : LONG_AGO)
                 .publishedNanos(LONG_AGO)
                 .roleChangedNanos(LONG_AGO)
                 .takeoverRequestedNanos(
-                        state.pendingTakeovers().isEmpty() ? LONG_AGO : ago(state.takeoverRequestedNanos()))
-                .takeover(state.takeover().map(ExploredAgents::timeless))
+                        state.pendingTakeovers().isEmpty() ? LONG_AGO : nanosAgo(state.takeoverRequestedNanos()))
+                .takeover(state.takeover().map(ExploredAgents::withoutTimes))
                 .build();
     }
 
-    private static long ago(long nanos) {
+    private static long nanosAgo(long nanos) {
         return nanos < -TICK_NANOS ? LONG_AGO : nanos;
     }
 
-    private static Failover timeless(Failover failover) {
+    private static Failover withoutTimes(Failover failover) {
         return Failover.begin(Optional.empty(), failover.to(), "", 0)
-                .locked(failover.ballot(), 0)
-                .promised(failover.epoch(), 0);
+                .withLock(failover.ballot(), 0)
+                .withPromise(failover.epoch(), 0);
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class ForwardingTest {
     private static final LockRecord SERVING =
-            LockRecord.taken("nn1", Ballot.of(4), ZkSession.of(1)).in(Epoch.of(4));
+            LockRecord.ofHolder("nn1", Ballot.of(4), ZkSession.of(1)).withEpoch(Epoch.of(4));
     private static final MemberRecord ACTIVE = record("nn1", MemberState.ACTIVE);
 
     private final AgentState standby =
@@ -33,7 +33,7 @@ class ForwardingTest {
                     .toBuilder()
                     .connected(true)
                     .view(view(SERVING, ACTIVE))
-                    .published(Optional.of(record("nn2", MemberState.STANDBY)))
+                    .publishedRecord(Optional.of(record("nn2", MemberState.STANDBY)))
                     .build();
 
     @Test
@@ -49,23 +49,25 @@ class ForwardingTest {
 
     @Test
     void standbyForwardsNothingWhenActiveIsMissingOrTakingOver() {
-        assertThat(ForwardTarget.active(seeing(view(LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
+        assertThat(ForwardTarget.active(
+                        withView(view(LockRecord.ofHolder("nn1", Ballot.of(5), ZkSession.of(1)), ACTIVE))))
                 .isEmpty();
-        assertThat(ForwardTarget.active(seeing(view(SERVING)))).isEmpty();
-        assertThat(ForwardTarget.active(seeing(View.NOTHING))).isEmpty();
+        assertThat(ForwardTarget.active(withView(view(SERVING)))).isEmpty();
+        assertThat(ForwardTarget.active(withView(View.NOTHING))).isEmpty();
     }
 
     @Test
     void memberDoesNotForwardToItself() {
-        LockRecord own = LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(Epoch.of(4));
-        assertThat(ForwardTarget.active(seeing(view(own, record("nn2", MemberState.STANDBY)))))
+        LockRecord own =
+                LockRecord.ofHolder("nn2", Ballot.of(4), ZkSession.of(2)).withEpoch(Epoch.of(4));
+        assertThat(ForwardTarget.active(withView(view(own, record("nn2", MemberState.STANDBY)))))
                 .isEmpty();
     }
 
     @Test
     void juniorDoesNotForward() {
         assertThat(ForwardTarget.active(standby.toBuilder()
-                        .published(Optional.of(record("nn2", MemberState.JUNIOR)))
+                        .publishedRecord(Optional.of(record("nn2", MemberState.JUNIOR)))
                         .build()))
                 .isEmpty();
     }
@@ -82,28 +84,30 @@ class ForwardingTest {
 
     @Test
     void standbyAndActiveExpectNextActive() {
-        AgentState nobody = seeing(View.NOTHING);
-        assertThat(ForwardTarget.isExpected(nobody)).isTrue();
-        assertThat(ForwardTarget.isExpected(nobody.toBuilder().connected(false).build()))
+        AgentState nobody = withView(View.NOTHING);
+        assertThat(ForwardTarget.isTargetExpected(nobody)).isTrue();
+        assertThat(ForwardTarget.isTargetExpected(
+                        nobody.toBuilder().connected(false).build()))
                 .as("it would not hear of an election")
                 .isFalse();
-        assertThat(ForwardTarget.isExpected(published(nobody, MemberState.ACTIVE)))
+        assertThat(ForwardTarget.isTargetExpected(publishedAs(nobody, MemberState.ACTIVE)))
                 .as("it steps down")
                 .isTrue();
-        assertThat(ForwardTarget.isExpected(published(nobody, MemberState.JUNIOR)))
+        assertThat(ForwardTarget.isTargetExpected(publishedAs(nobody, MemberState.JUNIOR)))
                 .isFalse();
         for (AgentStage stage : AgentStage.values()) {
-            assertThat(ForwardTarget.isExpected(nobody.toBuilder().stage(stage).build()))
+            assertThat(ForwardTarget.isTargetExpected(
+                            nobody.toBuilder().stage(stage).build()))
                     .as("%s", stage)
                     .isEqualTo(stage != AgentStage.HALTED && stage != AgentStage.CHANGING);
         }
     }
 
-    private static AgentState published(AgentState of, MemberState state) {
-        return of.toBuilder().published(Optional.of(record("nn2", state))).build();
+    private static AgentState publishedAs(AgentState of, MemberState state) {
+        return of.toBuilder().publishedRecord(Optional.of(record("nn2", state))).build();
     }
 
-    private AgentState seeing(View view) {
+    private AgentState withView(View view) {
         return standby.toBuilder().view(view).build();
     }
 

@@ -20,41 +20,41 @@ import org.junit.jupiter.api.Test;
 class HandoverTest {
     private static final String STUCK = "the lock was not to be had";
 
-    private OneAgent agent = OneAgent.serving(Ballot.of(5));
+    private AgentFixture agent = AgentFixture.serving(Ballot.of(5));
 
     @Test
-    void handsOverToMemberDeadDuringElection() {
-        OneAgent agent = OneAgent.serving(Ballot.of(5));
-        agent.hear(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
-        agent.pass(60_000);
+    void handsOverToMemberDownDuringElection() {
+        AgentFixture agent = AgentFixture.serving(Ballot.of(5));
+        agent.handle(AgentEvent.surveyed(LeaseReport.of(false, true, 0, Set.of("g:3"))));
+        agent.advanceMillis(60_000);
         agent.wanted.clear();
 
-        agent.trouble("unhealthy");
-        agent.pass(1_000);
+        agent.setProblem("unhealthy");
+        agent.advanceMillis(1_000);
 
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void unhealthyActiveHandsOverOnceSettled() {
-        agent.pass(4_000);
+        agent.advanceMillis(4_000);
         agent.wanted.clear();
 
-        agent.trouble(STUCK);
-        agent.pass(100);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(100);
 
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
-    void troubleSeenDuringActivationDoesNotDeposeActive() {
-        agent = OneAgent.activating(Ballot.of(5));
-        agent.trouble(STUCK);
-        agent.activated();
+    void problemDetectedDuringActivationDoesNotDeposeActive() {
+        agent = AgentFixture.activating(Ballot.of(5));
+        agent.setProblem(STUCK);
+        agent.activate();
         agent.wanted.clear();
-        agent.pass(100);
-        agent.trouble("");
-        agent.pass(20_000);
+        agent.advanceMillis(100);
+        agent.setProblem("");
+        agent.advanceMillis(20_000);
 
         assertThat(agent.wanted).isEmpty();
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
@@ -62,179 +62,179 @@ class HandoverTest {
 
     @Test
     void successorOfUnhealthyActiveKeepsRoleForOneMinute() {
-        agent = tookOverFromOneThatCounts(1);
-        agent.trouble(STUCK);
-        agent.pass(59_000);
+        agent = takenOverAfterHandovers(1);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(59_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).containsExactly("standby");
     }
 
     @Test
     void minimumTenureGrowsWithConsecutiveHandovers() {
-        agent = tookOverFromOneThatCounts(3);
-        agent.trouble(STUCK);
-        agent.pass(239_000);
+        agent = takenOverAfterHandovers(3);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(239_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state().published().get().handovers()).isEqualTo(4);
+        assertThat(agent.state().publishedRecord().get().handovers()).isEqualTo(4);
     }
 
     @Test
     void longHealthyTenureResetsHandoverCount() {
-        agent = tookOverFromOneThatCounts(3);
-        agent.pass(601_000);
-        assertThat(agent.state().published().get().handovers()).isZero();
+        agent = takenOverAfterHandovers(3);
+        agent.advanceMillis(601_000);
+        assertThat(agent.state().publishedRecord().get().handovers()).isZero();
 
-        agent.trouble(STUCK);
-        agent.pass(100);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(100);
         assertThat(agent.wanted).containsExactly("standby");
-        assertThat(agent.state().published().get().handovers()).isEqualTo(1);
+        assertThat(agent.state().publishedRecord().get().handovers()).isEqualTo(1);
     }
 
     @Test
     void handsOverOnlyAfterReasonIsPublished() {
-        agent.pass(4_000);
+        agent.advanceMillis(4_000);
         agent.wanted.clear();
 
-        agent.takeNoChanges();
-        agent.trouble(STUCK);
-        agent.pass(5_000);
+        agent.rejectZooKeeperWrites();
+        agent.setProblem(STUCK);
+        agent.advanceMillis(5_000);
 
         assertThat(agent.wanted).isEmpty();
     }
 
     @Test
     void stepDownTimeoutExcludesLongOperation() {
-        agent.pass(1_000);
-        agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
+        agent.advanceMillis(1_000);
+        agent.handle(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
-        agent.busy();
-        agent.pass(40_000);
-        agent.idle();
-        agent.pass(9_000);
+        agent.setBusy();
+        agent.advanceMillis(40_000);
+        agent.setIdle();
+        agent.advanceMillis(9_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become standby within 10000 ms");
     }
 
     @Test
-    void activationHasNoTimeoutWhileWorkProgresses() {
-        agent = OneAgent.activating(Ballot.of(5));
+    void activationDoesNotTimeOutWhileProgressing() {
+        agent = AgentFixture.activating(Ballot.of(5));
         agent.wanted.clear();
-        agent.busy();
-        agent.pass(120_000);
+        agent.setBusy();
+        agent.advanceMillis(120_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.activated();
+        agent.activate();
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
     void stuckActivationHaltsAfterTimeout() {
-        agent = OneAgent.activating(Ballot.of(5));
+        agent = AgentFixture.activating(Ballot.of(5));
         agent.wanted.clear();
-        agent.trouble(STUCK);
-        agent.pass(11_000);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(11_000);
 
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
     }
 
     @Test
     void stuckActivationHaltsAfterTimeoutDespiteEarlierHandovers() {
-        agent = activatesAfterOneThatCounts(3);
-        agent.trouble(STUCK);
-        agent.pass(9_000);
+        agent = activatingAfterHandovers(3);
+        agent.setProblem(STUCK);
+        agent.advanceMillis(9_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(2_000);
+        agent.advanceMillis(2_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
-        assertThat(agent.state().published().get().handovers()).isEqualTo(4);
+        assertThat(agent.state().publishedRecord().get().handovers()).isEqualTo(4);
     }
 
     @Test
     void stuckActivationContinuesWhenNoOtherCandidateExists() {
-        agent = activatesAfterOneThatCounts(0);
-        agent.others();
-        agent.trouble(STUCK);
-        agent.pass(60_000);
+        agent = activatingAfterHandovers(0);
+        agent.setOtherMembers();
+        agent.setProblem(STUCK);
+        agent.advanceMillis(60_000);
 
         assertThat(agent.wanted).isEmpty();
     }
 
     @Test
-    void roleChangeHasNoTimeoutDuringLongOperation() {
-        agent = OneAgent.changing();
+    void roleChangeDoesNotTimeOutDuringLongOperation() {
+        agent = AgentFixture.changingRole();
         agent.wanted.clear();
-        agent.busy();
-        agent.pass(60_000);
+        agent.setBusy();
+        agent.advanceMillis(60_000);
         assertThat(agent.wanted).isEmpty();
         assertThat(agent.state().stage()).isEqualTo(AgentStage.CHANGING);
     }
 
     @Test
     void processPauseDoesNotCountTowardsRoleChangeTimeout() {
-        agent = OneAgent.changing();
+        agent = AgentFixture.changingRole();
         agent.wanted.clear();
-        agent.pass(1_000);
-        agent.standStill(60_000);
-        agent.pass(8_000);
+        agent.advanceMillis(1_000);
+        agent.pauseProcess(60_000);
+        agent.advanceMillis(8_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(1_000);
+        agent.advanceMillis(1_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not change its role within 10000 ms");
     }
 
     @Test
     void processPauseDoesNotCountTowardsStepDownTimeout() {
-        agent.pass(1_000);
-        agent.hear(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
+        agent.advanceMillis(1_000);
+        agent.handle(AgentEvent.stepDownRequested(AgentRequest.of(2), 1_000));
         agent.wanted.clear();
-        agent.standStill(60_000);
-        agent.pass(9_000);
+        agent.pauseProcess(60_000);
+        agent.advanceMillis(9_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(1_000);
+        agent.advanceMillis(1_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become standby within 10000 ms");
     }
 
     @Test
     void processPauseDoesNotCountTowardsActivationTimeout() {
-        agent = OneAgent.activating(Ballot.of(5));
+        agent = AgentFixture.activating(Ballot.of(5));
         agent.wanted.clear();
-        agent.trouble(STUCK);
-        agent.standStill(60_000);
-        agent.pass(9_000);
+        agent.setProblem(STUCK);
+        agent.pauseProcess(60_000);
+        agent.advanceMillis(9_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(1_000);
+        agent.advanceMillis(1_000);
         assertThat(agent.wanted).singleElement().asString().contains("HDFS did not become active within 10000 ms");
     }
 
     /** nn2 was active, said that it hands on for so many times, and is a standby again. */
-    private static OneAgent tookOverFromOneThatCounts(int passes) {
-        OneAgent agent = activatesAfterOneThatCounts(passes).activated();
+    private static AgentFixture takenOverAfterHandovers(int passes) {
+        AgentFixture agent = activatingAfterHandovers(passes).activate();
         agent.wanted.clear();
         return agent;
     }
 
     /** The same, and HDFS is not active yet. */
-    private static OneAgent activatesAfterOneThatCounts(int passes) {
-        OneAgent agent = new OneAgent();
+    private static AgentFixture activatingAfterHandovers(int passes) {
+        AgentFixture agent = new AgentFixture();
         LockRecord theirs =
-                LockRecord.taken("nn2", Ballot.of(4), ZkSession.of(2)).in(OneAgent.EPOCH);
-        agent.view(Ballot.of(4), Optional.of(theirs));
-        agent.others(OneAgent.standby("nn2", passes).toBuilder()
+                LockRecord.ofHolder("nn2", Ballot.of(4), ZkSession.of(2)).withEpoch(AgentFixture.EPOCH);
+        agent.setView(Ballot.of(4), Optional.of(theirs));
+        agent.setOtherMembers(AgentFixture.standby("nn2", passes).toBuilder()
                 .state(MemberState.ACTIVE)
                 .reason(STUCK)
                 .build());
-        agent.view(Ballot.of(4), Optional.empty());
-        agent.others(OneAgent.standby("nn2", passes));
-        agent.activatingNow();
+        agent.setView(Ballot.of(4), Optional.empty());
+        agent.setOtherMembers(AgentFixture.standby("nn2", passes));
+        agent.startActivation();
         agent.wanted.clear();
         return agent;
     }

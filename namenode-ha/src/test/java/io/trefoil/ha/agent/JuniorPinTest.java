@@ -14,7 +14,7 @@ class JuniorPinTest {
 
     private static final long MAX_LAG = 100;
 
-    private static Order due(JuniorPin pin, MemberState state, long txId, long lag, long now) {
+    private static Order nextOrder(JuniorPin pin, MemberState state, long txId, long lag, long now) {
         MemberRecord self = MemberRecord.builder()
                 .name("nn3")
                 .addresses(MemberAddresses.of("h:1", "h:2", "h:3"))
@@ -29,15 +29,17 @@ class JuniorPinTest {
     @Test
     void laggingMemberPinsAndReleasesOnceCaughtUp() {
         JuniorPin pin = JuniorPin.begin(0);
-        assertThat(due(pin, MemberState.JUNIOR, 10, 5000, 0)).isEqualTo(Order.PIN);
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 10, 5000, 0)).isEqualTo(Order.PIN);
 
-        pin = pin.pinned(10, 0);
-        assertThat(due(pin, MemberState.JUNIOR, 500, 4000, 1000)).isEqualTo(Order.NOTHING);
-        assertThat(due(pin, MemberState.STANDBY, 5000, 0, 2000)).as("at once").isEqualTo(Order.RELEASE);
+        pin = pin.afterPin(10, 0);
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 500, 4000, 1000)).isEqualTo(Order.NOTHING);
+        assertThat(nextOrder(pin, MemberState.STANDBY, 5000, 0, 2000))
+                .as("at once")
+                .isEqualTo(Order.RELEASE);
 
-        pin = pin.released(2000);
-        assertThat(due(pin, MemberState.STANDBY, 5000, 0, 3000)).isEqualTo(Order.NOTHING);
-        assertThat(due(pin, MemberState.JUNIOR, 5000, 5000, 4000))
+        pin = pin.afterRelease(2000);
+        assertThat(nextOrder(pin, MemberState.STANDBY, 5000, 0, 3000)).isEqualTo(Order.NOTHING);
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 5000, 5000, 4000))
                 .as("again behind")
                 .isEqualTo(Order.PIN);
     }
@@ -46,33 +48,36 @@ class JuniorPinTest {
     void releasesPinOfPreviousProcessOnce() {
         JuniorPin pin = JuniorPin.begin(0);
 
-        assertThat(due(pin, MemberState.STANDBY, 5000, 0, 0)).isEqualTo(Order.RELEASE);
-        assertThat(due(pin.released(0), MemberState.ACTIVE, 5000, 0, 1)).isEqualTo(Order.NOTHING);
+        assertThat(nextOrder(pin, MemberState.STANDBY, 5000, 0, 0)).isEqualTo(Order.RELEASE);
+        assertThat(nextOrder(pin.afterRelease(0), MemberState.ACTIVE, 5000, 0, 1))
+                .isEqualTo(Order.NOTHING);
     }
 
     @Test
     void stalledJuniorLetsPinExpire() {
-        JuniorPin pin = JuniorPin.begin(0).pinned(10, 0);
+        JuniorPin pin = JuniorPin.begin(0).afterPin(10, 0);
 
-        assertThat(due(pin, MemberState.JUNIOR, 10, 5000, 10 * JuniorPin.AGAIN_MILLIS))
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 10, 5000, 10 * JuniorPin.AGAIN_MILLIS))
                 .isEqualTo(Order.NOTHING);
-        assertThat(due(pin, MemberState.JUNIOR, 11, 5000, JuniorPin.AGAIN_MILLIS))
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 11, 5000, JuniorPin.AGAIN_MILLIS))
                 .isEqualTo(Order.PIN);
     }
 
     @Test
     void caughtUpJuniorNeedsNoPin() {
-        assertThat(due(JuniorPin.begin(0), MemberState.JUNIOR, 10, MAX_LAG, 0)).isEqualTo(Order.NOTHING);
+        assertThat(nextOrder(JuniorPin.begin(0), MemberState.JUNIOR, 10, MAX_LAG, 0))
+                .isEqualTo(Order.NOTHING);
     }
 
     @Test
     void failedPinOrderIsRetriedAfterBackoff() {
-        JuniorPin pin = JuniorPin.begin(0).failed(0);
+        JuniorPin pin = JuniorPin.begin(0).afterFailure(0);
 
-        assertThat(due(pin, MemberState.JUNIOR, 10, 5000, JuniorPin.RETRY_MILLIS - 1))
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 10, 5000, JuniorPin.RETRY_MILLIS - 1))
                 .isEqualTo(Order.NOTHING);
-        assertThat(due(pin, MemberState.JUNIOR, 10, 5000, JuniorPin.RETRY_MILLIS))
+        assertThat(nextOrder(pin, MemberState.JUNIOR, 10, 5000, JuniorPin.RETRY_MILLIS))
                 .isEqualTo(Order.PIN);
-        assertThat(due(pin, MemberState.STANDBY, 10, 0, JuniorPin.RETRY_MILLIS)).isEqualTo(Order.RELEASE);
+        assertThat(nextOrder(pin, MemberState.STANDBY, 10, 0, JuniorPin.RETRY_MILLIS))
+                .isEqualTo(Order.RELEASE);
     }
 }

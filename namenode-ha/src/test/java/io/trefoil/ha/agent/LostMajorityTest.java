@@ -20,21 +20,21 @@ class LostMajorityTest {
 
     @Test
     void activeWaitsForDeadNodes() {
-        OneAgent agent = alone();
+        AgentFixture agent = withoutPeers();
 
-        agent.pass(60_000);
+        agent.advanceMillis(60_000);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
     void activeContinuesWhenReturningNodesRenewLease() {
-        OneAgent agent = alone();
+        AgentFixture agent = withoutPeers();
 
-        agent.poolSays(SILENT);
-        agent.pass(leaseMillis(agent) - 200);
-        agent.leaseLeft(1_000);
-        agent.pass(60_000);
+        agent.setPoolReport(SILENT);
+        agent.advanceMillis(remainingLeaseMillis(agent) - 200);
+        agent.setRemainingLease(1_000);
+        agent.advanceMillis(60_000);
 
         assertThat(agent.wanted).noneMatch(wanted -> wanted.startsWith("halt"));
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
@@ -42,46 +42,46 @@ class LostMajorityTest {
 
     @Test
     void activeHaltsWhenReturningNodesStayUnresponsiveForLease() {
-        OneAgent agent = alone();
+        AgentFixture agent = withoutPeers();
 
-        agent.poolSays(SILENT);
-        agent.pass(leaseMillis(agent) + 200);
+        agent.setPoolReport(SILENT);
+        agent.advanceMillis(remainingLeaseMillis(agent) + 200);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
     @Test
     void activeHaltsWhenReturningNodesPromisedHigherEpoch() {
-        OneAgent agent = alone();
+        AgentFixture agent = withoutPeers();
 
-        agent.poolSays(SILENT.withPromise(OneAgent.EPOCH));
-        agent.pass(200);
+        agent.setPoolReport(SILENT.withPromise(AgentFixture.EPOCH));
+        agent.advanceMillis(200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
 
-        agent.poolSays(SILENT.withPromise(Epoch.of(OneAgent.EPOCH.number() + 1)));
-        agent.pass(200);
+        agent.setPoolReport(SILENT.withPromise(Epoch.of(AgentFixture.EPOCH.number() + 1)));
+        agent.advanceMillis(200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
     /** Nothing tells how long the others have been back. */
     @Test
     void activeHaltsWhenItStalledWhileNodesReturned() {
-        OneAgent agent = alone();
+        AgentFixture agent = withoutPeers();
 
-        agent.poolSays(SILENT);
-        agent.standStill(leaseMillis(agent) / 2);
-        agent.pass(300);
+        agent.setPoolReport(SILENT);
+        agent.pauseProcess(remainingLeaseMillis(agent) / 2);
+        agent.advanceMillis(300);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
     @Test
     void activeHaltsWhenNodesAreUnresponsive() {
-        OneAgent agent = OneAgent.serving(BALLOT);
+        AgentFixture agent = AgentFixture.serving(BALLOT);
 
-        agent.poolSays(SILENT);
-        agent.leaseLeft(0);
-        agent.pass(200);
+        agent.setPoolReport(SILENT);
+        agent.setRemainingLease(0);
+        agent.advanceMillis(200);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
@@ -89,60 +89,60 @@ class LostMajorityTest {
     /** As on machines that are busy with something else. */
     @Test
     void activeContinuesWhenSlowNodesRenewLeaseLate() {
-        OneAgent agent = withSlowOthers();
+        AgentFixture agent = withSlowPeers();
 
-        agent.pass(leaseMillis(agent) - 200);
+        agent.advanceMillis(remainingLeaseMillis(agent) - 200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
 
-        agent.leaseLeft(1_000);
-        agent.pass(60_000);
+        agent.setRemainingLease(1_000);
+        agent.advanceMillis(60_000);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
     }
 
     @Test
     void activeHaltsWhenSlowNodesStayUnresponsiveForLease() {
-        OneAgent agent = withSlowOthers();
+        AgentFixture agent = withSlowPeers();
 
-        agent.pass(leaseMillis(agent) + 200);
+        agent.advanceMillis(remainingLeaseMillis(agent) + 200);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
     @Test
-    void activeHaltsWhenSlowOtherHasPromisedMore() {
-        OneAgent agent = withSlowOthers();
+    void activeHaltsWhenSlowNodePromisedHigherEpoch() {
+        AgentFixture agent = withSlowPeers();
 
-        agent.pass(500);
+        agent.advanceMillis(500);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
 
-        agent.poolSays(SILENT.withPendingAnswers().withPromise(Epoch.of(OneAgent.EPOCH.number() + 1)));
-        agent.pass(200);
+        agent.setPoolReport(SILENT.withPendingAnswers().withPromise(Epoch.of(AgentFixture.EPOCH.number() + 1)));
+        agent.advanceMillis(200);
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.HALTED);
     }
 
     /** Its lease is over, and the others take connections. */
-    private static OneAgent withSlowOthers() {
-        OneAgent agent = OneAgent.serving(BALLOT);
-        agent.poolSays(SILENT.withPendingAnswers());
-        agent.leaseLeft(300);
-        agent.pass(200);
-        agent.leaseLeft(0);
+    private static AgentFixture withSlowPeers() {
+        AgentFixture agent = AgentFixture.serving(BALLOT);
+        agent.setPoolReport(SILENT.withPendingAnswers());
+        agent.setRemainingLease(300);
+        agent.advanceMillis(200);
+        agent.setRemainingLease(0);
         return agent;
     }
 
-    private static long leaseMillis(OneAgent agent) {
+    private static long remainingLeaseMillis(AgentFixture agent) {
         return agent.state().settings().leaseMillis();
     }
 
     /** Its lease is over, and nobody else lives. */
-    private static OneAgent alone() {
-        OneAgent agent = OneAgent.serving(BALLOT);
-        agent.poolSays(DEAD);
-        agent.leaseLeft(300);
-        agent.pass(200);
-        agent.leaseLeft(0);
-        agent.pass(200);
+    private static AgentFixture withoutPeers() {
+        AgentFixture agent = AgentFixture.serving(BALLOT);
+        agent.setPoolReport(DEAD);
+        agent.setRemainingLease(300);
+        agent.advanceMillis(200);
+        agent.setRemainingLease(0);
+        agent.advanceMillis(200);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.SERVING);
         return agent;
     }

@@ -19,221 +19,224 @@ import org.junit.jupiter.api.Test;
 class PreferenceTest {
     @Test
     void higherPriorityBidsImmediatelyDespiteWorseBidNumber() {
-        OneAgent agent = OneAgent.withPriority(1);
-        agent.others(OneAgent.rival(0));
+        AgentFixture agent = AgentFixture.withPriority(1);
+        agent.setOtherMembers(AgentFixture.rival(0));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
-    void lowerPriorityWaitsDespiteBetterBidNumberUntilPatienceExpires() {
-        OneAgent agent = OneAgent.withPriority(1);
-        agent.others(OneAgent.rival(2).toBuilder().bid(0).build());
+    void lowerPriorityWaitsDespiteBetterBidNumberUntilTimeout() {
+        AgentFixture agent = AgentFixture.withPriority(1);
+        agent.setOtherMembers(AgentFixture.rival(2).toBuilder().bid(0).build());
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void standbyYieldsToObserverWithHigherPriority() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(OneAgent.rival(1).toBuilder().role(HaRole.OBSERVER).build());
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(
+                AgentFixture.rival(1).toBuilder().role(HaRole.OBSERVER).build());
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).isEmpty();
     }
 
     @Test
     void juniorWithHigherPriorityYieldsToStandby() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(OneAgent.rival(0));
-        agent.trouble("unhealthy");
-        agent.nobodyIsActive();
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setProblem("unhealthy");
+        agent.publishNoActive();
 
-        agent.pass(10 * OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(10 * AgentFixture.TIMEOUT_MILLIS);
 
         assertThat(agent.wanted).isEmpty();
     }
 
     private static MemberRecord preparingRival(int priority) {
-        return OneAgent.rival(priority).toBuilder().preparing(true).build();
+        return AgentFixture.rival(priority).toBuilder().preparing(true).build();
     }
 
     @Test
     void preparingMemberYieldsDespiteHigherPriority() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(OneAgent.rival(0));
-        agent.preparing();
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setPreparing();
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void bidsWithoutYieldingToPreparingRival() {
-        OneAgent agent = OneAgent.withPriority(0);
-        agent.others(preparingRival(9));
+        AgentFixture agent = AgentFixture.withPriority(0);
+        agent.setOtherMembers(preparingRival(9));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void higherPriorityBidsImmediatelyWhenBothArePreparing() {
-        OneAgent agent = OneAgent.withPriority(9);
-        agent.others(preparingRival(0));
-        agent.preparing();
+        AgentFixture agent = AgentFixture.withPriority(9);
+        agent.setOtherMembers(preparingRival(0));
+        agent.setPreparing();
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
 
         assertThat(agent.wanted).contains("lock 1");
     }
 
     @Test
     void publishesPreparingImmediately() {
-        OneAgent agent = OneAgent.withPriority(0).followingRival();
-        agent.pass(10_000);
+        AgentFixture agent = AgentFixture.withPriority(0).followingRival();
+        agent.advanceMillis(10_000);
 
-        agent.preparing();
-        agent.pass(100);
+        agent.setPreparing();
+        agent.advanceMillis(100);
 
-        assertThat(agent.state().published().get().preparing()).isTrue();
+        assertThat(agent.state().publishedRecord().get().preparing()).isTrue();
     }
 
     @Test
     void leadRequestWaitsUntilMemberIsPrepared() {
-        OneAgent agent = OneAgent.withPriority(0).followingRival();
-        agent.preparing();
+        AgentFixture agent = AgentFixture.withPriority(0).followingRival();
+        agent.setPreparing();
 
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
-        agent.pass(10_000);
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        agent.advanceMillis(10_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.prepared();
+        agent.setPrepared();
         assertThat(agent.wanted).contains("lock 4");
     }
 
     /** Whoever gave it waits no longer. */
     @Test
     void leadRequestProceedsWhenPreparingTakesTooLong() {
-        OneAgent agent = OneAgent.withPriority(0).followingRival();
-        agent.preparing();
+        AgentFixture agent = AgentFixture.withPriority(0).followingRival();
+        agent.setPreparing();
 
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
-        agent.pass(19_000);
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        agent.advanceMillis(19_000);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(1_000);
+        agent.advanceMillis(1_000);
         assertThat(agent.wanted).contains("lock 4");
     }
 
     @Test
     void pendingLeadRequestGivesNoPrecedenceWhenActiveIsLost() {
-        OneAgent agent = OneAgent.withPriority(9).followingRival();
-        agent.others(OneAgent.rival(0));
-        agent.preparing();
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        AgentFixture agent = AgentFixture.withPriority(9).followingRival();
+        agent.setOtherMembers(AgentFixture.rival(0));
+        agent.setPreparing();
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
-        agent.nobodyIsActive();
-        agent.pass(OneAgent.PATIENCE_MILLIS / 2);
+        agent.publishNoActive();
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS / 2);
         assertThat(agent.wanted).isEmpty();
 
-        agent.pass(OneAgent.PATIENCE_MILLIS);
+        agent.advanceMillis(AgentFixture.TIMEOUT_MILLIS);
         assertThat(agent.wanted).contains("lock 4");
     }
 
     /** It may have been given up, and another one have been given to another member. */
     @Test
     void pendingLeadRequestFailsWhenAnotherElectionIsHeld() {
-        OneAgent agent = OneAgent.withPriority(0).followingRival();
-        agent.preparing();
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        AgentFixture agent = AgentFixture.withPriority(0).followingRival();
+        agent.setPreparing();
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
-        agent.view(
+        agent.setView(
                 Ballot.of(4),
-                Optional.of(
-                        LockRecord.taken("nn0", Ballot.of(4), ZkSession.of(8)).in(OneAgent.EPOCH)));
+                Optional.of(LockRecord.ofHolder("nn0", Ballot.of(4), ZkSession.of(8))
+                        .withEpoch(AgentFixture.EPOCH)));
 
         assertThat(agent.wanted).singleElement().asString().contains("Another election was held");
-        agent.prepared();
-        agent.pass(1_000);
+        agent.setPrepared();
+        agent.advanceMillis(1_000);
         assertThat(agent.wanted).hasSize(1);
     }
 
     @Test
     void higherPriorityDoesNotReplaceRunningActive() {
-        OneAgent agent = OneAgent.withPriority(9);
+        AgentFixture agent = AgentFixture.withPriority(9);
         agent.followingRival();
 
-        agent.pass(60_000);
+        agent.advanceMillis(60_000);
 
         assertThat(agent.wanted).isEmpty();
     }
 
     @Test
     void nonElectableMemberNeverBidsEvenAlone() {
-        OneAgent agent = OneAgent.notElectable();
-        agent.others();
+        AgentFixture agent = AgentFixture.notElectable();
+        agent.setOtherMembers();
 
-        agent.nobodyIsActive();
-        agent.pass(120_000);
+        agent.publishNoActive();
+        agent.advanceMillis(120_000);
 
         assertThat(agent.wanted).isEmpty();
-        assertThat(agent.state().published().get().eligible()).isFalse();
-        assertThat(agent.state().published().get().state()).isEqualTo(MemberState.STANDBY);
+        assertThat(agent.state().publishedRecord().get().eligible()).isFalse();
+        assertThat(agent.state().publishedRecord().get().state()).isEqualTo(MemberState.STANDBY);
     }
 
     @Test
     void nonElectableMemberRefusesLeadRequestWithReason() {
-        OneAgent agent = OneAgent.notElectable();
+        AgentFixture agent = AgentFixture.notElectable();
 
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
 
         assertThat(agent.wanted).singleElement().asString().contains("nn1 cannot be active", "trefoil.ha.electable");
     }
 
     @Test
     void nonElectableMemberBecomesObserverPermanently() {
-        OneAgent agent = OneAgent.notElectable();
+        AgentFixture agent = AgentFixture.notElectable();
         agent.followingRival();
 
-        agent.pass(10_000);
+        agent.advanceMillis(10_000);
         assertThat(agent.wanted).containsExactly("OBSERVER");
-        agent.role(HaRole.OBSERVER);
-        agent.hear(AgentEvent.roleChanged(HaRole.OBSERVER));
-        agent.pass(10_000);
-        agent.nobodyIsActive();
-        agent.pass(60_000);
+        agent.setRole(HaRole.OBSERVER);
+        agent.handle(AgentEvent.roleChanged(HaRole.OBSERVER));
+        agent.advanceMillis(10_000);
+        agent.publishNoActive();
+        agent.advanceMillis(60_000);
 
         assertThat(agent.wanted).containsExactly("OBSERVER");
     }
 
     @Test
     void activeDoesNotHandOverToNonElectableStandby() {
-        OneAgent agent = OneAgent.serving(Ballot.of(5));
-        agent.others(
-                OneAgent.rival(0).toBuilder().eligible(false).electable(false).build());
-        agent.pass(5_000);
+        AgentFixture agent = AgentFixture.serving(Ballot.of(5));
+        agent.setOtherMembers(AgentFixture.rival(0).toBuilder()
+                .eligible(false)
+                .electable(false)
+                .build());
+        agent.advanceMillis(5_000);
         agent.wanted.clear();
 
-        agent.trouble("unhealthy");
-        agent.pass(120_000);
+        agent.setProblem("unhealthy");
+        agent.advanceMillis(120_000);
 
         assertThat(agent.wanted).isEmpty();
     }

@@ -18,55 +18,55 @@ class TakeoverTest {
     private static final Ballot BALLOT = Ballot.of(5);
 
     /** It has taken the lock from nn2, which still has its lease. */
-    private static OneAgent electedWhileRivalServes() {
-        OneAgent agent = new OneAgent().followingRival();
-        agent.hear(AgentEvent.takeoverRequested(AgentRequest.of(1)));
-        agent.pass(50);
+    private static AgentFixture electedWhileRivalServes() {
+        AgentFixture agent = new AgentFixture().followingRival();
+        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(1)));
+        agent.advanceMillis(50);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ELECTED);
         return agent;
     }
 
     @Test
     void opensSessionsDuringOldLeaseAndAcquiresEpochAfterExpiry() {
-        OneAgent agent = electedWhileRivalServes();
+        AgentFixture agent = electedWhileRivalServes();
         assertThat(agent.wanted).containsExactly("lock 4", "sessions");
 
-        agent.nobodyIsActive();
+        agent.publishNoActive();
 
         assertThat(agent.wanted).containsExactly("lock 4", "sessions", "epoch");
     }
 
     @Test
     void surveysPoolImmediatelyWhenOwnNodeSeesLeaseExpired() {
-        OneAgent agent = electedWhileRivalServes();
+        AgentFixture agent = electedWhileRivalServes();
 
         // The last answer has just come: without this news, the next question would come with a later look.
-        agent.nobodyIsActive();
+        agent.publishNoActive();
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
     }
 
     @Test
     void surveysAgainImmediatelyWhenPendingAnswerIsOutdated() {
-        OneAgent agent = electedWhileRivalServes();
-        agent.poolIsSilent();
-        agent.pass(20);
-        agent.nobodyIsActive();
+        AgentFixture agent = electedWhileRivalServes();
+        agent.silencePool();
+        agent.advanceMillis(20);
+        agent.publishNoActive();
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ELECTED);
 
-        agent.poolAnswers(LeaseReport.of(false, true, 0, Set.of()));
+        agent.resumePool(LeaseReport.of(false, true, 0, Set.of()));
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ACQUIRING_EPOCH);
     }
 
     @Test
     void keepsSurveyPaceWhileOthersReportWriter() {
-        OneAgent agent = electedWhileRivalServes();
-        agent.othersBelieveInAWriter();
-        agent.nobodyIsActive();
+        AgentFixture agent = electedWhileRivalServes();
+        agent.reportWriterAtPeers();
+        agent.publishNoActive();
         int questions = agent.questions;
 
-        agent.nobodyIsActive();
+        agent.publishNoActive();
 
         assertThat(agent.questions).isEqualTo(questions);
         assertThat(agent.state().stage()).isEqualTo(AgentStage.ELECTED);
@@ -74,9 +74,9 @@ class TakeoverTest {
 
     @Test
     void closesSessionsOnAbandonedTakeover() {
-        OneAgent agent = electedWhileRivalServes();
+        AgentFixture agent = electedWhileRivalServes();
 
-        agent.trouble("ill");
+        agent.setProblem("ill");
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.FOLLOWING);
         assertThat(agent.wanted).contains("no sessions").doesNotContain("epoch");
@@ -84,9 +84,9 @@ class TakeoverTest {
 
     @Test
     void closesSessionsWhenLeaseDoesNotExpire() {
-        OneAgent agent = electedWhileRivalServes();
+        AgentFixture agent = electedWhileRivalServes();
 
-        agent.pass(agent.state().settings().takeoverMillis());
+        agent.advanceMillis(agent.state().settings().takeoverMillis());
 
         assertThat(agent.state().stage()).isEqualTo(AgentStage.FOLLOWING);
         assertThat(agent.wanted).contains("no sessions").doesNotContain("epoch");
@@ -94,10 +94,10 @@ class TakeoverTest {
 
     @Test
     void withdrawsEpochWithoutClosingSessions() {
-        OneAgent agent = OneAgent.acquiringEpoch(BALLOT);
+        AgentFixture agent = AgentFixture.acquiringEpoch(BALLOT);
         agent.wanted.clear();
 
-        agent.trouble("ill");
+        agent.setProblem("ill");
 
         assertThat(agent.wanted).containsExactly("no epoch");
     }

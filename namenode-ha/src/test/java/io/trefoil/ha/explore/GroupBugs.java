@@ -32,7 +32,8 @@ final class GroupBugs {
             "pauses",
             "losses",
             "lates",
-            "failures");
+            "failures",
+            "ticks");
 
     private GroupBugs() {}
 
@@ -40,32 +41,37 @@ final class GroupBugs {
         WorldBounds sessions = CALM.with("sessions", 1);
         WorldBounds leases = CALM.with("leases", 1);
         return List.of(
-                bug("silence of the pool is taken for a free lease", "A7", seeing(DisturbedEvents::alwaysFree), CALM),
-                bug(
+                plantedWorld(
+                        "silence of the pool is taken for a free lease",
+                        "A7",
+                        withEventFilter(DisturbedEvents::treatSilenceAsFreeLease),
+                        CALM),
+                plantedWorld(
                         "an active without ZooKeeper steps down",
                         "A6",
-                        seeing(DisturbedEvents::lostWithZooKeeper),
+                        withEventFilter(DisturbedEvents::treatUnreachableZooKeeperAsLostLock),
                         CALM.with("disconnects", 1)),
-                bug(
+                plantedWorld(
                         "an active does not take its lock again",
                         "A7",
-                        without(GroupBugs::isActive, AgentEffect.TakeLock.class),
+                        withoutEffect(GroupBugs::isActive, AgentEffect.TakeLock.class),
                         sessions),
-                bug("an agent never halts", "A3", GroupBugs::neverHalting, leases),
-                bug("HDFS becomes active before the epoch is promised", "A7", GroupBugs::hasty, leases),
-                bug(
+                plantedWorld("an agent never halts", "A3", GroupBugs::neverHalt, leases),
+                plantedWorld(
+                        "HDFS becomes active before the epoch is promised", "A7", GroupBugs::activateEarly, leases),
+                plantedWorld(
                         "sessions with the pool are left open",
                         "A5",
-                        without(state -> true, AgentEffect.CloseSessions.class),
+                        withoutEffect(state -> true, AgentEffect.CloseSessions.class),
                         leases),
-                bug(
+                plantedWorld(
                         "an unhealthy NameNode bids",
                         "A4",
-                        seeing(DisturbedEvents::alwaysHealthy),
+                        withEventFilter(DisturbedEvents::ignoreFailedHealthCheck),
                         leases.with("illnesses", 1)));
     }
 
-    private static PlantedWorld bug(String name, String rule, GroupWorld.Rules wrong, WorldBounds bounds) {
+    private static PlantedWorld plantedWorld(String name, String rule, GroupWorld.Rules wrong, WorldBounds bounds) {
         return new PlantedWorld(name, rule, bounds, () -> new GroupWorld(wrong, bounds));
     }
 
@@ -73,11 +79,11 @@ final class GroupBugs {
         return state.stage() == AgentStage.SERVING;
     }
 
-    private static GroupWorld.Rules seeing(UnaryOperator<AgentEvent> otherwise) {
+    private static GroupWorld.Rules withEventFilter(UnaryOperator<AgentEvent> otherwise) {
         return (state, event, now) -> Agent.step(state, otherwise.apply(event), now);
     }
 
-    private static GroupWorld.Rules without(Predicate<AgentState> when, Class<? extends AgentEffect> forgotten) {
+    private static GroupWorld.Rules withoutEffect(Predicate<AgentState> when, Class<? extends AgentEffect> forgotten) {
         return (state, event, now) -> {
             Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
             List<AgentEffect> effects = new ArrayList<>(step.effects());
@@ -86,12 +92,12 @@ final class GroupBugs {
         };
     }
 
-    private static Step<AgentState, AgentEffect> neverHalting(AgentState state, AgentEvent event, long now) {
+    private static Step<AgentState, AgentEffect> neverHalt(AgentState state, AgentEvent event, long now) {
         Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
         return step.next().stage() == AgentStage.HALTED ? Step.withoutEffects(state) : step;
     }
 
-    private static Step<AgentState, AgentEffect> hasty(AgentState state, AgentEvent event, long now) {
+    private static Step<AgentState, AgentEffect> activateEarly(AgentState state, AgentEvent event, long now) {
         Step<AgentState, AgentEffect> step = Agent.step(state, event, now);
         List<AgentEffect> effects = new ArrayList<>(step.effects());
         if (effects.contains(AgentEffect.takeEpoch())) {

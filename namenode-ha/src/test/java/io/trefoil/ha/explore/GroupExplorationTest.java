@@ -8,6 +8,7 @@ import io.trefoil.foundation.explore.WorldBounds;
 import io.trefoil.ha.agent.Agent;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,18 +25,25 @@ class GroupExplorationTest {
     }
 
     static List<PlantedWorld> bugs() {
-        return ExploredWorlds.soon(GroupBugs.all());
+        return ExploredWorlds.quicklyFoundBugs(GroupBugs.all());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("worlds")
-    void smallWorldClosesAndBreaksNoRule(WorldBounds bounds) {
-        ExploredWorlds.assertCloses(bounds, new GroupWorld(Agent::step, bounds));
+    void exploresSmallWorldCompletelyWithoutViolation(WorldBounds bounds) {
+        ExploredWorlds.assertFullyExplored(bounds, new GroupWorld(Agent::step, bounds));
+    }
+
+    @Test
+    void visitsSameStatesWhenStepsAreReversed() {
+        WorldBounds bounds = GroupBugs.CALM.with("sessions", 1).with("disconnects", 1);
+
+        ExploredWorlds.assertIndependentOfOrder(() -> new GroupWorld(Agent::step, bounds));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void plantedBugIsFound(PlantedWorld bug) {
+    void findsPlantedBug(PlantedWorld bug) {
         ExploredWorlds.assertFound(bug);
     }
 }

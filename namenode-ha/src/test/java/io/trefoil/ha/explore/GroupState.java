@@ -21,7 +21,7 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
     static final int NOBODY = -1;
 
     /** A member's record, and the session that it ends with. */
-    record Shown(MemberRecord record, long session) {}
+    record PublishedRecord(MemberRecord record, long session) {}
 
     /**
      * The coordination service.
@@ -30,7 +30,11 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
      * @param live those that have not ended
      */
     record ZooKeeper(
-            Ballot ballot, Optional<LockRecord> lock, List<Optional<Shown>> members, long sessions, List<Long> live) {
+            Ballot ballot,
+            Optional<LockRecord> lock,
+            List<Optional<PublishedRecord>> members,
+            long sessions,
+            List<Long> live) {
 
         View view(long session) {
             List<MemberRecord> shown = new ArrayList<>();
@@ -38,13 +42,13 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
             return View.of(ZkSession.of(session), ballot, lock, shown);
         }
 
-        ZooKeeper opening() {
+        ZooKeeper withNewSession() {
             List<Long> all = new ArrayList<>(live);
             all.add(sessions + 1);
             return new ZooKeeper(ballot, lock, members, sessions + 1, List.copyOf(all));
         }
 
-        ZooKeeper ending(long session) {
+        ZooKeeper withoutSession(long session) {
             List<Long> others = new ArrayList<>(live);
             others.remove(session);
             return new ZooKeeper(
@@ -57,21 +61,23 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                     List.copyOf(others));
         }
 
-        ZooKeeper showing(int seat, MemberRecord record, long session) {
-            List<Optional<Shown>> all = new ArrayList<>(members);
-            all.set(seat, Optional.of(new Shown(record, session)));
+        ZooKeeper withRecord(int seat, MemberRecord record, long session) {
+            List<Optional<PublishedRecord>> all = new ArrayList<>(members);
+            all.set(seat, Optional.of(new PublishedRecord(record, session)));
             return new ZooKeeper(ballot, lock, List.copyOf(all), sessions, live);
         }
 
-        ZooKeeper with(Ballot now, Optional<LockRecord> held) {
+        ZooKeeper withLock(Ballot now, Optional<LockRecord> held) {
             return new ZooKeeper(now, held, members, sessions, live);
         }
 
-        ZooKeeper wiped() {
+        ZooKeeper cleared() {
             return new ZooKeeper(
                     Ballot.NONE,
                     Optional.empty(),
-                    members.stream().map(member -> Optional.<Shown>empty()).toList(),
+                    members.stream()
+                            .map(member -> Optional.<PublishedRecord>empty())
+                            .toList(),
                     sessions,
                     live);
         }
@@ -96,7 +102,7 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
     }
 
     /** What an agent waits for, of which it is one at a time. */
-    enum Waits {
+    enum PendingOperation {
         FOR_NOTHING,
         FOR_EPOCH,
         FOR_WITHDRAWAL,
@@ -121,7 +127,7 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
             boolean isLeased,
             boolean isIll,
             boolean hasSessions,
-            Waits waits,
+            PendingOperation waits,
             long promised,
             Optional<LeaseReport> asked,
             List<Request> requests,
@@ -135,13 +141,13 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                 false,
                 false,
                 false,
-                Waits.FOR_NOTHING,
+                PendingOperation.FOR_NOTHING,
                 0,
                 Optional.empty(),
                 List.of(),
                 Optional.empty());
 
-        Seat with(AgentState now) {
+        Seat withState(AgentState now) {
             return new Seat(
                     Optional.of(now),
                     role,
@@ -157,46 +163,46 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                     taken);
         }
 
-        Seat in(HaRole now) {
+        Seat withRole(HaRole now) {
             return new Seat(
                     agent, now, session, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, taken);
         }
 
-        Seat inSession(long now) {
+        Seat withSession(long now) {
             return new Seat(
                     agent, role, now, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, taken);
         }
 
-        Seat writing(long epoch, boolean leased) {
+        Seat withTerm(long epoch, boolean leased) {
             return new Seat(
                     agent, role, session, epoch, leased, isIll, hasSessions, waits, promised, asked, requests, taken);
         }
 
-        Seat ill(boolean now) {
+        Seat withIllness(boolean now) {
             return new Seat(
                     agent, role, session, term, isLeased, now, hasSessions, waits, promised, asked, requests, taken);
         }
 
-        Seat connected(boolean now) {
+        Seat withConnection(boolean now) {
             return new Seat(agent, role, session, term, isLeased, isIll, now, waits, promised, asked, requests, taken);
         }
 
-        Seat waiting(Waits now) {
+        Seat withPendingOperation(PendingOperation now) {
             return new Seat(
                     agent, role, session, term, isLeased, isIll, hasSessions, now, promised, asked, requests, taken);
         }
 
-        Seat promised(long epoch) {
+        Seat withPromise(long epoch) {
             return new Seat(
                     agent, role, session, term, isLeased, isIll, hasSessions, waits, epoch, asked, requests, taken);
         }
 
-        Seat asking(Optional<LeaseReport> answer) {
+        Seat withPendingSurvey(Optional<LeaseReport> answer) {
             return new Seat(
                     agent, role, session, term, isLeased, isIll, hasSessions, waits, promised, answer, requests, taken);
         }
 
-        Seat requesting(List<Request> now) {
+        Seat withRequests(List<Request> now) {
             return new Seat(
                     agent,
                     role,
@@ -213,19 +219,19 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
         }
 
         /** @param lock that it has got; empty if it has not; absent if there is nothing to tell */
-        Seat told(Optional<Optional<LockRecord>> lock) {
+        Seat withLockResult(Optional<Optional<LockRecord>> lock) {
             return new Seat(
                     agent, role, session, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, lock);
         }
 
         /** What is on its way already is not asked for twice. */
-        Seat requesting(Request one) {
+        Seat withRequest(Request one) {
             if (requests.contains(one)) {
                 return this;
             }
             List<Request> all = new ArrayList<>(requests);
             all.add(one);
-            return requesting(all);
+            return withRequests(all);
         }
     }
 
@@ -243,11 +249,11 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
         return new GroupState(zooKeeper, pool, List.copyOf(all), left, broken);
     }
 
-    GroupState less(String name) {
-        return new GroupState(zooKeeper, pool, seats, left.less(name), broken);
+    GroupState withoutMember(String name) {
+        return new GroupState(zooKeeper, pool, seats, left.decrement(name), broken);
     }
 
-    GroupState breaking(String rule) {
+    GroupState withBrokenRule(String rule) {
         return new GroupState(zooKeeper, pool, seats, left, broken.isEmpty() ? rule : broken);
     }
 }

@@ -16,10 +16,10 @@ import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.agent.events.AgentStage;
 import io.trefoil.ha.agent.events.LeaseReport;
 import io.trefoil.ha.agent.events.LocalObservation;
+import io.trefoil.ha.explore.GroupState.PendingOperation;
 import io.trefoil.ha.explore.GroupState.Pool;
 import io.trefoil.ha.explore.GroupState.Request;
 import io.trefoil.ha.explore.GroupState.Seat;
-import io.trefoil.ha.explore.GroupState.Waits;
 import io.trefoil.ha.explore.GroupState.ZooKeeper;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.Failover;
@@ -72,8 +72,8 @@ final class GroupWorld extends PartWorld<GroupState> {
                 .name(name(seat))
                 .addresses(MemberAddresses.of("", "", name(seat)))
                 .leaseMillis(LEASE_MILLIS)
-                .patienceMillis(100)
-                .juniorPatienceMillis(150)
+                .bidDelayMillis(100)
+                .juniorBidDelayMillis(150)
                 .holdBackMillis(100)
                 .stepDownMillis(300)
                 .build();
@@ -81,7 +81,7 @@ final class GroupWorld extends PartWorld<GroupState> {
 
     /** Both are up, and one of them is active; wrong rules come later. */
     @Override
-    protected GroupState first() {
+    protected GroupState initialState() {
         return new GroupWorld(Agent::step, bounds).begun();
     }
 
@@ -90,12 +90,12 @@ final class GroupWorld extends PartWorld<GroupState> {
                 new ZooKeeper(Ballot.NONE, Optional.empty(), List.of(Optional.empty(), Optional.empty()), 0, List.of());
         GroupState state =
                 new GroupState(empty, new Pool(1, GroupState.NOBODY, false), List.of(Seat.DOWN, Seat.DOWN), bounds, "");
-        state = started(state, 0);
-        for (int round = 0; round < HEALED_WITHIN && !isLed(state); round++) {
-            state = healedOnce(state);
+        state = start(state, 0);
+        for (int round = 0; round < HEALED_WITHIN && !hasStableActive(state); round++) {
+            state = performDueSteps(state);
         }
         for (int round = 0; round < SEATS; round++) {
-            state = healedOnce(state);
+            state = performDueSteps(state);
         }
         return state;
     }
@@ -124,58 +124,63 @@ final class GroupWorld extends PartWorld<GroupState> {
     // ---- What can happen ----
 
     @Override
-    protected void steps(GroupState state, Then<GroupState> then) {
+    protected void forEachStep(GroupState state, Then<GroupState> then) {
         for (int seat = 0; seat < SEATS; seat++) {
             Seat member = state.seats().get(seat);
             if (member.agent().isEmpty()) {
                 if (state.left().has("starts")) {
-                    then.become(started(state.less("starts"), seat), name(seat) + " starts");
+                    then.become(start(state.withoutMember("starts"), seat), name(seat) + " starts");
                 }
                 continue;
             }
-            look(state, seat, then);
-            hear(state, seat, then);
-            session(state, seat, then);
-            work(state, seat, then);
-            lease(state, seat, then);
-            trouble(state, seat, then);
+            observe(state, seat, then);
+            deliverResults(state, seat, then);
+            sessionSteps(state, seat, then);
+            workSteps(state, seat, then);
+            leaseSteps(state, seat, then);
+            faultSteps(state, seat, then);
         }
-        pool(state, then);
+        poolSteps(state, then);
     }
 
-    private void look(GroupState state, int seat, Then<GroupState> then) {
-        then.become(looked(state, seat), name(seat) + " looks");
-        then.become(looked(ticked(state, seat), seat), name(seat) + " looks a tick later");
+    private void observe(GroupState state, int seat, Then<GroupState> then) {
+        then.become(afterObservation(state, seat), name(seat) + " looks");
+        if (!bounds.has("ticks") || state.left().has("ticks")) {
+            GroupState later = bounds.has("ticks") ? state.withoutMember("ticks") : state;
+            then.become(afterObservation(afterTick(later, seat), seat), name(seat) + " looks a tick later");
+        }
         if (state.left().has("pauses")) {
             Seat member = state.seats().get(seat);
-            AgentState paused = ExploredAgents.paused(member.agent().get());
-            then.become(state.less("pauses").with(seat, member.with(paused)), name(seat) + " stands still");
+            AgentState paused = ExploredAgents.pause(member.agent().get());
+            then.become(
+                    state.withoutMember("pauses").with(seat, member.withState(paused)), name(seat) + " stands still");
         }
     }
 
-    private static GroupState ticked(GroupState state, int seat) {
+    private static GroupState afterTick(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
-        return state.with(seat, member.with(ExploredAgents.ticked(member.agent().get())));
+        return state.with(
+                seat, member.withState(ExploredAgents.tick(member.agent().get())));
     }
 
-    private GroupState looked(GroupState state, int seat) {
-        GroupState next = hear(state, seat, AgentEvent.observed(observation(state, seat), seat + 1));
+    private GroupState afterObservation(GroupState state, int seat) {
+        GroupState next = handle(state, seat, AgentEvent.observed(observation(state, seat), seat + 1));
         Seat member = next.seats().get(seat);
         boolean goesOn = isFenced(next, seat)
                 && member.role() == HaRole.ACTIVE
                 && member.agent().isPresent();
         if (goesOn) {
-            return next.breaking("A3: " + name(seat) + " was deposed, has looked, and goes on");
+            return next.withBrokenRule("A3: " + name(seat) + " was deposed, has looked, and goes on");
         }
         boolean bids =
                 member.requests().size() > state.seats().get(seat).requests().size()
                         && member.requests().get(member.requests().size() - 1) instanceof Request.Take;
-        return bids && member.isIll() && member.role() != HaRole.ACTIVE && isFit(state, 1 - seat)
-                ? next.breaking("A4: " + name(seat) + " is unhealthy, has looked, and bids")
+        return bids && member.isIll() && member.role() != HaRole.ACTIVE && isEligible(state, 1 - seat)
+                ? next.withBrokenRule("A4: " + name(seat) + " is unhealthy, has looked, and bids")
                 : next;
     }
 
-    private static boolean isFit(GroupState state, int seat) {
+    private static boolean isEligible(GroupState state, int seat) {
         return !state.seats().get(seat).isIll()
                 && state.zooKeeper()
                         .members()
@@ -218,7 +223,7 @@ final class GroupWorld extends PartWorld<GroupState> {
                 .withPromise(Epoch.of(state.pool().promised()));
     }
 
-    private void hear(GroupState state, int seat, Then<GroupState> then) {
+    private void deliverResults(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         String who = name(seat);
         if (member.asked().isPresent()) {
@@ -229,43 +234,48 @@ final class GroupWorld extends PartWorld<GroupState> {
             }
             for (LeaseReport answer : answers) {
                 boolean isLate = answer.equals(member.asked().get()) && !answer.equals(report(state, seat, true));
-                GroupState asked = isLate && state.left().has("lates") ? state.less("lates") : state;
-                then.become(surveyed(asked, seat, answer), () -> who + " hears from the pool: " + answer);
+                GroupState asked = isLate && state.left().has("lates") ? state.withoutMember("lates") : state;
+                then.become(afterSurvey(asked, seat, answer), () -> who + " hears from the pool: " + answer);
             }
         }
         if (member.promised() > 0) {
-            then.become(promised(state, seat), who + " hears of its epoch");
+            then.become(afterPromise(state, seat), who + " hears of its epoch");
         }
         if (member.taken().isPresent()) {
-            then.become(told(state, seat, member.taken().get()), () -> who + " hears of the lock: " + member.taken());
+            then.become(
+                    afterLockResult(state, seat, member.taken().get()),
+                    () -> who + " hears of the lock: " + member.taken());
             if (member.taken().get().isPresent() && state.left().has("losses")) {
-                then.become(told(state.less("losses"), seat, Optional.empty()), who + " does not hear of its lock");
+                then.become(
+                        afterLockResult(state.withoutMember("losses"), seat, Optional.empty()),
+                        who + " does not hear of its lock");
             }
         }
         if (state.left().has("orders")) {
             then.become(
-                    hear(state.less("orders"), seat, AgentEvent.takeoverRequested(AgentRequest.of(1))),
+                    handle(state.withoutMember("orders"), seat, AgentEvent.takeoverRequested(AgentRequest.of(1))),
                     who + " is ordered to lead");
             then.become(
-                    hear(state.less("orders"), seat, AgentEvent.stepDownRequested(AgentRequest.of(1), 100)),
+                    handle(state.withoutMember("orders"), seat, AgentEvent.stepDownRequested(AgentRequest.of(1), 100)),
                     who + " is ordered to step down");
         }
     }
 
-    private GroupState surveyed(GroupState state, int seat, LeaseReport answer) {
+    private GroupState afterSurvey(GroupState state, int seat, LeaseReport answer) {
         Seat member = state.seats().get(seat);
-        return hear(state.with(seat, member.asking(Optional.empty())), seat, AgentEvent.surveyed(answer));
+        return handle(state.with(seat, member.withPendingSurvey(Optional.empty())), seat, AgentEvent.surveyed(answer));
     }
 
-    private GroupState promised(GroupState state, int seat) {
+    private GroupState afterPromise(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
-        return hear(state.with(seat, member.promised(0)), seat, AgentEvent.epochPromised(Epoch.of(member.promised())));
+        return handle(
+                state.with(seat, member.withPromise(0)), seat, AgentEvent.epochPromised(Epoch.of(member.promised())));
     }
 
-    private GroupState told(GroupState state, int seat, Optional<LockRecord> taken) {
+    private GroupState afterLockResult(GroupState state, int seat, Optional<LockRecord> taken) {
         Seat member = state.seats().get(seat);
-        return hear(
-                state.with(seat, member.told(Optional.empty())),
+        return handle(
+                state.with(seat, member.withLockResult(Optional.empty())),
                 seat,
                 taken.map(AgentEvent::lockTaken).orElseGet(AgentEvent::lockMissed));
     }
@@ -274,58 +284,58 @@ final class GroupWorld extends PartWorld<GroupState> {
         return state.zooKeeper().live().contains(state.seats().get(seat).session());
     }
 
-    private void session(GroupState state, int seat, Then<GroupState> then) {
+    private void sessionSteps(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         String who = name(seat);
         if (isInSession(state, seat)) {
-            then.become(viewed(state, seat), who + " reads the view");
+            then.become(afterView(state, seat), who + " reads the view");
             if (state.left().has("sessions")) {
                 then.become(
-                        state.less("sessions").with(state.zooKeeper().ending(member.session())),
+                        state.withoutMember("sessions").with(state.zooKeeper().withoutSession(member.session())),
                         who + "'s session ends");
             }
             if (!member.requests().isEmpty()) {
                 then.become(
-                        requested(state, seat, true),
+                        afterRequest(state, seat, true),
                         () -> who + "'s request arrives: " + member.requests().get(0));
             }
         } else {
-            then.become(reconnected(state, seat), who + " opens a session");
+            then.become(reconnect(state, seat), who + " opens a session");
             if (!member.requests().isEmpty()) {
-                then.become(requested(state, seat, false), who + "'s request is lost");
+                then.become(afterRequest(state, seat, false), who + "'s request is lost");
             }
         }
         if (member.agent().get().connected()
                 && (!isInSession(state, seat) || state.left().has("disconnects"))) {
-            GroupState left = isInSession(state, seat) ? state.less("disconnects") : state;
-            then.become(hear(left, seat, AgentEvent.disconnected()), who + " is disconnected");
+            GroupState left = isInSession(state, seat) ? state.withoutMember("disconnects") : state;
+            then.become(handle(left, seat, AgentEvent.disconnected()), who + " is disconnected");
         }
     }
 
-    private GroupState viewed(GroupState state, int seat) {
+    private GroupState afterView(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
         View view = state.zooKeeper().view(member.session());
-        GroupState next = hear(state, seat, AgentEvent.viewChanged(view));
+        GroupState next = handle(state, seat, AgentEvent.viewChanged(view));
         Optional<AgentState> agent = next.seats().get(seat).agent();
-        Optional<MemberRecord> published = agent.flatMap(AgentState::published);
+        Optional<MemberRecord> published = agent.flatMap(AgentState::publishedRecord);
         boolean isShown = published.equals(view.member(name(seat)));
         return published.isEmpty() || isShown
                 ? next
-                : next.with(next.zooKeeper().showing(seat, published.get(), member.session()));
+                : next.with(next.zooKeeper().withRecord(seat, published.get(), member.session()));
     }
 
-    private GroupState reconnected(GroupState state, int seat) {
-        ZooKeeper opened = state.zooKeeper().opening();
-        Seat member = state.seats().get(seat).inSession(opened.sessions());
-        return viewed(state.with(opened).with(seat, member), seat);
+    private GroupState reconnect(GroupState state, int seat) {
+        ZooKeeper opened = state.zooKeeper().withNewSession();
+        Seat member = state.seats().get(seat).withSession(opened.sessions());
+        return afterView(state.with(opened).with(seat, member), seat);
     }
 
     /** The first request that is on its way arrives, or does not. */
-    private GroupState requested(GroupState state, int seat, boolean arrives) {
+    private GroupState afterRequest(GroupState state, int seat, boolean arrives) {
         Seat member = state.seats().get(seat);
         Request request = member.requests().get(0);
-        Seat rest =
-                member.requesting(member.requests().subList(1, member.requests().size()));
+        Seat rest = member.withRequests(
+                member.requests().subList(1, member.requests().size()));
         ZooKeeper before = state.zooKeeper();
         if (request instanceof Request.Take take) {
             boolean fits = arrives
@@ -333,42 +343,45 @@ final class GroupWorld extends PartWorld<GroupState> {
                     && before.lock().isPresent() == take.replaced().isPresent()
                     && before.live().contains(take.wanted().session().id());
             GroupState taken =
-                    fits ? state.with(before.with(take.wanted().ballot(), Optional.of(take.wanted()))) : state;
+                    fits ? state.with(before.withLock(take.wanted().ballot(), Optional.of(take.wanted()))) : state;
             return taken.with(
-                    seat, rest.told(Optional.of(Optional.of(take.wanted()).filter(lock -> fits))));
+                    seat,
+                    rest.withLockResult(Optional.of(Optional.of(take.wanted()).filter(lock -> fits))));
         }
         if (request instanceof Request.Show show) {
             boolean fits = arrives
                     && before.ballot().equals(show.lock().ballot())
                     && before.lock().isPresent();
-            return (fits ? state.with(before.with(before.ballot(), Optional.of(show.lock()))) : state).with(seat, rest);
+            return (fits ? state.with(before.withLock(before.ballot(), Optional.of(show.lock()))) : state)
+                    .with(seat, rest);
         }
         Request.Release release = (Request.Release) request;
         boolean fits = arrives
                 && before.ballot().equals(release.lock().ballot())
                 && before.lock().isPresent();
-        return (fits ? state.with(before.with(before.ballot(), Optional.empty())) : state).with(seat, rest);
+        return (fits ? state.with(before.withLock(before.ballot(), Optional.empty())) : state).with(seat, rest);
     }
 
     /** What HDFS and the writer do for an agent. */
-    private void work(GroupState state, int seat, Then<GroupState> then) {
+    private void workSteps(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         String who = name(seat);
         switch (member.waits()) {
             case FOR_EPOCH -> {
                 if (mayPromise(state, seat)) {
-                    then.become(granted(state, seat), who + " has a majority");
+                    then.become(grantEpoch(state, seat), who + " has a majority");
                 }
             }
-            case FOR_WITHDRAWAL -> then.become(withdrawn(state, seat), who + " has given up its epoch");
+            case FOR_WITHDRAWAL -> then.become(withdraw(state, seat), who + " has given up its epoch");
             case FOR_ACTIVE -> {
                 if (mayWork(state, seat)) {
-                    then.become(activated(state, seat), who + " is active");
+                    then.become(activate(state, seat), who + " is active");
                 }
                 if (state.left().has("failures")) {
                     then.become(
-                            hear(
-                                    state.less("failures").with(seat, member.waiting(Waits.FOR_NOTHING)),
+                            handle(
+                                    state.withoutMember("failures")
+                                            .with(seat, member.withPendingOperation(PendingOperation.FOR_NOTHING)),
                                     seat,
                                     AgentEvent.activationFailed("refused")),
                             who + " does not become active");
@@ -376,7 +389,7 @@ final class GroupWorld extends PartWorld<GroupState> {
             }
             case FOR_STANDBY -> {
                 if (mayWork(state, seat)) {
-                    then.become(steppedDown(state, seat), who + " is standby");
+                    then.become(stepDown(state, seat), who + " is standby");
                 }
             }
             case FOR_NOTHING -> {}
@@ -391,58 +404,69 @@ final class GroupWorld extends PartWorld<GroupState> {
         return isFenced(state, seat) || state.seats().get(seat).isLeased();
     }
 
-    private GroupState granted(GroupState state, int seat) {
+    private GroupState grantEpoch(GroupState state, int seat) {
         long epoch = state.pool().promised() + 1;
         Seat member = state.seats().get(seat);
         return state.with(new Pool(epoch, seat, true))
                 .with(
                         seat,
-                        member.waiting(Waits.FOR_NOTHING).writing(epoch, true).promised(epoch));
+                        member.withPendingOperation(PendingOperation.FOR_NOTHING)
+                                .withTerm(epoch, true)
+                                .withPromise(epoch));
     }
 
-    private static GroupState closed(GroupState state, int seat) {
+    private static GroupState closeTerm(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
         boolean isWriter = state.pool().writer() == seat && state.pool().promised() == member.term();
-        GroupState next = state.with(seat, member.writing(0, false).promised(0));
+        GroupState next = state.with(seat, member.withTerm(0, false).withPromise(0));
         return isWriter ? next.with(new Pool(state.pool().promised(), GroupState.NOBODY, false)) : next;
     }
 
-    private GroupState withdrawn(GroupState state, int seat) {
-        GroupState next = closed(state, seat);
+    private GroupState withdraw(GroupState state, int seat) {
+        GroupState next = closeTerm(state, seat);
         Seat member = next.seats().get(seat);
-        return hear(next.with(seat, member.waiting(Waits.FOR_NOTHING)), seat, AgentEvent.promiseFailed("given up"));
+        return handle(
+                next.with(seat, member.withPendingOperation(PendingOperation.FOR_NOTHING)),
+                seat,
+                AgentEvent.promiseFailed("given up"));
     }
 
     /** HDFS does not survive that it is fenced meanwhile. */
-    private GroupState activated(GroupState state, int seat) {
+    private GroupState activate(GroupState state, int seat) {
         if (isFenced(state, seat)) {
-            return dead(state, seat);
+            return kill(state, seat);
         }
         Seat member = state.seats().get(seat);
-        GroupState next = state.with(seat, member.waiting(Waits.FOR_NOTHING).in(HaRole.ACTIVE));
-        return hear(next, seat, AgentEvent.activated());
+        GroupState next = state.with(
+                seat, member.withPendingOperation(PendingOperation.FOR_NOTHING).withRole(HaRole.ACTIVE));
+        return handle(next, seat, AgentEvent.activated());
     }
 
-    private GroupState steppedDown(GroupState state, int seat) {
+    private GroupState stepDown(GroupState state, int seat) {
         if (isFenced(state, seat)) {
-            return dead(state, seat);
+            return kill(state, seat);
         }
-        GroupState next = closed(state, seat);
+        GroupState next = closeTerm(state, seat);
         Seat member = next.seats().get(seat);
-        return hear(
-                next.with(seat, member.waiting(Waits.FOR_NOTHING).in(HaRole.STANDBY)), seat, AgentEvent.steppedDown());
+        return handle(
+                next.with(
+                        seat,
+                        member.withPendingOperation(PendingOperation.FOR_NOTHING)
+                                .withRole(HaRole.STANDBY)),
+                seat,
+                AgentEvent.steppedDown());
     }
 
     /** The journal's own worlds show that a writer's lease ends before others can have a term. */
-    private void lease(GroupState state, int seat, Then<GroupState> then) {
+    private void leaseSteps(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         if (member.isLeased() && state.left().has("leases")) {
             then.become(
-                    state.less("leases").with(seat, member.writing(member.term(), false)),
+                    state.withoutMember("leases").with(seat, member.withTerm(member.term(), false)),
                     name(seat) + "'s lease runs out");
         }
         if (mayRenew(state, seat)) {
-            then.become(renewed(state, seat), name(seat) + "'s lease is renewed");
+            then.become(renewLease(state, seat), name(seat) + "'s lease is renewed");
         }
     }
 
@@ -451,23 +475,23 @@ final class GroupWorld extends PartWorld<GroupState> {
         return member.term() > 0 && !member.isLeased() && state.pool().promised() == member.term();
     }
 
-    private static GroupState renewed(GroupState state, int seat) {
+    private static GroupState renewLease(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
         return state.with(new Pool(state.pool().promised(), seat, true))
-                .with(seat, member.writing(member.term(), true));
+                .with(seat, member.withTerm(member.term(), true));
     }
 
-    private void pool(GroupState state, Then<GroupState> then) {
+    private void poolSteps(GroupState state, Then<GroupState> then) {
         if (isLeaseOver(state)) {
-            then.become(freed(state), "the pool believes in no writer");
+            then.become(expireLease(state), "the pool believes in no writer");
         }
         if (state.left().has("wipes")) {
-            then.become(state.less("wipes").with(state.zooKeeper().wiped()), "ZooKeeper is emptied");
+            then.become(state.withoutMember("wipes").with(state.zooKeeper().cleared()), "ZooKeeper is emptied");
         }
         for (long session : state.zooKeeper().live()) {
             boolean isUsed = state.seats().stream().anyMatch(seat -> seat.session() == session);
             if (!isUsed) {
-                then.become(state.with(state.zooKeeper().ending(session)), "a session of a dead process ends");
+                then.become(state.with(state.zooKeeper().withoutSession(session)), "a session of a dead process ends");
             }
         }
     }
@@ -478,46 +502,47 @@ final class GroupWorld extends PartWorld<GroupState> {
                 && (writer == GroupState.NOBODY || !state.seats().get(writer).isLeased());
     }
 
-    private static GroupState freed(GroupState state) {
+    private static GroupState expireLease(GroupState state) {
         return state.with(new Pool(state.pool().promised(), state.pool().writer(), false));
     }
 
-    private void trouble(GroupState state, int seat, Then<GroupState> then) {
+    private void faultSteps(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         if (state.left().has("crashes")) {
-            then.become(dead(state.less("crashes"), seat), name(seat) + " crashes");
+            then.become(kill(state.withoutMember("crashes"), seat), name(seat) + " crashes");
         }
         if (member.isIll()) {
-            then.become(state.with(seat, member.ill(false)), name(seat) + " is well again");
+            then.become(state.with(seat, member.withIllness(false)), name(seat) + " is well again");
         } else if (state.left().has("illnesses")) {
-            then.become(state.less("illnesses").with(seat, member.ill(true)), name(seat) + " falls ill");
+            then.become(
+                    state.withoutMember("illnesses").with(seat, member.withIllness(true)), name(seat) + " falls ill");
         }
     }
 
-    private static GroupState dead(GroupState state, int seat) {
+    private static GroupState kill(GroupState state, int seat) {
         return state.with(seat, Seat.DOWN);
     }
 
-    private GroupState started(GroupState state, int seat) {
+    private GroupState start(GroupState state, int seat) {
         Seat up = Seat.DOWN
-                .with(ExploredAgents.canonical(AgentState.begin(settings(seat), 0)))
-                .in(HaRole.STANDBY);
-        return reconnected(state.with(seat, up), seat);
+                .withState(ExploredAgents.canonical(AgentState.begin(settings(seat), 0)))
+                .withRole(HaRole.STANDBY);
+        return reconnect(state.with(seat, up), seat);
     }
 
     // ---- Rules ----
 
-    private GroupState hear(GroupState state, int seat, AgentEvent event) {
+    private GroupState handle(GroupState state, int seat, AgentEvent event) {
         Seat member = state.seats().get(seat);
         Step<AgentState, AgentEffect> step = rules.step(member.agent().get(), event, 0);
-        Effects effects = new Effects(state.with(seat, member.with(ExploredAgents.canonical(step.next()))), seat);
+        Effects effects = new Effects(state.with(seat, member.withState(ExploredAgents.canonical(step.next()))), seat);
         step.effects().forEach(effect -> effect.dispatch(effects));
         Seat after = effects.state.seats().get(seat);
         boolean isElected = after.agent()
                 .filter(agent -> agent.stage() == AgentStage.ELECTED)
                 .isPresent();
         return after.hasSessions() && !isElected
-                ? effects.state.breaking("A5: " + name(seat) + " keeps sessions that it does not need")
+                ? effects.state.withBrokenRule("A5: " + name(seat) + " keeps sessions that it does not need")
                 : effects.state;
     }
 
@@ -535,78 +560,79 @@ final class GroupWorld extends PartWorld<GroupState> {
             return state.seats().get(seat);
         }
 
-        private void become(Seat member) {
+        private void replaceMember(Seat member) {
             state = state.with(seat, member);
         }
 
         @Override
         public void publish(MemberRecord record) {
             if (isInSession(state, seat)) {
-                state = state.with(state.zooKeeper().showing(seat, record, member().session()));
+                state = state.with(state.zooKeeper().withRecord(seat, record, member().session()));
             }
         }
 
         @Override
         public void survey() {
-            become(member().asking(Optional.of(state.left().has("lates") ? report(state, seat, true) : SILENCE)));
+            replaceMember(member().withPendingSurvey(
+                            Optional.of(state.left().has("lates") ? report(state, seat, true) : SILENCE)));
         }
 
         @Override
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            become(member().requesting(new Request.Take(lock, expected, replaced)));
+            replaceMember(member().withRequest(new Request.Take(lock, expected, replaced)));
         }
 
         @Override
         public void showEpoch(LockRecord lock) {
-            become(member().requesting(new Request.Show(lock)));
+            replaceMember(member().withRequest(new Request.Show(lock)));
         }
 
         @Override
         public void releaseLock(LockRecord lock) {
-            become(member().requesting(new Request.Release(lock)));
+            replaceMember(member().withRequest(new Request.Release(lock)));
         }
 
         @Override
         public void openSessions() {
-            become(member().connected(true));
+            replaceMember(member().withConnection(true));
         }
 
         @Override
         public void closeSessions() {
-            become(member().connected(false));
+            replaceMember(member().withConnection(false));
         }
 
         @Override
         public void takeEpoch() {
-            become(member().connected(false).waiting(Waits.FOR_EPOCH));
+            replaceMember(member().withConnection(false).withPendingOperation(PendingOperation.FOR_EPOCH));
         }
 
         @Override
         public void abandonEpoch() {
-            become(member().waiting(Waits.FOR_WITHDRAWAL));
+            replaceMember(member().withPendingOperation(PendingOperation.FOR_WITHDRAWAL));
         }
 
         @Override
         public void activate() {
             if (member().role() != HaRole.STANDBY || member().term() == 0) {
-                state = state.breaking("A2: HDFS of " + name(seat) + " is to become active without an epoch");
+                state = state.withBrokenRule("A2: HDFS of " + name(seat) + " is to become active without an epoch");
             }
-            become(member().waiting(Waits.FOR_ACTIVE));
+            replaceMember(member().withPendingOperation(PendingOperation.FOR_ACTIVE));
         }
 
         @Override
         public void stepDown() {
-            become(member().waiting(Waits.FOR_STANDBY));
+            replaceMember(member().withPendingOperation(PendingOperation.FOR_STANDBY));
         }
 
         @Override
         public void changeRole(HaRole role) {
-            become(member().in(role));
+            replaceMember(member().withRole(role));
         }
 
         @Override
-        public void halt(String why) {
-            state = dead(state, seat);
+        public void halt(String reason) {
+            state = kill(state, seat);
         }
 
         @Override
@@ -624,7 +650,7 @@ final class GroupWorld extends PartWorld<GroupState> {
     }
 
     @Override
-    protected Optional<String> broken(GroupState state) {
+    protected Optional<String> findViolation(GroupState state) {
         if (!state.broken().isEmpty()) {
             return Optional.of(state.broken());
         }
@@ -636,76 +662,76 @@ final class GroupWorld extends PartWorld<GroupState> {
         if (isUndisturbed && state.seats().get(0).role() != HaRole.ACTIVE) {
             return Optional.of("A6: trouble with ZooKeeper made " + name(0) + " leave its role");
         }
-        return heals(state) ? Optional.empty() : Optional.of("A7: nobody is active for good after all is healed");
+        return recovers(state) ? Optional.empty() : Optional.of("A7: nobody is active for good after all is healed");
     }
 
     /** Whether the group comes to rest with one active when nothing disturbs it any more. */
-    private boolean heals(GroupState from) {
+    private boolean recovers(GroupState from) {
         List<Long> way = new ArrayList<>();
         GroupState state = new GroupState(from.zooKeeper(), from.pool(), from.seats(), bounds, "");
         for (int round = 0; round < HEALED_WITHIN; round++) {
-            if (healing.contains(fingerprintOf(state)) || isLed(state)) {
+            if (healing.contains(fingerprintOf(state)) || hasStableActive(state)) {
                 healing.addAll(way);
                 return true;
             }
             way.add(fingerprintOf(state));
-            state = healedOnce(state);
+            state = performDueSteps(state);
         }
         return false;
     }
 
     /** Everything that is due is done once, and nothing goes wrong. */
-    private GroupState healedOnce(GroupState from) {
+    private GroupState performDueSteps(GroupState from) {
         GroupState state = from;
         if (isLeaseOver(state)
                 && !(state.pool().writer() != GroupState.NOBODY
                         && mayRenew(state, state.pool().writer()))) {
-            state = freed(state);
+            state = expireLease(state);
         }
         for (int seat = 0; seat < SEATS; seat++) {
             if (state.seats().get(seat).agent().isEmpty()) {
-                state = started(state, seat);
+                state = start(state, seat);
             }
-            state = state.with(seat, state.seats().get(seat).ill(false));
-            state = served(state, seat);
+            state = state.with(seat, state.seats().get(seat).withIllness(false));
+            state = performDueStepsOf(state, seat);
             if (state.seats().get(seat).agent().isPresent()) {
-                state = looked(ticked(state, seat), seat);
+                state = afterObservation(afterTick(state, seat), seat);
             }
         }
         for (long session : state.zooKeeper().live()) {
             GroupState now = state;
             if (now.seats().stream().noneMatch(seat -> seat.session() == session)) {
-                state = state.with(state.zooKeeper().ending(session));
+                state = state.with(state.zooKeeper().withoutSession(session));
             }
         }
         return state;
     }
 
-    private GroupState served(GroupState from, int seat) {
-        GroupState state = isInSession(from, seat) ? viewed(from, seat) : reconnected(from, seat);
+    private GroupState performDueStepsOf(GroupState from, int seat) {
+        GroupState state = isInSession(from, seat) ? afterView(from, seat) : reconnect(from, seat);
         if (mayRenew(state, seat)) {
-            state = renewed(state, seat);
+            state = renewLease(state, seat);
         }
         while (isUp(state, seat) && !state.seats().get(seat).requests().isEmpty()) {
-            state = requested(state, seat, true);
+            state = afterRequest(state, seat, true);
         }
         if (isUp(state, seat) && state.seats().get(seat).taken().isPresent()) {
-            state = told(state, seat, state.seats().get(seat).taken().get());
+            state = afterLockResult(state, seat, state.seats().get(seat).taken().get());
         }
         if (isUp(state, seat) && state.seats().get(seat).asked().isPresent()) {
-            state = surveyed(state, seat, report(state, seat, true));
+            state = afterSurvey(state, seat, report(state, seat, true));
         }
         if (isUp(state, seat) && state.seats().get(seat).promised() > 0) {
-            state = promised(state, seat);
+            state = afterPromise(state, seat);
         }
         if (!isUp(state, seat)) {
             return state;
         }
         return switch (state.seats().get(seat).waits()) {
-            case FOR_EPOCH -> mayPromise(state, seat) ? granted(state, seat) : state;
-            case FOR_WITHDRAWAL -> withdrawn(state, seat);
-            case FOR_ACTIVE -> mayWork(state, seat) ? activated(state, seat) : state;
-            case FOR_STANDBY -> mayWork(state, seat) ? steppedDown(state, seat) : state;
+            case FOR_EPOCH -> mayPromise(state, seat) ? grantEpoch(state, seat) : state;
+            case FOR_WITHDRAWAL -> withdraw(state, seat);
+            case FOR_ACTIVE -> mayWork(state, seat) ? activate(state, seat) : state;
+            case FOR_STANDBY -> mayWork(state, seat) ? stepDown(state, seat) : state;
             default -> state;
         };
     }
@@ -715,7 +741,7 @@ final class GroupWorld extends PartWorld<GroupState> {
     }
 
     /** Whether one is active, and all that there is to tell is told. */
-    private static boolean isLed(GroupState state) {
+    private static boolean hasStableActive(GroupState state) {
         for (int seat = 0; seat < SEATS; seat++) {
             Seat member = state.seats().get(seat);
             Seat other = state.seats().get(1 - seat);

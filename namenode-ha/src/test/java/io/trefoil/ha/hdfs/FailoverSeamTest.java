@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FailoverSeamTest {
 
     @Test
-    void pageListsExactlyUsedHadoopMembers() throws IOException {
+    void documentationListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What automatic failover calls", "io.trefoil.ha");
     }
 }

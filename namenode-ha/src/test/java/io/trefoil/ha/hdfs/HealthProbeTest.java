@@ -35,7 +35,7 @@ class HealthProbeTest {
     private final AtomicLong committedTxId = new AtomicLong();
 
     @BeforeEach
-    void formatted(TestInfo test) throws IOException {
+    void format(TestInfo test) throws IOException {
         nameNodes = new TestNameNodes(
                 directory, "health-" + test.getTestMethod().get().getName());
         nameNodes.format("nn1");
@@ -47,14 +47,14 @@ class HealthProbeTest {
         nameNodes.close();
     }
 
-    private NameNode startProbed() throws IOException {
+    private NameNode startNameNodeWithProbe() throws IOException {
         NameNode nameNode = nameNodes.start("nn1");
         probe = new HealthProbe(nameNode, committedTxId::get, INTERVAL, TIMEOUT, System::nanoTime);
         probe.start();
         return nameNode;
     }
 
-    private void expectTroubleWhileLocked(NameNode nameNode) {
+    private void expectUnhealthyWhileLocked(NameNode nameNode) {
         nameNode.getNamesystem().writeLock();
         try {
             await().untilAsserted(
@@ -68,12 +68,12 @@ class HealthProbeTest {
 
     @Test
     void reportsUnhealthyWhenActiveHoldsNamesystemLockTooLong() throws IOException {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         TestNameNodes.makeActive(nameNode);
         // It has the lock as well, perhaps while it waits for a disk.
         await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
 
-        expectTroubleWhileLocked(nameNode);
+        expectUnhealthyWhileLocked(nameNode);
     }
 
     @Test
@@ -99,44 +99,44 @@ class HealthProbeTest {
         isShort.set(false);
 
         await().untilAsserted(() -> assertThat(probe.unhealthyReason()).isEmpty());
-        expectTroubleWhileLocked(nameNode);
+        expectUnhealthyWhileLocked(nameNode);
     }
 
     @Test
     void reportsUnhealthyWhenStandbyHoldsNamesystemLockTooLong() throws IOException {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
 
-        expectTroubleWhileLocked(nameNode);
+        expectUnhealthyWhileLocked(nameNode);
     }
 
     @Test
     void busyLockHolderIsHealthy() throws IOException {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         TestNameNodes.makeActive(nameNode);
         FSNamesystem namesystem = nameNode.getNamesystem();
 
         namesystem.writeLock();
         try {
-            workUntil(probe::isHolderAtWork);
+            workUntil(probe::isLockHolderProgressing);
             long enough = System.nanoTime() + TIMEOUT.multipliedBy(4).toNanos();
             workUntil(() -> System.nanoTime() >= enough);
-            assertThat(probe.isHolderAtWork()).isTrue();
+            assertThat(probe.isLockHolderProgressing()).isTrue();
         } finally {
             namesystem.writeUnlock("HealthProbeTest");
         }
-        await().untilAsserted(() -> assertThat(probe.isHolderAtWork()).isFalse());
+        await().untilAsserted(() -> assertThat(probe.isLockHolderProgressing()).isFalse());
     }
 
     @Test
     void lockHolderDelegatingToBusyThreadsIsHealthy() throws Exception {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
         // The holder itself only waits.
         Thread holder = new Thread(() -> {
             namesystem.writeLock();
             try {
-                WorkWithinHdfs.byOthersUntil(done::get);
+                WorkWithinHdfs.workInPoolUntil(done::get);
             } finally {
                 namesystem.writeUnlock("HealthProbeTest");
             }
@@ -144,7 +144,7 @@ class HealthProbeTest {
 
         holder.start();
         try {
-            await().until(probe::isHolderAtWork);
+            await().until(probe::isLockHolderProgressing);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
                     .until(() -> probe.unhealthyReason().isEmpty());
@@ -156,12 +156,12 @@ class HealthProbeTest {
 
     @Test
     void busyBystanderDoesNotMaskStuckLockHolder() throws Exception {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         AtomicBoolean done = new AtomicBoolean();
-        Thread bystander = new Thread(() -> WorkWithinHdfs.until(done::get));
+        Thread bystander = new Thread(() -> WorkWithinHdfs.workUntil(done::get));
         bystander.start();
         try {
-            expectTroubleWhileLocked(nameNode);
+            expectUnhealthyWhileLocked(nameNode);
         } finally {
             done.set(true);
             bystander.join();
@@ -169,8 +169,8 @@ class HealthProbeTest {
     }
 
     @Test
-    void lateReaderIsNotMistakenForReaderBlockingWriter() throws Exception {
-        NameNode nameNode = startProbed();
+    void laterReaderIsNotMistakenForReaderBlockingWriter() throws Exception {
+        NameNode nameNode = startNameNodeWithProbe();
         FSNamesystem namesystem = nameNode.getNamesystem();
         CountDownLatch done = new CountDownLatch(1);
         CountDownLatch reads = new CountDownLatch(1);
@@ -187,7 +187,7 @@ class HealthProbeTest {
             namesystem.writeLock();
             namesystem.writeUnlock("HealthProbeTest");
         });
-        Thread latecomer = new Thread(() -> WorkWithinHdfs.until(() -> done.getCount() == 0));
+        Thread latecomer = new Thread(() -> WorkWithinHdfs.workUntil(() -> done.getCount() == 0));
         reader.start();
         reads.await();
         writer.start();
@@ -208,14 +208,14 @@ class HealthProbeTest {
 
     @Test
     void reportsUnhealthyWhenRoleChangeHangsWithoutLock() throws Exception {
-        startProbed();
+        startNameNodeWithProbe();
         CountDownLatch done = new CountDownLatch(1);
-        Thread changing = changing(() -> awaitUninterrupted(done));
+        Thread changing = startRoleChange(() -> awaitUninterrupted(done));
         try {
             await().untilAsserted(() ->
                     assertThat(probe.unhealthyReason()).startsWith("a change of its role did not finish"));
             // A check that takes long is at work itself.
-            await().until(() -> !probe.isHolderAtWork());
+            await().until(() -> !probe.isLockHolderProgressing());
         } finally {
             done.countDown();
             changing.join();
@@ -225,11 +225,11 @@ class HealthProbeTest {
 
     @Test
     void busyRoleChangeIsHealthy() throws Exception {
-        startProbed();
+        startNameNodeWithProbe();
         AtomicBoolean done = new AtomicBoolean();
-        Thread changing = changing(() -> WorkWithinHdfs.until(done::get));
+        Thread changing = startRoleChange(() -> WorkWithinHdfs.workUntil(done::get));
         try {
-            await().until(probe::isHolderAtWork);
+            await().until(probe::isLockHolderProgressing);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
                     .until(() -> probe.unhealthyReason().isEmpty());
@@ -239,7 +239,7 @@ class HealthProbeTest {
         }
     }
 
-    private Thread changing(Runnable work) {
+    private Thread startRoleChange(Runnable work) {
         Thread changing = new Thread(() -> {
             try {
                 probe.change(work::run);
@@ -253,7 +253,7 @@ class HealthProbeTest {
 
     @Test
     void reportsUnhealthyWhenFlushHangsDespitePoolCommit() throws IOException {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         TestNameNodes.makeActive(nameNode);
         long flushed = nameNode.getFSImage().getEditLog().getSyncTxId();
 
@@ -283,10 +283,10 @@ class HealthProbeTest {
         probe.start();
         TestNameNodes.makeActive(nameNode);
         committedTxId.set(nameNode.getFSImage().getEditLog().getSyncTxId() + 1);
-        awaitMore(looks, 3);
+        awaitProbes(looks, 3);
 
         clock.addAndGet(TIMEOUT.multipliedBy(100).toNanos());
-        awaitMore(looks, 20);
+        awaitProbes(looks, 20);
         assertThat(probe.unhealthyReason()).isEmpty();
 
         await().atMost(Duration.ofMinutes(1)).pollInterval(INTERVAL).untilAsserted(() -> {
@@ -296,7 +296,7 @@ class HealthProbeTest {
     }
 
     /** The looks follow one another every {@link #INTERVAL}. */
-    private static void awaitMore(AtomicLong looks, long count) {
+    private static void awaitProbes(AtomicLong looks, long count) {
         long before = looks.get();
         await().until(() -> looks.get() > before + count);
     }
@@ -311,7 +311,7 @@ class HealthProbeTest {
 
     @Test
     void longReadBlockingWriterIsHealthy() throws Exception {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         FSNamesystem namesystem = nameNode.getNamesystem();
         AtomicBoolean done = new AtomicBoolean();
         CountDownLatch reads = new CountDownLatch(1);
@@ -319,7 +319,7 @@ class HealthProbeTest {
             namesystem.readLock();
             try {
                 reads.countDown();
-                WorkWithinHdfs.until(done::get);
+                WorkWithinHdfs.workUntil(done::get);
             } finally {
                 namesystem.readUnlock("HealthProbeTest");
             }
@@ -332,7 +332,7 @@ class HealthProbeTest {
         reads.await();
         writer.start();
         try {
-            await().until(probe::isHolderAtWork);
+            await().until(probe::isLockHolderProgressing);
             await().during(TIMEOUT.multipliedBy(4))
                     .atMost(TIMEOUT.multipliedBy(20))
                     .until(() -> probe.unhealthyReason().isEmpty());
@@ -345,7 +345,7 @@ class HealthProbeTest {
 
     @Test
     void reportsUnhealthyWhenThreadsDeadlock() throws Exception {
-        NameNode nameNode = startProbed();
+        NameNode nameNode = startNameNodeWithProbe();
         FSNamesystem namesystem = nameNode.getNamesystem();
         Object monitor = new Object();
         CountDownLatch bothHaveOne = new CountDownLatch(2);
@@ -398,7 +398,7 @@ class HealthProbeTest {
     void reportsUnhealthyWhenDiskSpaceIsBelowReserve() throws IOException {
         nameNodes.set("dfs.namenode.resource.checked.volumes", directory.toString());
         nameNodes.set("dfs.namenode.resource.du.reserved", String.valueOf(Long.MAX_VALUE / 2));
-        startProbed();
+        startNameNodeWithProbe();
 
         await().untilAsserted(() ->
                 assertThat(probe.unhealthyReason()).startsWith("unhealthy: ").contains("resources"));

@@ -14,27 +14,27 @@ final class LowSpaceVolumesTest {
     private final Configuration conf = new Configuration(false);
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @BeforeEach
-    void checkFolder() {
-        conf.set("dfs.namenode.checked.volumes", folder.toString());
-        conf.set("dfs.namenode.edits.dir", folder.toUri().toString());
+    void checkDirectory() {
+        conf.set("dfs.namenode.checked.volumes", directory.toString());
+        conf.set("dfs.namenode.edits.dir", directory.toUri().toString());
     }
 
     @Test
-    void lowVolumesNameDirectoryWhenLessThanReservedIsLeft() {
+    void listsVolumeWhenFreeSpaceIsBelowReserve() {
         conf.setLong("dfs.namenode.resource.du.reserved", Long.MAX_VALUE);
 
-        assertThat(LowSpaceVolumes.of(conf))
-                .matches(": " + folder + " has [0-9]+ MiB left, less than the [0-9]+ MiB of "
+        assertThat(LowSpaceVolumes.describe(conf))
+                .matches(": " + directory + " has [0-9]+ MiB left, less than the [0-9]+ MiB of "
                         + "dfs\\.namenode\\.resource\\.du\\.reserved: free some space");
     }
 
     @Test
-    void listsNoVolumeWhenSpaceSuffices() {
+    void listsNoVolumeWhenFreeSpaceSuffices() {
         conf.setLong("dfs.namenode.resource.du.reserved", 1);
 
-        assertThat(LowSpaceVolumes.of(conf)).isEmpty();
+        assertThat(LowSpaceVolumes.describe(conf)).isEmpty();
     }
 }

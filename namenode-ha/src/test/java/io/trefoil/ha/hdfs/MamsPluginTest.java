@@ -33,7 +33,7 @@ class MamsPluginTest {
     @Test
     void nameNodeWithoutCuratorFailsToStart() throws Exception {
         try (TestNameNodes nameNodes = new TestNameNodes(directory, "without-curator");
-                WithoutCurator loader = new WithoutCurator()) {
+                ClassLoaderWithoutCurator loader = new ClassLoaderWithoutCurator()) {
             nameNodes.set("dfs.ha.automatic-failover.enabled", "true");
             nameNodes.set("ha.zookeeper.quorum", "127.0.0.1:1");
             nameNodes.format("nn1");
@@ -53,11 +53,11 @@ class MamsPluginTest {
 
     /** HDFS has no address over HTTP then. */
     @Test
-    void pageIsOverHttpsWhenPolicyAllowsNoHttp() throws Exception {
+    void pageUsesHttpsWhenPolicyForbidsHttp() throws Exception {
         TestCertificates certificates = new TestCertificates(directory, "authority");
         Configuration stores = new Configuration(false);
         TestCertificates.configure(
-                stores, certificates.of("namenode", "localhost", "127.0.0.1"), certificates.trusted());
+                stores, certificates.createKeystore("namenode", "localhost", "127.0.0.1"), certificates.truststore());
         stores.set("ssl.server.keystore.keypassword", TestCertificates.PASSWORD);
         Path settings = Files.createDirectory(directory.resolve("conf"));
         try (OutputStream out = Files.newOutputStream(settings.resolve("ssl-server.xml"))) {
@@ -74,15 +74,15 @@ class MamsPluginTest {
             nameNodes.format("nn1");
             here.setContextClassLoader(withSettings);
 
-            assertThat(MamsPlugin.pageOf(nameNodes.start("nn1"))).isEqualTo("localhost:" + port);
+            assertThat(MamsPlugin.webAddressOf(nameNodes.start("nn1"))).isEqualTo("localhost:" + port);
         } finally {
             here.setContextClassLoader(before);
         }
     }
 
     /** Our classes once more, beside everything else that the test has but Curator. */
-    private static final class WithoutCurator extends URLClassLoader {
-        WithoutCurator() throws MalformedURLException {
+    private static final class ClassLoaderWithoutCurator extends URLClassLoader {
+        ClassLoaderWithoutCurator() throws MalformedURLException {
             super(classPath(), MamsPluginTest.class.getClassLoader());
         }
 

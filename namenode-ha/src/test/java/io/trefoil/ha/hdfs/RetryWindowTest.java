@@ -63,11 +63,11 @@ class RetryWindowTest {
 
     /** A call whose answer is compared as text. */
     private interface Call {
-        Object on(ClientProtocol nameNode) throws IOException;
+        Object invoke(ClientProtocol nameNode) throws IOException;
     }
 
     @BeforeEach
-    void formatted(TestInfo test) throws IOException {
+    void format(TestInfo test) throws IOException {
         nameNodes = new TestNameNodes(
                 directory, "window-" + test.getTestMethod().get().getName());
         nameNodes.format("nn1");
@@ -94,7 +94,7 @@ class RetryWindowTest {
         await().ignoreExceptions().until(() -> client.getHAServiceState() != HAServiceState.INITIALIZING);
     }
 
-    private void startFromANewImage() throws IOException {
+    private void startFromNewImage() throws IOException {
         nameNode.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
         nameNode.getRpcServer().saveNamespace(0, 0);
         nameNodes.stop(nameNode);
@@ -119,7 +119,7 @@ class RetryWindowTest {
 
     private String send(int id, Call call) throws IOException {
         Client.setCallIdAndRetryCountUnprotected(id, 0, null);
-        return String.valueOf(call.on(client));
+        return String.valueOf(call.invoke(client));
     }
 
     private HdfsFileStatus create(ClientProtocol to, String path, CreateFlag... flags) throws IOException {
@@ -138,18 +138,18 @@ class RetryWindowTest {
                 null);
     }
 
-    private void closed(String path) throws IOException {
+    private void createClosed(String path) throws IOException {
         client.complete(path, HOLDER, null, create(client, path).getFileId());
     }
 
-    private static String text(HdfsFileStatus status) {
+    private static String describe(HdfsFileStatus status) {
         return status.getFileId() + status.getLocalName() + status.getPermission() + status.getOwner();
     }
 
     @Test
     void answersRetriesOfCallsExecutedBeforeImage() throws IOException {
         for (String path : List.of("/delete", "/rename", "/rename2", "/append", "/over")) {
-            closed(path);
+            createClosed(path);
         }
         client.mkdirs("/snapshots", PERMISSION, true);
         client.allowSnapshot("/snapshots");
@@ -161,12 +161,12 @@ class RetryWindowTest {
                     to.rename2("/rename2", "/renamed2", Options.Rename.NONE);
                     return "done";
                 },
-                to -> text(create(to, "/new")),
-                to -> text(create(to, "/over", CreateFlag.OVERWRITE)),
+                to -> describe(create(to, "/new")),
+                to -> describe(create(to, "/over", CreateFlag.OVERWRITE)),
                 to -> {
                     LastBlockWithStatus last = to.append(
                             "/append", HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
-                    return last.getLastBlock() + text(last.getFileStatus());
+                    return last.getLastBlock() + describe(last.getFileStatus());
                 },
                 to -> to.createSnapshot("/snapshots", "s"),
                 to -> to.addCacheDirective(
@@ -188,7 +188,7 @@ class RetryWindowTest {
             answers.add(send(id, call));
         }
 
-        startFromANewImage();
+        startFromNewImage();
         restoreWindow(100_000);
         TestNameNodes.makeActive(nameNode);
         long before = nameNode.getFSImage().getEditLog().getLastWrittenTxId();
@@ -204,8 +204,8 @@ class RetryWindowTest {
     /** HDFS as it is: what the window is there against. */
     @Test
     void reexecutesRetriesWhenWindowIsDisabled() throws IOException {
-        closed("/delete");
-        closed("/rename2");
+        createClosed("/delete");
+        createClosed("/rename2");
         int delete = Client.nextCallId();
         assertThat(send(delete, to -> to.delete("/delete", true))).isEqualTo("true");
         int rename = Client.nextCallId();
@@ -215,7 +215,7 @@ class RetryWindowTest {
         };
         send(rename, renaming);
 
-        startFromANewImage();
+        startFromNewImage();
         restoreWindow(0);
         TestNameNodes.makeActive(nameNode);
 
@@ -226,29 +226,29 @@ class RetryWindowTest {
     @Test
     void answersCreateRetryAlthoughFileWasDeletedSince() throws IOException {
         int id = Client.nextCallId();
-        String answer = send(id, to -> text(create(to, "/gone")));
+        String answer = send(id, to -> describe(create(to, "/gone")));
         client.delete("/gone", true);
 
-        startFromANewImage();
+        startFromNewImage();
         restoreWindow(100_000);
         TestNameNodes.makeActive(nameNode);
 
-        assertThat(send(id, to -> text(create(to, "/gone")))).isEqualTo(answer);
+        assertThat(send(id, to -> describe(create(to, "/gone")))).isEqualTo(answer);
         assertThat(client.getFileInfo("/gone")).isNull();
     }
 
     @Test
     void skipsOnlyEditsWithoutReconstructibleAnswer() throws IOException {
-        closed("/delete");
-        closed("/folder/append");
+        createClosed("/delete");
+        createClosed("/folder/append");
         client.append("/folder/append", HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
-        // HDFS can no longer find the file: what was the folder is a file.
+        // HDFS can no longer find the file: what was the directory is a file.
         client.delete("/folder", true);
-        closed("/folder");
+        createClosed("/folder");
         int id = Client.nextCallId();
         send(id, to -> to.delete("/delete", true));
 
-        startFromANewImage();
+        startFromNewImage();
         restoreWindow(100_000);
         TestNameNodes.makeActive(nameNode);
 
@@ -256,8 +256,8 @@ class RetryWindowTest {
     }
 
     @Test
-    void windowReachesBackAsFarAsRetryCacheExpiry() throws IOException {
-        int id = deletedAndThenManyOthers();
+    void windowCoversRetryCacheExpiryTime() throws IOException {
+        int id = deleteThenRunManyOthers();
         RetryWindow window = window(100_000, 3, Duration.ofMinutes(10));
 
         window.restoreNewest();
@@ -272,13 +272,13 @@ class RetryWindowTest {
 
     /** As that of a NameNode which was started seconds ago. */
     @Test
-    void takeoverWaitsOnlyForNewestPartWhenBackgroundThreadRestores() throws Exception {
-        deletedAndThenManyOthers();
+    void takeoverWaitsOnlyForNewestPartDuringBackgroundRestore() throws Exception {
+        deleteThenRunManyOthers();
         AtomicInteger opened = new AtomicInteger();
         CountDownLatch newestMayBeRead = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         RetryWindow window = new RetryWindow(nameNode, 100_000, 3, Duration.ofMinutes(10), () -> {
-            waitFor(opened.incrementAndGet() == 1 ? newestMayBeRead : never);
+            awaitUninterrupted(opened.incrementAndGet() == 1 ? newestMayBeRead : never);
             return journal();
         });
         window.start();
@@ -303,7 +303,7 @@ class RetryWindowTest {
         window.stop();
     }
 
-    private static void waitFor(CountDownLatch latch) throws IOException {
+    private static void awaitUninterrupted(CountDownLatch latch) throws IOException {
         try {
             latch.await();
         } catch (InterruptedException e) {
@@ -313,27 +313,27 @@ class RetryWindowTest {
     }
 
     @Test
-    void windowDoesNotReachBackBeyondRetryCacheExpiry() throws IOException {
-        int id = deletedAndThenManyOthers();
+    void windowExcludesEditsOlderThanRetryCacheExpiry() throws IOException {
+        int id = deleteThenRunManyOthers();
         window(100_000, 3, Duration.ZERO).restoreAll();
         TestNameNodes.makeActive(nameNode);
 
         assertThat(send(id, to -> to.delete("/delete", true))).isEqualTo("false");
     }
 
-    private int deletedAndThenManyOthers() throws IOException {
-        closed("/delete");
+    private int deleteThenRunManyOthers() throws IOException {
+        createClosed("/delete");
         int id = Client.nextCallId();
         send(id, to -> to.delete("/delete", true));
         for (int i = 0; i < 20; i++) {
             client.mkdirs("/later" + i, PERMISSION, true);
         }
-        startFromANewImage();
+        startFromNewImage();
         return id;
     }
 
     @Test
-    void callWithMultipleEditsStaysOneCallAcrossWindowParts() throws IOException {
+    void callWithMultipleEditsRemainsOneCallAcrossWindowParts() throws IOException {
         int id = Client.nextCallId();
         Call adding = to -> to.addErasureCodingPolicies(new ErasureCodingPolicy[] {
                     new ErasureCodingPolicy(new ECSchema("rs", 3, 2), 8192),
@@ -342,7 +342,7 @@ class RetryWindowTest {
                 .length;
         String answer = send(id, adding);
 
-        startFromANewImage();
+        startFromNewImage();
         window(100_000, 1, Duration.ofMinutes(10)).restoreAll();
         TestNameNodes.makeActive(nameNode);
 
@@ -351,14 +351,14 @@ class RetryWindowTest {
 
     @Test
     void windowIsLimitedToConfiguredTransactions() throws IOException {
-        closed("/delete");
+        createClosed("/delete");
         int id = Client.nextCallId();
         send(id, to -> to.delete("/delete", true));
         for (int i = 0; i < 20; i++) {
             client.mkdirs("/later" + i, PERMISSION, true);
         }
 
-        startFromANewImage();
+        startFromNewImage();
         restoreWindow(10);
         TestNameNodes.makeActive(nameNode);
 

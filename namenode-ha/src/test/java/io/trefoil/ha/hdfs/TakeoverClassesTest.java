@@ -11,9 +11,9 @@ class TakeoverClassesTest {
 
     @Test
     void mostListedClassesExist() {
-        assertThat(TakeoverClasses.names()).hasSizeGreaterThan(500);
-        assertThat(TakeoverClasses.names().stream()
-                        .filter(name -> !TakeoverClasses.isLoadedAndLinked(name))
+        assertThat(TakeoverClassPreloader.names()).hasSizeGreaterThan(500);
+        assertThat(TakeoverClassPreloader.names().stream()
+                        .filter(name -> !TakeoverClassPreloader.isLoadedAndLinked(name))
                         .count())
                 .isLessThan(20);
     }
@@ -21,14 +21,14 @@ class TakeoverClassesTest {
     /** Classes of HDFS may be missing in another release; a name of ours that is missing was forgotten in a rename. */
     @Test
     void allOwnListedClassesExist() {
-        assertThat(TakeoverClasses.names())
+        assertThat(TakeoverClassPreloader.names())
                 .filteredOn(name -> name.startsWith("io.trefoil."))
-                .allMatch(TakeoverClasses::isLoadedAndLinked);
+                .allMatch(TakeoverClassPreloader::isLoadedAndLinked);
     }
 
     @Test
     void missingClassIsSkipped() {
-        assertThat(TakeoverClasses.isLoadedAndLinked("org.apache.hadoop.NoSuchClass"))
+        assertThat(TakeoverClassPreloader.isLoadedAndLinked("org.apache.hadoop.NoSuchClass"))
                 .isFalse();
     }
 }

@@ -30,38 +30,38 @@ class WriterHourStatsTest {
 
     @Test
     void pointsHaveCommitsAndLagOfSlowestNode() {
-        look(writer(7, "1000", 0, 0));
-        look(writer(7, "1250", 0, 40));
-        look(writer(7, "1250", 3, 0));
+        sample(writer(7, "1000", 0, 0));
+        sample(writer(7, "1250", 0, 40));
+        sample(writer(7, "1250", 3, 0));
 
-        assertThat(text())
+        assertThat(toJson())
                 .isEqualTo("{\"hour\":{\"everySeconds\":10,\"commits\":[null,250,0],\"lagMillis\":[null,40,3]}}");
     }
 
     /** Else the first look after a takeover would draw all that others have written since. */
     @Test
-    void gapIsLeftWhereAnotherNameNodeWrote() {
-        look(writer(7, "1000"));
-        look(writer(7, "1010"));
-        look(Optional.empty());
-        look(writer(9, "5000"));
-        look(writer(9, "5001"));
+    void statsHaveGapWhereAnotherNameNodeWrote() {
+        sample(writer(7, "1000"));
+        sample(writer(7, "1010"));
+        sample(Optional.empty());
+        sample(writer(9, "5000"));
+        sample(writer(9, "5001"));
 
-        assertThat(text()).contains("\"commits\":[null,10,null,null,1]");
+        assertThat(toJson()).contains("\"commits\":[null,10,null,null,1]");
     }
 
     @Test
     void reportsNothingWithoutWriter() {
-        look(Optional.empty());
-        look(writer(7, "1000"));
+        sample(Optional.empty());
+        sample(writer(7, "1000"));
 
-        assertThat(text()).isEqualTo("{}");
+        assertThat(toJson()).isEqualTo("{}");
     }
 
     @Test
-    void oldestPointsGoWhenHourIsOver() {
+    void dropsOldestPointsAfterOneHour() {
         for (int i = 0; i <= 2 * WriterHourStats.POINTS; i++) {
-            look(writer(7, Integer.toString(i * i)));
+            sample(writer(7, Integer.toString(i * i)));
         }
 
         ObjectNode document = new ObjectMapper().createObjectNode();
@@ -71,12 +71,12 @@ class WriterHourStatsTest {
                 .isEqualTo(4L * WriterHourStats.POINTS - 1);
     }
 
-    private void look(Optional<WriterStatus> status) {
+    private void sample(Optional<WriterStatus> status) {
         writer = status;
         hour.update();
     }
 
-    private String text() {
+    private String toJson() {
         ObjectNode document = new ObjectMapper().createObjectNode();
         hour.addTo(document);
         return document.toString();

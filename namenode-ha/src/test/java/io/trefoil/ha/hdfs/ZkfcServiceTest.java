@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Asked by the client that {@code haadmin -failover} uses. */
 class ZkfcServiceTest {
     private static final InetSocketAddress NAME_NODE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 8020);
-    private static final int CLIENT_PATIENCE_MILLIS = 30_000;
+    private static final int CLIENT_TIMEOUT_MILLIS = 30_000;
 
     @TempDir
     private Path directory;
@@ -54,7 +54,7 @@ class ZkfcServiceTest {
     private final Member member = new Member();
 
     @BeforeEach
-    void anyPort() {
+    void useEphemeralPort() {
         conf.set(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, "0");
     }
 
@@ -77,7 +77,7 @@ class ZkfcServiceTest {
     void onlyClusterAdministratorsMayRequestFailover() throws Exception {
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
-            as("operator", () -> {
+            runAs("operator", () -> {
                 connect(service).gracefulFailover();
                 return null;
             });
@@ -92,7 +92,7 @@ class ZkfcServiceTest {
                         connect(service).cedeActive(1_000);
                         return null;
                     })) {
-                assertThatThrownBy(() -> as("stranger", forbidden))
+                assertThatThrownBy(() -> runAs("stranger", forbidden))
                         .satisfies(refusal -> assertThat(((RemoteException) refusal).unwrapRemoteException())
                                 .isInstanceOf(AccessControlException.class))
                         .hasMessageContaining("stranger")
@@ -105,7 +105,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void hdfsSuperusersMay() throws Exception {
+    void hdfsSuperusersMayRequestFailover() throws Exception {
         conf.set(DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY, "supers");
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
             UserGroupInformation.createUserForTesting("deputy", new String[] {"supers"})
@@ -121,26 +121,26 @@ class ZkfcServiceTest {
     void refreshedZkfcAccessListApplies() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set(DFSConfigKeys.DFS_ADMIN, "operator");
-        refreshList("somebody");
+        refreshAcl("somebody");
         try (ZkfcService service = service(Duration.ofSeconds(30))) {
             PrivilegedExceptionAction<Void> failover = () -> {
                 connect(service).gracefulFailover();
                 return null;
             };
-            assertThatThrownBy(() -> as("operator", failover))
+            assertThatThrownBy(() -> runAs("operator", failover))
                     .hasMessageContaining("operator")
                     .hasMessageContaining("not authorized for protocol interface org.apache.hadoop.ha.ZKFCProtocol");
             assertThat(member.asked).isEmpty();
             assertThat(audit.countRefused()).isEqualTo(1);
 
-            refreshList("operator");
-            as("operator", failover);
+            refreshAcl("operator");
+            runAs("operator", failover);
             assertThat(member.asked).containsExactly("lead");
         }
     }
 
     /** What {@code dfsadmin -refreshServiceAcl} has the NameNode do with its {@code hadoop-policy.xml}. */
-    private void refreshList(String users) {
+    private void refreshAcl(String users) {
         Configuration policy = new Configuration(false);
         policy.set("security.zkfc.protocol.acl", users);
         lists.refreshWithLoadedConfiguration(policy, new HDFSPolicyProvider());
@@ -161,12 +161,12 @@ class ZkfcServiceTest {
             kdc.login(conf, "nn/localhost");
             try (ZkfcService service = service(Duration.ofSeconds(30))) {
                 assertThat(service.boundAddress().getPort()).isEqualTo(port);
-                assertThat(haadmin(kdc.user("operator")))
+                assertThat(runHaadmin(kdc.user("operator")))
                         .contains("Failover to NameNode")
                         .contains("successful");
                 assertThat(member.asked).containsExactly("lead");
 
-                assertThat(haadmin(kdc.user("stranger")))
+                assertThat(runHaadmin(kdc.user("stranger")))
                         .contains("stranger@")
                         .contains("Not listed in " + DFSConfigKeys.DFS_ADMIN);
                 assertThat(member.asked).as("what reached the member").containsExactly("lead");
@@ -177,10 +177,10 @@ class ZkfcServiceTest {
     }
 
     /** What {@code hdfs haadmin -failover nn1 nn2} tells a user. */
-    private String haadmin(UserGroupInformation user) throws Exception {
+    private String runHaadmin(UserGroupInformation user) throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         user.doAs((PrivilegedExceptionAction<Integer>) () -> {
-            Quiet admin = new Quiet(new PrintStream(said, true, StandardCharsets.UTF_8));
+            CapturingAdmin admin = new CapturingAdmin(new PrintStream(said, true, StandardCharsets.UTF_8));
             admin.setConf(new Configuration(conf));
             return admin.run(new String[] {"-failover", "nn1", "nn2"});
         });
@@ -188,8 +188,8 @@ class ZkfcServiceTest {
     }
 
     /** Says what it says to a test. */
-    private static final class Quiet extends DFSHAAdmin {
-        Quiet(PrintStream to) {
+    private static final class CapturingAdmin extends DFSHAAdmin {
+        CapturingAdmin(PrintStream to) {
             this.out = to;
             this.errOut = to;
         }
@@ -226,7 +226,7 @@ class ZkfcServiceTest {
     }
 
     @Test
-    void closedItGivesItsPortBack() throws Exception {
+    void closeReleasesPort() throws Exception {
         // Not one of those that the system gives to connections: one may have it in the next moment.
         conf.setInt(DFSConfigKeys.DFS_HA_ZKFC_PORT_KEY, TestPorts.free());
         InetSocketAddress address;
@@ -240,19 +240,19 @@ class ZkfcServiceTest {
     }
 
     private OrderAccess access() {
-        return OrderAccess.atOwnPort(conf, audit, lists, ZKFCProtocol.class);
+        return OrderAccess.forOwnPort(conf, audit, lists, ZKFCProtocol.class);
     }
 
-    private ZkfcService service(Duration patience) throws IOException {
-        return new ZkfcService(conf, NAME_NODE, access(), member, patience);
+    private ZkfcService service(Duration timeout) throws IOException {
+        return new ZkfcService(conf, NAME_NODE, access(), member, timeout);
     }
 
     private ZKFCProtocol connect(ZkfcService service) throws IOException {
         return new ZKFCProtocolClientSideTranslatorPB(
-                service.boundAddress(), conf, SocketFactory.getDefault(), CLIENT_PATIENCE_MILLIS);
+                service.boundAddress(), conf, SocketFactory.getDefault(), CLIENT_TIMEOUT_MILLIS);
     }
 
-    private static void as(String user, PrivilegedExceptionAction<Void> action) throws Exception {
+    private static void runAs(String user, PrivilegedExceptionAction<Void> action) throws Exception {
         UserGroupInformation.createRemoteUser(user).doAs(action);
     }
 
@@ -261,7 +261,7 @@ class ZkfcServiceTest {
         private CompletableFuture<String> answer = CompletableFuture.completedFuture("");
 
         @Override
-        public CompletableFuture<String> lead() {
+        public CompletableFuture<String> takeOver() {
             asked.add("lead");
             return answer;
         }

@@ -28,7 +28,7 @@ class ElectionOrderTest {
                 .build();
     }
 
-    private ElectionOrder.Outcome give(ElectionOrder order) {
+    private ElectionOrder.Outcome apply(ElectionOrder order) {
         View view = View.of(ZkSession.of(1), Ballot.NONE, Optional.empty(), members, standing);
         ElectionOrder.Outcome outcome = order.carryOut(view, CONFIGURED);
         if (outcome.refused()) {
@@ -38,14 +38,14 @@ class ElectionOrderTest {
         return outcome;
     }
 
-    private void refused(ElectionOrder order, String why) {
-        ElectionOrder.Outcome outcome = give(order);
-        assertThat(outcome.text()).contains(why);
+    private void assertRefused(ElectionOrder order, String reason) {
+        ElectionOrder.Outcome outcome = apply(order);
+        assertThat(outcome.text()).contains(reason);
         assertThat(outcome.refused()).isTrue();
     }
 
-    private void done(ElectionOrder order, String what) {
-        ElectionOrder.Outcome outcome = give(order);
+    private void assertDone(ElectionOrder order, String what) {
+        ElectionOrder.Outcome outcome = apply(order);
         assertThat(outcome.text()).isEqualTo(what);
         assertThat(outcome.refused()).isFalse();
     }
@@ -60,89 +60,89 @@ class ElectionOrderTest {
 
     @Test
     void drainStandsUntilUndrained() {
-        done(drain("nn1"), "nn1 is drained");
+        assertDone(drain("nn1"), "nn1 is drained");
         assertThat(standing.drain("nn1")).contains(StandingOrders.Drain.of("nn1", "alice", NOW));
-        done(drain("nn1"), "nn1 is already drained");
+        assertDone(drain("nn1"), "nn1 is already drained");
         assertThat(standing.revision()).isEqualTo(1);
 
-        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is no longer drained");
+        assertDone(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is no longer drained");
         assertThat(standing.isDrained("nn1")).isFalse();
-        done(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained");
+        assertDone(ElectionOrder.undrain("nn1", "bob", NOW), "nn1 is not drained");
         assertThat(standing.revision()).isEqualTo(2);
     }
 
     @Test
     void downMemberMayBeDrainedWhenConfigured() {
-        done(drain("nn3"), "nn3 is drained");
-        refused(drain("nn4"), "There is no NameNode nn4 here, but nn1, nn2, nn3");
+        assertDone(drain("nn3"), "nn3 is drained");
+        assertRefused(drain("nn4"), "There is no NameNode nn4 here, but nn1, nn2, nn3");
     }
 
     @Test
     void removedMemberMayBeUndrained() {
-        standing = standing.draining(StandingOrders.Drain.of("nn9", "alice", NOW));
+        standing = standing.withDrain(StandingOrders.Drain.of("nn9", "alice", NOW));
 
-        done(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is no longer drained");
-        refused(ElectionOrder.undrain("nn9", "alice", NOW), "There is no NameNode nn9");
+        assertDone(ElectionOrder.undrain("nn9", "alice", NOW), "nn9 is no longer drained");
+        assertRefused(ElectionOrder.undrain("nn9", "alice", NOW), "There is no NameNode nn9");
     }
 
     @Test
     void rejectsDrainLeavingNoCandidate() {
-        done(drain("nn2"), "nn2 is drained");
-        refused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");
+        assertDone(drain("nn2"), "nn2 is drained");
+        assertRefused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");
 
         members.add(member("nn3", MemberState.JUNIOR).toBuilder()
                 .reason("in safe mode")
                 .build());
-        refused(drain("nn1"), "nn2 is drained, nn3 is junior (in safe mode)");
+        assertRefused(drain("nn1"), "nn2 is drained, nn3 is junior (in safe mode)");
         members.set(
                 2,
                 member("nn3", MemberState.STANDBY).toBuilder()
                         .electable(false)
                         .eligible(false)
                         .build());
-        refused(drain("nn1"), "nn2 is drained, nn3 is not electable");
+        assertRefused(drain("nn1"), "nn2 is drained, nn3 is not electable");
         members.set(
                 2,
                 member("nn3", MemberState.STANDBY).toBuilder().eligible(false).build());
-        refused(drain("nn1"), "nn3 is leaving the role to others");
+        assertRefused(drain("nn1"), "nn3 is leaving the role to others");
         members.set(2, member("nn3", MemberState.STANDBY));
-        done(drain("nn1"), "nn1 is drained");
+        assertDone(drain("nn1"), "nn1 is drained");
         members.subList(1, 3).clear();
         standing = StandingOrders.NONE;
-        refused(drain("nn1"), "no other NameNode runs");
+        assertRefused(drain("nn1"), "no other NameNode runs");
     }
 
     @Test
     void drainAloneIsRefusedWhileAnotherIsDrained() {
         members.add(member("nn3", MemberState.STANDBY));
 
-        done(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is drained");
-        refused(ElectionOrder.drainAlone("nn2", "bob", NOW), "nn3 is drained, wanted one at a time");
-        done(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is already drained");
+        assertDone(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is drained");
+        assertRefused(ElectionOrder.drainAlone("nn2", "bob", NOW), "nn3 is drained, wanted one at a time");
+        assertDone(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn3 is already drained");
 
-        done(drain("nn2"), "nn2 is drained");
-        refused(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn2 is drained, wanted one at a time");
-        refused(ElectionOrder.drainAlone("nn1", "alice", NOW), "nn2, nn3 are drained, wanted one at a time");
+        assertDone(drain("nn2"), "nn2 is drained");
+        assertRefused(ElectionOrder.drainAlone("nn3", "alice", NOW), "nn2 is drained, wanted one at a time");
+        assertRefused(ElectionOrder.drainAlone("nn1", "alice", NOW), "nn2, nn3 are drained, wanted one at a time");
     }
 
     @Test
     void preferenceReplacesPreviousAndExpires() {
-        done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
-        done(
+        assertDone(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
+        assertDone(
                 ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(61_000L)),
                 "nn1 is preferred in elections until 1970-01-01T00:01:01Z");
 
         assertThat(standing.isPreferred("nn2", NOW)).isFalse();
         assertThat(standing.isPreferred("nn1", 60_999)).isTrue();
         assertThat(standing.isPreferred("nn1", 61_000)).isFalse();
-        refused(ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(NOW)), "expire at once");
+        assertRefused(ElectionOrder.prefer("nn1", "alice", NOW, Optional.of(NOW)), "expire at once");
     }
 
     @Test
     void clearingPreferenceNamesFormerMember() {
-        done(ElectionOrder.preferNobody("alice", NOW), "Nobody is preferred");
-        done(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
-        done(ElectionOrder.preferNobody("alice", NOW), "nn2 is no longer preferred");
+        assertDone(ElectionOrder.clearPreference("alice", NOW), "Nobody is preferred");
+        assertDone(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
+        assertDone(ElectionOrder.clearPreference("alice", NOW), "nn2 is no longer preferred");
         assertThat(standing.preference()).isEmpty();
     }
 
@@ -150,9 +150,9 @@ class ElectionOrderTest {
     void rejectsPreferenceForNonElectableDrainedOrUnknownMember() {
         members.add(
                 member("nn3", MemberState.STANDBY).toBuilder().electable(false).build());
-        refused(prefer("nn3"), "nn3 is not electable");
-        done(drain("nn2"), "nn2 is drained");
-        refused(prefer("nn2"), "nn2 is drained; end that first");
-        refused(prefer("nn9"), "There is no NameNode nn9");
+        assertRefused(prefer("nn3"), "nn3 is not electable");
+        assertDone(drain("nn2"), "nn2 is drained");
+        assertRefused(prefer("nn2"), "nn2 is drained; end that first");
+        assertRefused(prefer("nn9"), "There is no NameNode nn9");
     }
 }

@@ -34,14 +34,14 @@ class HungLogTest {
     private final FakeNameNode nameNode = new FakeNameNode();
     private final AgentRunner agent = new AgentRunner(
             AgentSettings.builder().name("nn1").build(),
-            new NoZooKeeper(),
+            new UnreachableZooKeeper(),
             nameNode,
             silentJournal(),
             1,
             AgentTrace.NONE);
 
     @BeforeEach
-    void freezeTheDiskOfTheLog() {
+    void freezeLogDisk() {
         System.setErr(new PrintStream(new OutputStream() {
             @Override
             public void write(int one) {
@@ -55,7 +55,7 @@ class HungLogTest {
     }
 
     @AfterEach
-    void thaw() {
+    void thawLogDisk() {
         thawed.countDown();
         System.setErr(log);
         agent.close();
@@ -146,13 +146,13 @@ class HungLogTest {
         public void changeRole(HaRole wanted) {}
 
         @Override
-        public void halt(String why) {
-            halted = Optional.of(why);
+        public void halt(String reason) {
+            halted = Optional.of(reason);
         }
     }
 
     /** Never in reach. */
-    private static final class NoZooKeeper implements Coordination {
+    private static final class UnreachableZooKeeper implements Coordination {
         @Override
         public void start(Listener listener) {}
 

@@ -66,7 +66,7 @@ final class GroupSimulation {
     final SimZooKeeper zooKeeper;
     final SimMember.Rules rules;
     final boolean fences;
-    final boolean readStandbys;
+    final boolean standbysServeReads;
     /** Who may not be active, if anybody. */
     private final Optional<SimMember> notElectable;
 
@@ -106,7 +106,7 @@ final class GroupSimulation {
         this.zooKeeper = new SimZooKeeper(clock);
         int drawn = clock.chance(0.2) ? 5 : 3;
         int count = size.orElse(drawn);
-        this.readStandbys = clock.chance(0.5);
+        this.standbysServeReads = clock.chance(0.5);
         for (int i = 0; i < count; i++) {
             members.add(new SimMember("nn" + (i + 1), i, this));
         }
@@ -114,13 +114,13 @@ final class GroupSimulation {
         members.forEach(member -> member.priority = clock.random.nextInt(3));
         this.orders = new Random(seed);
         this.isOrdered = mix == Mix.EVERYTHING && orders.nextInt(3) == 0;
-        boolean isPromoted = mix == Mix.EVERYTHING && !readStandbys && !size.isPresent();
+        boolean isPromoted = mix == Mix.EVERYTHING && !standbysServeReads && !size.isPresent();
         this.fromBefore = isPromoted && new Random(seed + PROMOTED).nextInt(3) == 0
                 ? Optional.of(members.get(0))
                 : Optional.empty();
     }
 
-    boolean isFromBefore(SimMember member) {
+    boolean hasStaleNamespace(SimMember member) {
         return fromBefore.filter(member::equals).isPresent();
     }
 
@@ -155,8 +155,8 @@ final class GroupSimulation {
     /** All start, and one becomes active. */
     void start() {
         members.forEach(SimMember::start);
-        clock.in(10, this::write);
-        clock.in(20, this::look);
+        clock.schedule(10, this::write);
+        clock.schedule(20, this::checkInvariants);
         clock.runUntil(FAULTS_FROM);
     }
 
@@ -164,9 +164,9 @@ final class GroupSimulation {
         start();
         check(acknowledgedMillis > FAULTS_FROM - 1_000, "a healthy group has an active");
         electionsBeforeFaults = elections;
-        clock.in(1, this::fault);
+        clock.schedule(1, this::injectFault);
         if (isOrdered) {
-            clock.in(1, this::order);
+            clock.schedule(1, this::issueRandomOrder);
         }
         clock.runUntil(FAULTS_UNTIL);
         heal();
@@ -181,8 +181,8 @@ final class GroupSimulation {
                 members.stream().noneMatch(this::mayLead)
                         || members.stream().noneMatch(member -> member.role == HaRole.ACTIVE && isDrained(member)),
                 "nobody drained is active in the end");
-        if (readStandbys) {
-            checkWhoReads();
+        if (standbysServeReads) {
+            checkReaders();
         } else {
             check(
                     members.stream()
@@ -213,14 +213,14 @@ final class GroupSimulation {
             Optional<SimMember> next = members.stream()
                     .filter(member -> member.role == HaRole.STANDBY && member.isStandby() && !isDrained(member))
                     .findFirst();
-            next.ifPresent(SimMember::lead);
+            next.ifPresent(SimMember::requestLead);
             clock.runUntil(clock.millis() + ORDERED_WITHIN);
             done = next.filter(member -> member.role == HaRole.ACTIVE).isPresent();
         }
         check(done, "a failover that is ordered is made");
     }
 
-    private void checkWhoReads() {
+    private void checkReaders() {
         List<String> standbys = members.stream()
                 .filter(member -> member.role == HaRole.STANDBY && !isDrained(member))
                 .map(member -> member.name)
@@ -236,7 +236,7 @@ final class GroupSimulation {
     }
 
     private boolean mayLead(SimMember member) {
-        return isElectable(member) && !isDrained(member) && !isFromBefore(member);
+        return isElectable(member) && !isDrained(member) && !hasStaleNamespace(member);
     }
 
     private long drainedFollowers() {
@@ -250,7 +250,7 @@ final class GroupSimulation {
     }
 
     /** Now and then an operator drains somebody, ends that, or prefers somebody. */
-    private void order() {
+    private void issueRandomOrder() {
         if (clock.millis() >= FAULTS_UNTIL) {
             return;
         }
@@ -261,7 +261,7 @@ final class GroupSimulation {
             case 2 -> taker.order(ElectionOrder.undrain(about, "operator", 0));
             default -> taker.order(ElectionOrder.prefer(about, "operator", 0, Optional.empty()));
         }
-        clock.in(500 + orders.nextInt(3_000), this::order);
+        clock.schedule(500 + orders.nextInt(3_000), this::issueRandomOrder);
     }
 
     void check(boolean holds, String what) {
@@ -274,12 +274,12 @@ final class GroupSimulation {
     private void write() {
         long number = ++written;
         members.stream().filter(SimMember::isRunning).forEach(member -> member.write(number));
-        clock.in(clock.between(5, 40), this::write);
+        clock.schedule(clock.randomBetween(5, 40), this::write);
     }
 
     // What is watched.
 
-    void committed(SimMember writer, Term term, int from, int to) {
+    void onCommitted(SimMember writer, Term term, int from, int to) {
         int first = Math.min(from, to);
         boolean replaced = term.epoch.isBelow(highestAcknowledged);
         // Who was replaced may hear late that something was committed before; then the new one has it, too.
@@ -298,7 +298,7 @@ final class GroupSimulation {
         acknowledgedMillis = clock.millis();
     }
 
-    void activated(SimMember member) {
+    void onActivated(SimMember member) {
         check(isElectable(member), "nobody is active who is not electable");
         List<Edit> log = member.writer.term().get().log;
         check(
@@ -309,8 +309,8 @@ final class GroupSimulation {
         newestSinceMillis = clock.millis();
     }
 
-    void elected(SimMember winner, boolean illWhenItBid) {
-        MemberRecord record = winner.state.published().get();
+    void onElected(SimMember winner, boolean illWhenItBid) {
+        MemberRecord record = winner.state.publishedRecord().get();
         if (record.state() == MemberState.JUNIOR) {
             for (SimMember other : members) {
                 check(
@@ -335,22 +335,22 @@ final class GroupSimulation {
         }
     }
 
-    void recorded(Failover failover) {
+    void onFailoverRecorded(Failover failover) {
         elections++;
     }
 
     private boolean isHealthyStandby(SimMember member) {
-        return isInOrder(member)
+        return isOperational(member)
                 && !member.slow
                 && isSettled(zooKeeper.standbySinceMillis(member.name))
                 && member.isStandby();
     }
 
     private boolean couldBeElected(SimMember member) {
-        return isInOrder(member) && isSettled(zooKeeper.eligibleSinceMillis(member.name)) && member.isEligible();
+        return isOperational(member) && isSettled(zooKeeper.eligibleSinceMillis(member.name)) && member.isEligible();
     }
 
-    private boolean isInOrder(SimMember member) {
+    private boolean isOperational(SimMember member) {
         return member.isRunning()
                 && !member.ill
                 && member.diskHangsSince.isEmpty()
@@ -366,17 +366,17 @@ final class GroupSimulation {
     }
 
     /** Nobody stays an active of the past, but one that seems to be alone: that has no lease, and answers nobody (D-25). */
-    private void look() {
+    private void checkInvariants() {
         for (SimMember member : members) {
             boolean old = newest.isPresent()
                     && newest.get() != member
                     && member.isRunning()
                     && member.role == HaRole.ACTIVE
-                    && !member.waitsAlone();
+                    && !member.isWaitingAlone();
             long since = Math.max(newestSinceMillis, member.awakeSinceMillis);
             check(!old || clock.millis() - since < DEPOSED_WITHIN, member.name + " knows that it was deposed");
         }
-        clock.in(20, this::look);
+        clock.schedule(20, this::checkInvariants);
     }
 
     // What happens.
@@ -385,7 +385,7 @@ final class GroupSimulation {
         return !cuts.contains(one.index + "-" + other.index);
     }
 
-    private void fault() {
+    private void injectFault() {
         if (clock.millis() >= FAULTS_UNTIL) {
             return;
         }
@@ -396,109 +396,109 @@ final class GroupSimulation {
                         .orElse(members.get(0))
                 : members.get(clock.random.nextInt(members.size()));
         switch (mix) {
-            case EVERYTHING -> anyFault(victim);
-            case SHORT_PAUSES -> pause(victim, clock.between(1, LEASE_MILLIS * 7 / 10));
-            case ZOOKEEPER_ONLY -> zooKeeperFault(victim);
+            case EVERYTHING -> injectRandomFault(victim);
+            case SHORT_PAUSES -> pause(victim, clock.randomBetween(1, LEASE_MILLIS * 7 / 10));
+            case ZOOKEEPER_ONLY -> faultZooKeeper(victim);
             case LONG_OPERATIONS -> longOperation(victim);
-            case LOST_MAJORITY -> loseMajority();
-            case TROUBLE_OF_THE_ROLE -> spoilTheActive();
+            case LOST_MAJORITY -> killMajority();
+            case TROUBLE_OF_THE_ROLE -> faultActive();
         }
-        clock.in(mix == Mix.TROUBLE_OF_THE_ROLE ? TROUBLE_AFTER : pauseBetweenFaults(), this::fault);
+        clock.schedule(mix == Mix.TROUBLE_OF_THE_ROLE ? TROUBLE_AFTER : pauseBetweenFaults(), this::injectFault);
     }
 
     private long pauseBetweenFaults() {
-        return clock.between(mix == Mix.SHORT_PAUSES ? 1_500 : 200, 4_000);
+        return clock.randomBetween(mix == Mix.SHORT_PAUSES ? 1_500 : 200, 4_000);
     }
 
     private void pause(SimMember victim, long millis) {
         victim.pause();
-        clock.in(millis, victim::resume);
+        clock.schedule(millis, victim::resume);
     }
 
     private void longOperation(SimMember victim) {
-        victim.busyUntilMillis = clock.millis() + clock.between(100, 20_000);
+        victim.busyUntilMillis = clock.millis() + clock.randomBetween(100, 20_000);
         if (clock.chance(0.3)) {
-            members.get(clock.random.nextInt(members.size())).lead();
+            members.get(clock.random.nextInt(members.size())).requestLead();
         }
     }
 
-    private void loseMajority() {
-        boolean isHealthy = members.stream().allMatch(SimMember::answers)
+    private void killMajority() {
+        boolean isHealthy = members.stream().allMatch(SimMember::isPoolNodeAnswering)
                 && members.stream()
                         .filter(member -> member.role == HaRole.ACTIVE)
                         .anyMatch(member -> member.stage() == AgentStage.SERVING);
         if (isHealthy) {
-            members.stream().filter(member -> member.role != HaRole.ACTIVE).forEach(SimMember::killForLong);
+            members.stream().filter(member -> member.role != HaRole.ACTIVE).forEach(SimMember::killBeyondLease);
         }
     }
 
-    private void spoilTheActive() {
+    private void faultActive() {
         for (SimMember member : members) {
             if (member.role != HaRole.ACTIVE) {
                 member.ill = false;
             } else if (!member.ill) {
-                member.fallIll();
+                member.becomeUnhealthy();
             }
         }
     }
 
-    private void zooKeeperFault(SimMember victim) {
+    private void faultZooKeeper(SimMember victim) {
         switch (clock.random.nextInt(7)) {
             case 0, 1 -> {
-                zooKeeper.down();
-                clock.in(clock.between(100, 8_000), zooKeeper::start);
+                zooKeeper.shutDown();
+                clock.schedule(clock.randomBetween(100, 8_000), zooKeeper::start);
             }
             case 2 -> {
                 victim.zooKeeperInReach = false;
-                clock.in(clock.between(100, 9_000), () -> victim.zooKeeperInReach = true);
+                clock.schedule(clock.randomBetween(100, 9_000), () -> victim.zooKeeperInReach = true);
             }
             case 3 -> zooKeeper.wipe();
             case 4 -> {
                 zooKeeper.save();
-                clock.in(clock.between(100, 9_000), zooKeeper::restore);
+                clock.schedule(clock.randomBetween(100, 9_000), zooKeeper::restore);
             }
-            case 5 -> zooKeeper.deleteFolder();
+            case 5 -> zooKeeper.deleteDirectory();
             default -> {
-                zooKeeper.takeChanges(false);
-                clock.in(clock.between(100, 8_000), () -> zooKeeper.takeChanges(true));
+                zooKeeper.setWritable(false);
+                clock.schedule(clock.randomBetween(100, 8_000), () -> zooKeeper.setWritable(true));
             }
         }
     }
 
-    private void anyFault(SimMember victim) {
+    private void injectRandomFault(SimMember victim) {
         switch (clock.random.nextInt(10)) {
             case 0, 1 -> victim.kill();
-            case 2 -> pause(victim, clock.between(10, 5_000));
-            case 3 -> zooKeeperFault(victim);
+            case 2 -> pause(victim, clock.randomBetween(10, 5_000));
+            case 3 -> faultZooKeeper(victim);
             case 4 -> {
-                victim.fallIll();
-                clock.in(clock.between(100, 5_000), () -> victim.ill = false);
+                victim.becomeUnhealthy();
+                clock.schedule(clock.randomBetween(100, 5_000), () -> victim.ill = false);
             }
             case 5 -> {
                 victim.slow = true;
-                clock.in(clock.between(100, 5_000), () -> victim.slow = false);
+                clock.schedule(clock.randomBetween(100, 5_000), () -> victim.slow = false);
             }
             case 6 -> {
                 SimMember other = members.get(clock.random.nextInt(members.size()));
                 cut(victim, other);
-                clock.in(clock.between(100, 5_000), () -> link(victim, other));
+                clock.schedule(clock.randomBetween(100, 5_000), () -> link(victim, other));
             }
             case 7 -> {
                 victim.diskHangsSince = Optional.of(victim.diskHangsSince.orElse(clock.now()));
-                clock.in(clock.between(100, 12_000), () -> victim.diskHangsSince = Optional.empty());
+                clock.schedule(clock.randomBetween(100, 12_000), () -> victim.diskHangsSince = Optional.empty());
             }
             case 8 ->
                 members.forEach(other -> {
                     if (other != victim) {
                         cut(victim, other);
-                        clock.in(clock.between(100, 5_000), () -> link(victim, other));
+                        clock.schedule(clock.randomBetween(100, 5_000), () -> link(victim, other));
                     }
                 });
             default -> {
                 if (clock.chance(0.5)) {
                     zooKeeper.deleteLock();
                 } else if (victim.isRunning()) {
-                    victim.lead();
+                    victim.requestLead();
                 }
             }
         }
@@ -519,7 +519,7 @@ final class GroupSimulation {
     private void heal() {
         cuts.clear();
         zooKeeper.start();
-        zooKeeper.takeChanges(true);
+        zooKeeper.setWritable(true);
         for (SimMember member : members) {
             member.ill = false;
             member.slow = false;

@@ -26,7 +26,7 @@ class GroupTrafficTest {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
-    void failoverCostGrowsAtMostWithMembers(int size) {
+    void failoverCostIsAtMostLinearInMembers(int size) {
         long changes = 0;
         long bytes = 0;
         long bytesAtRest = 0;

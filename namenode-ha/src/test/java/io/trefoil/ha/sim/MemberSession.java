@@ -40,21 +40,21 @@ final class MemberSession {
         connected = false;
     }
 
-    private boolean isReached() {
+    private boolean isZooKeeperReachable() {
         return connected && member.zooKeeperInReach && world.zooKeeper.isUp();
     }
 
     /** Opens it if there is none, or none any more. */
-    void keep() {
+    void ensureOpen() {
         boolean reached = member.zooKeeperInReach && world.zooKeeper.isUp();
         if (!reached) {
             if (connected) {
                 connected = false;
-                member.hear(AgentEvent.disconnected());
+                member.handle(AgentEvent.disconnected());
             }
             return;
         }
-        boolean lives = world.zooKeeper.ping(session);
+        boolean lives = world.zooKeeper.isAlive(session);
         if (!lives) {
             session = world.zooKeeper.open();
         }
@@ -65,31 +65,31 @@ final class MemberSession {
     }
 
     void readView() {
-        if (!isReached()) {
+        if (!isZooKeeperReachable()) {
             return;
         }
         View view = world.zooKeeper.view(session);
         if (view.orders().revision() < orders.revision()) {
-            world.zooKeeper.order(orders);
+            world.zooKeeper.replaceOrders(orders);
             view = view.with(orders);
         }
         orders = view.orders();
-        member.hear(AgentEvent.viewChanged(view));
+        member.handle(AgentEvent.viewChanged(view));
         if (member.alive && shown.isPresent() && !view.member(member.name).equals(shown)) {
-            show();
+            republish();
         }
     }
 
     /** From now on this is what it shows of itself. */
-    void show(MemberRecord record) {
+    void publish(MemberRecord record) {
         shown = Optional.of(record);
-        show();
+        republish();
     }
 
-    private void show() {
+    private void republish() {
         ZkSession in = session;
         MemberRecord record = shown.get();
-        member.later(clock.between(1, 5), () -> {
+        member.runLater(clock.randomBetween(1, 5), () -> {
             if (connected && world.zooKeeper.isUp()) {
                 world.zooKeeper.publish(in, record);
             }
@@ -97,32 +97,32 @@ final class MemberSession {
     }
 
     /** Carries out an operator's order, if ZooKeeper is in reach. */
-    void order(ElectionOrder order) {
-        if (isReached()) {
+    void submitOrder(ElectionOrder order) {
+        if (isZooKeeperReachable()) {
             View read = world.zooKeeper.view(session);
             View view = read.orders().revision() < orders.revision() ? read.with(orders) : read;
-            world.zooKeeper.order(order.carryOut(view, Set.of()).orders());
+            world.zooKeeper.replaceOrders(order.carryOut(view, Set.of()).orders());
         }
     }
 
     void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced, boolean illWhenItBid) {
-        member.later(clock.between(1, 10), () -> {
-            boolean taken = isReached() && world.zooKeeper.take(lock, expected, replaced);
+        member.runLater(clock.randomBetween(1, 10), () -> {
+            boolean taken = isZooKeeperReachable() && world.zooKeeper.takeLock(lock, expected, replaced);
             if (taken) {
-                world.elected(member, illWhenItBid);
+                world.onElected(member, illWhenItBid);
             }
-            boolean told = taken && !clock.chance(0.03);
-            member.later(clock.between(1, 10), () -> {
-                member.hear(told ? AgentEvent.lockTaken(lock) : AgentEvent.lockMissed());
+            boolean reported = taken && !clock.chance(0.03);
+            member.runLater(clock.randomBetween(1, 10), () -> {
+                member.handle(reported ? AgentEvent.lockTaken(lock) : AgentEvent.lockMissed());
                 readView();
             });
         });
     }
 
     /** Does something there soon, if it is in reach then. */
-    void soon(Runnable task) {
-        member.later(clock.between(1, 10), () -> {
-            if (isReached()) {
+    void runSoon(Runnable task) {
+        member.runLater(clock.randomBetween(1, 10), () -> {
+            if (isZooKeeperReachable()) {
                 task.run();
             }
         });

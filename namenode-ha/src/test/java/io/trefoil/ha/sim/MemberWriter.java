@@ -46,13 +46,13 @@ final class MemberWriter {
     }
 
     /** Whether somebody else may be active, as its last survey found. */
-    boolean rivalsPossible() {
+    boolean mayHaveRivals() {
         return rivalsPossible;
     }
 
     void beginPreparing() {
         preparing = true;
-        member.later(clock.between(1, 20), this::prepare);
+        member.runLater(clock.randomBetween(1, 20), this::prepare);
     }
 
     void endPreparing() {
@@ -74,7 +74,7 @@ final class MemberWriter {
         long last = 0;
         Epoch promised = Epoch.NONE;
         for (SimMember other : world.members) {
-            boolean answers = other == member || (other.answers() && world.areLinked(member, other));
+            boolean answers = other == member || (other.isPoolNodeAnswering() && world.areLinked(member, other));
             boolean promisedNothingHigher = answers
                     && openTerm()
                             .filter(own -> !other.node.promised.isAbove(own.epoch))
@@ -92,10 +92,10 @@ final class MemberWriter {
         int majority = world.members.size() / 2 + 1;
         LeaseReport found =
                 LeaseReport.of(free >= majority, rivals >= majority, last, dead).withPromise(promised);
-        LeaseReport survey = world.isFromBefore(member) ? found.withObjection("from before") : found;
-        member.later(clock.between(1, free >= majority ? 5 : 200), () -> {
+        LeaseReport survey = world.hasStaleNamespace(member) ? found.withObjection("from before") : found;
+        member.runLater(clock.randomBetween(1, free >= majority ? 5 : 200), () -> {
             rivalsPossible = survey.rivalsPossible();
-            member.hear(AgentEvent.surveyed(survey));
+            member.handle(AgentEvent.surveyed(survey));
         });
     }
 
@@ -110,7 +110,9 @@ final class MemberWriter {
             boolean answers = other.diskHangsSince.isEmpty();
             if (answers
                     && (other == member
-                            || (other.answers() && world.areLinked(member, other) && !clock.chance(0.02)))) {
+                            || (other.isPoolNodeAnswering()
+                                    && world.areLinked(member, other)
+                                    && !clock.chance(0.02)))) {
                 reached.add(other);
                 highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
             }
@@ -123,12 +125,12 @@ final class MemberWriter {
             }
         }
         if (promised.size() < world.members.size() / 2 + 1) {
-            member.later(clock.between(50, 100), this::prepare);
+            member.runLater(clock.randomBetween(50, 100), this::prepare);
             return;
         }
         SimPool.Node best = promised.get(0).node;
         for (SimMember other : promised) {
-            best = other.node.isAbove(best) ? other.node : best;
+            best = other.node.isAheadOf(best) ? other.node : best;
         }
         Term begun = new Term(epoch, best.log, world.members.size());
         begun.log.add(new SimPool.Edit(epoch, 0));
@@ -143,12 +145,12 @@ final class MemberWriter {
             return;
         }
         if (begun.isFenced()) {
-            member.later(50, this::prepare);
+            member.runLater(50, this::prepare);
         } else if (begun.committed == begun.log.size()) {
             preparing = false;
-            member.hear(AgentEvent.epochPromised(begun.epoch));
+            member.handle(AgentEvent.epochPromised(begun.epoch));
         } else {
-            member.later(5, () -> awaitReady(begun));
+            member.runLater(5, () -> awaitReady(begun));
         }
     }
 
@@ -157,7 +159,7 @@ final class MemberWriter {
         if (member.isRunning()) {
             replicate();
         }
-        clock.in(GroupSimulation.LEASE_MILLIS / 5, this::heartbeat);
+        clock.schedule(GroupSimulation.LEASE_MILLIS / 5, this::heartbeat);
     }
 
     /** Sends the log to all; a message that arrives is answered, if the answer gets through. */
@@ -171,8 +173,8 @@ final class MemberWriter {
         int committed = own.committed;
         for (SimMember other : world.members) {
             if (other == member || world.areLinked(member, other)) {
-                other.later(clock.between(1, 4), () -> {
-                    if (other != member && !other.answers()) {
+                other.runLater(clock.randomBetween(1, 4), () -> {
+                    if (other != member && !other.isPoolNodeAnswering()) {
                         return;
                     }
                     if (other.diskHangsSince.isPresent()) {
@@ -182,14 +184,15 @@ final class MemberWriter {
                     long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
                     boolean taken = other.node.append(own.epoch, member.name, world.fences, log, committed, until);
                     if (other == member || world.areLinked(member, other)) {
-                        member.later(clock.between(1, 4), () -> answered(own, other, taken, log.size(), sent));
+                        member.runLater(
+                                clock.randomBetween(1, 4), () -> onAppendAnswer(own, other, taken, log.size(), sent));
                     }
                 });
             }
         }
     }
 
-    private void answered(Term own, SimMember other, boolean taken, int size, long sent) {
+    private void onAppendAnswer(Term own, SimMember other, boolean taken, int size, long sent) {
         if (!taken) {
             own.refused[other.index] = true;
             return;
@@ -198,7 +201,7 @@ final class MemberWriter {
         own.leaseFrom[other.index] = Math.max(own.leaseFrom[other.index], sent);
         if (!own.closed && !own.isFenced()) {
             int before = own.committed;
-            own.newlyCommitted().ifPresent(now -> world.committed(member, own, before, now));
+            own.newlyCommitted().ifPresent(now -> world.onCommitted(member, own, before, now));
         }
     }
 
@@ -208,7 +211,7 @@ final class MemberWriter {
         own.closed = true;
         for (SimMember other : world.members) {
             if (other == member || world.areLinked(member, other)) {
-                other.later(clock.between(1, 4), () -> {
+                other.runLater(clock.randomBetween(1, 4), () -> {
                     if (other.node.promised.equals(own.epoch)) {
                         other.node.committed =
                                 Math.max(other.node.committed, Math.min(own.committed, other.node.log.size()));

@@ -81,9 +81,9 @@ final class SimMember {
         this.node = new SimPool.Node(name);
         this.session = new MemberSession(this, world);
         this.writer = new MemberWriter(this, world);
-        world.zooKeeper.watch(
-                () -> later(clock.chance(0.05) ? clock.between(100, 800) : clock.between(1, 20), session::readView));
-        clock.in(clock.between(1, 50), writer::heartbeat);
+        world.zooKeeper.watch(() -> runLater(
+                clock.chance(0.05) ? clock.randomBetween(100, 800) : clock.randomBetween(1, 20), session::readView));
+        clock.schedule(clock.randomBetween(1, 50), writer::heartbeat);
     }
 
     // Life.
@@ -112,31 +112,31 @@ final class SimMember {
                         .diskTimeoutMillis(5_000)
                         .leaseMillis(GroupSimulation.LEASE_MILLIS)
                         .maxLag(20)
-                        .readStandbys(world.readStandbys)
+                        .standbysServeReads(world.standbysServeReads)
                         .electable(world.isElectable(this))
                         .priority(priority)
                         .build(),
                 clock.now());
-        later(clock.between(200, 800), () -> role = HaRole.STANDBY);
-        later(1, this::look);
+        runLater(clock.randomBetween(200, 800), () -> role = HaRole.STANDBY);
+        runLater(1, this::observe);
     }
 
     void kill() {
         if (alive) {
             die();
-            startIn(clock.between(300, 3_000));
+            startIn(clock.randomBetween(300, 3_000));
         }
     }
 
     /** Kills it for longer than a lease; when it is back, its pool node accepts connections before it answers. */
-    void killForLong() {
+    void killBeyondLease() {
         die();
-        openingMillis = clock.between(0, GroupSimulation.LEASE_MILLIS / 2);
-        startIn(GroupSimulation.LEASE_MILLIS + clock.between(500, 3_000));
+        openingMillis = clock.randomBetween(0, GroupSimulation.LEASE_MILLIS / 2);
+        startIn(GroupSimulation.LEASE_MILLIS + clock.randomBetween(500, 3_000));
     }
 
     private void startIn(long millis) {
-        clock.in(millis, () -> {
+        clock.schedule(millis, () -> {
             if (!alive) {
                 start();
             }
@@ -144,7 +144,7 @@ final class SimMember {
     }
 
     /** Whether its pool node answers; one that was killed for long takes its time. */
-    boolean answers() {
+    boolean isPoolNodeAnswering() {
         return isRunning() && clock.millis() >= answersFromMillis;
     }
 
@@ -158,7 +158,7 @@ final class SimMember {
         // Connections are reset, and nobody listens.
         for (SimMember other : world.members) {
             if (other != this && world.areLinked(this, other)) {
-                clock.in(clock.between(1, 5), () -> {
+                clock.schedule(clock.randomBetween(1, 5), () -> {
                     if (!alive && other.alive && other.node.writer.equals(name)) {
                         other.node.leaseUntil = 0;
                     }
@@ -167,7 +167,7 @@ final class SimMember {
         }
     }
 
-    void fallIll() {
+    void becomeUnhealthy() {
         ill = true;
         illSinceMillis = clock.millis();
     }
@@ -192,9 +192,9 @@ final class SimMember {
     }
 
     /** Does something in this process, when it runs. */
-    void later(long millis, Runnable task) {
+    void runLater(long millis, Runnable task) {
         int meant = life;
-        clock.in(millis, () -> {
+        clock.schedule(millis, () -> {
             if (life != meant) {
                 return;
             }
@@ -212,14 +212,14 @@ final class SimMember {
 
     // The agent.
 
-    private void look() {
+    private void observe() {
         if ((role == HaRole.STANDBY || role == HaRole.OBSERVER) && !slow) {
             applied = Math.max(applied, node.committed);
         }
-        session.keep();
-        hear(AgentEvent.observed(observation(), clock.random.nextLong() >>> 1));
+        session.ensureOpen();
+        handle(AgentEvent.observed(observation(), clock.random.nextLong() >>> 1));
         if (alive) {
-            later(LOOK_MILLIS, this::look);
+            runLater(LOOK_MILLIS, this::observe);
         }
     }
 
@@ -250,17 +250,19 @@ final class SimMember {
     }
 
     /** Whether it has no lease, and nobody in sight who could have become active. */
-    boolean waitsAlone() {
-        boolean hasLease =
-                observation().localLease().filter(own -> own.leftNanos() > 0).isPresent();
-        return !hasLease && !writer.rivalsPossible();
+    boolean isWaitingAlone() {
+        boolean hasLease = observation()
+                .localLease()
+                .filter(own -> own.remainingNanos() > 0)
+                .isPresent();
+        return !hasLease && !writer.mayHaveRivals();
     }
 
     private boolean isBusy() {
         return clock.millis() < busyUntilMillis;
     }
 
-    void hear(AgentEvent event) {
+    void handle(AgentEvent event) {
         if (!alive) {
             return;
         }
@@ -275,14 +277,14 @@ final class SimMember {
     }
 
     boolean isStandby() {
-        return state.published()
+        return state.publishedRecord()
                 .filter(record -> record.state() == MemberState.STANDBY && record.eligible())
                 .isPresent();
     }
 
     /** Whether it calls itself one that could be active, be it as a junior. */
     boolean isEligible() {
-        return state.published()
+        return state.publishedRecord()
                 .filter(record -> record.state() != MemberState.ACTIVE && record.eligible())
                 .isPresent();
     }
@@ -290,12 +292,12 @@ final class SimMember {
     /** An operator's order arrives here. */
     void order(ElectionOrder order) {
         if (isRunning()) {
-            session.order(order);
+            session.submitOrder(order);
         }
     }
 
-    void lead() {
-        hear(AgentEvent.takeoverRequested(AgentRequest.of(++requests)));
+    void requestLead() {
+        handle(AgentEvent.takeoverRequested(AgentRequest.of(++requests)));
     }
 
     AgentStage stage() {
@@ -321,11 +323,11 @@ final class SimMember {
         if (own.isFenced()) {
             kill();
         } else if (own.committed < own.log.size() || isBusy()) {
-            later(10, this::stepDown);
+            runLater(10, this::stepDown);
         } else {
             writer.closeTerm();
             role = HaRole.STANDBY;
-            hear(AgentEvent.steppedDown());
+            handle(AgentEvent.steppedDown());
         }
     }
 
@@ -334,12 +336,12 @@ final class SimMember {
 
         @Override
         public void publish(MemberRecord record) {
-            session.show(record);
+            session.publish(record);
         }
 
         @Override
         public void survey() {
-            later(1, writer::survey);
+            runLater(1, writer::survey);
         }
 
         @Override
@@ -351,12 +353,12 @@ final class SimMember {
 
         @Override
         public void showEpoch(LockRecord lock) {
-            session.soon(() -> world.zooKeeper.show(lock));
+            session.runSoon(() -> world.zooKeeper.writeLock(lock));
         }
 
         @Override
         public void releaseLock(LockRecord lock) {
-            session.soon(() -> world.zooKeeper.release(lock));
+            session.runSoon(() -> world.zooKeeper.releaseLock(lock));
         }
 
         @Override
@@ -374,7 +376,7 @@ final class SimMember {
             world.check(sessionsOpen, "sessions are opened before the epoch is asked for");
             sessionsOpen = false;
             world.check(
-                    !world.isFromBefore(SimMember.this),
+                    !world.hasStaleNamespace(SimMember.this),
                     "nobody asks for an epoch whose namespace is from before a promotion");
             writer.beginPreparing();
         }
@@ -382,19 +384,19 @@ final class SimMember {
         @Override
         public void abandonEpoch() {
             writer.endPreparing();
-            later(1, () -> {
+            runLater(1, () -> {
                 writer.openTerm().ifPresent(own -> writer.closeTerm());
-                hear(AgentEvent.promiseFailed("given up"));
+                handle(AgentEvent.promiseFailed("given up"));
             });
         }
 
         @Override
         public void activate() {
-            activateIn(clock.between(5, 150));
+            activateIn(clock.randomBetween(5, 150));
         }
 
         private void activateIn(long millis) {
-            later(millis, () -> {
+            runLater(millis, () -> {
                 if (isBusy()) {
                     activateIn(10);
                     return;
@@ -406,7 +408,7 @@ final class SimMember {
         }
 
         private void awaitSegment() {
-            later(2, () -> {
+            runLater(2, () -> {
                 Term own = writer.term().get();
                 if (!own.isFenced() && own.committed < own.log.size()) {
                     awaitSegment();
@@ -420,46 +422,46 @@ final class SimMember {
                 }
                 role = HaRole.ACTIVE;
                 applied = own.log.size();
-                world.activated(SimMember.this);
-                hear(AgentEvent.activated());
+                world.onActivated(SimMember.this);
+                handle(AgentEvent.activated());
             });
         }
 
         @Override
         public void stepDown() {
-            later(clock.between(5, 50), SimMember.this::stepDown);
+            runLater(clock.randomBetween(5, 50), SimMember.this::stepDown);
         }
 
         @Override
         public void changeRole(HaRole wanted) {
-            changeRoleIn(clock.between(5, 100), wanted);
+            changeRoleIn(clock.randomBetween(5, 100), wanted);
         }
 
         private void changeRoleIn(long millis, HaRole wanted) {
-            later(millis, () -> {
+            runLater(millis, () -> {
                 if (isBusy()) {
                     changeRoleIn(10, wanted);
                     return;
                 }
                 boolean follows = role == HaRole.STANDBY || role == HaRole.OBSERVER;
                 if (!follows || clock.chance(0.05)) {
-                    hear(AgentEvent.roleChangeFailed("refused"));
+                    handle(AgentEvent.roleChangeFailed("refused"));
                 } else {
                     role = wanted;
-                    hear(AgentEvent.roleChanged(wanted));
+                    handle(AgentEvent.roleChanged(wanted));
                 }
             });
         }
 
         @Override
-        public void halt(String why) {
+        public void halt(String reason) {
             halts++;
             kill();
         }
 
         @Override
         public void record(Failover failover) {
-            world.recorded(failover);
+            world.onFailoverRecorded(failover);
         }
 
         @Override

@@ -53,14 +53,14 @@ final class SimPool {
             promised = epoch;
             writer = from;
             leaseUntil = leaseUntilHere;
-            if (all.size() >= log.size() || !isBeginning(all, log)) {
+            if (all.size() >= log.size() || !isPrefix(all, log)) {
                 log = new ArrayList<>(all);
             }
             committed = Math.max(committed, Math.min(committedThere, log.size()));
             return true;
         }
 
-        private static boolean isBeginning(List<Edit> shorter, List<Edit> longer) {
+        private static boolean isPrefix(List<Edit> shorter, List<Edit> longer) {
             return longer.subList(0, shorter.size()).equals(shorter);
         }
 
@@ -68,7 +68,7 @@ final class SimPool {
             return log.isEmpty() ? Epoch.NONE : log.get(log.size() - 1).epoch();
         }
 
-        boolean isAbove(Node other) {
+        boolean isAheadOf(Node other) {
             int byEpoch = lastEpoch().compareTo(other.lastEpoch());
             return byEpoch > 0 || (byEpoch == 0 && log.size() > other.log.size());
         }

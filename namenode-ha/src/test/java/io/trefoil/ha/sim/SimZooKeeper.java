@@ -10,7 +10,7 @@ import io.trefoil.ha.model.MemberState;
 import io.trefoil.ha.model.StandingOrders;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
-import io.trefoil.ha.zk.RecordBytes;
+import io.trefoil.ha.zk.RecordSizes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,14 +46,14 @@ final class SimZooKeeper {
 
     SimZooKeeper(SimClock clock) {
         this.clock = clock;
-        clock.in(100, this::expire);
+        clock.schedule(100, this::expire);
     }
 
     boolean isUp() {
         return up;
     }
 
-    void down() {
+    void shutDown() {
         up = false;
     }
 
@@ -65,11 +65,11 @@ final class SimZooKeeper {
     /** Another one in its place, that knows nothing. */
     void wipe() {
         heardMillis.clear();
-        deleteFolder();
+        deleteDirectory();
     }
 
     /** Somebody deletes everything of the group; its sessions live on. */
-    void deleteFolder() {
+    void deleteDirectory() {
         ballot = Ballot.NONE;
         lock = Optional.empty();
         members.clear();
@@ -78,7 +78,7 @@ final class SimZooKeeper {
         drainedSinceMillis.clear();
         standbySinceMillis.clear();
         eligibleSinceMillis.clear();
-        changed();
+        notifyWatchers();
     }
 
     /** Keeps a copy of everything, for {@link #restore}. */
@@ -97,7 +97,7 @@ final class SimZooKeeper {
             members.putAll(savedMembers);
             owners.putAll(savedOwners);
             savedSessions.forEach(session -> heardMillis.put(session, clock.millis()));
-            changed();
+            notifyWatchers();
         };
     }
 
@@ -106,7 +106,7 @@ final class SimZooKeeper {
         copy.run();
     }
 
-    void takeChanges(boolean changes) {
+    void setWritable(boolean changes) {
         readOnly = !changes;
     }
 
@@ -131,7 +131,7 @@ final class SimZooKeeper {
     }
 
     /** Whether the session still lives. */
-    boolean ping(ZkSession session) {
+    boolean isAlive(ZkSession session) {
         return heardMillis.replace(session, clock.millis()) != null;
     }
 
@@ -143,7 +143,7 @@ final class SimZooKeeper {
                     .toList();
             ended.forEach(this::end);
         }
-        clock.in(100, this::expire);
+        clock.schedule(100, this::expire);
     }
 
     void end(ZkSession session) {
@@ -157,7 +157,7 @@ final class SimZooKeeper {
         gone.forEach(standbySinceMillis::remove);
         gone.forEach(eligibleSinceMillis::remove);
         lock = lock.filter(held -> !held.session().equals(session));
-        changed();
+        notifyWatchers();
     }
 
     /** How many changes were made. */
@@ -170,7 +170,7 @@ final class SimZooKeeper {
         return bytes;
     }
 
-    private void changed() {
+    private void notifyWatchers() {
         changes++;
         watchers.forEach(Runnable::run);
     }
@@ -180,7 +180,7 @@ final class SimZooKeeper {
     }
 
     /** Replaces orders that are older. */
-    void order(StandingOrders wanted) {
+    void replaceOrders(StandingOrders wanted) {
         if (!readOnly && up && wanted.revision() > orders.revision()) {
             orders = wanted;
             for (MemberRecord member : members.values()) {
@@ -189,7 +189,7 @@ final class SimZooKeeper {
                 }
             }
             drainedSinceMillis.keySet().removeIf(name -> !wanted.isDrained(name));
-            changed();
+            notifyWatchers();
         }
     }
 
@@ -213,12 +213,12 @@ final class SimZooKeeper {
             }
             members.put(record.name(), record);
             owners.put(record.name(), session);
-            bytes += RecordBytes.of(record);
-            changed();
+            bytes += RecordSizes.sizeOf(record);
+            notifyWatchers();
         }
     }
 
-    boolean take(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
+    boolean takeLock(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
         boolean fits = !readOnly
                 && ballot.equals(expected)
                 && lock.isPresent() == replaced.isPresent()
@@ -226,21 +226,21 @@ final class SimZooKeeper {
         if (fits) {
             ballot = wanted.ballot();
             lock = Optional.of(wanted);
-            bytes += RecordBytes.of(wanted);
-            changed();
+            bytes += RecordSizes.sizeOf(wanted);
+            notifyWatchers();
         }
         return fits;
     }
 
-    void show(LockRecord shown) {
+    void writeLock(LockRecord shown) {
         if (!readOnly && ballot.equals(shown.ballot()) && lock.isPresent()) {
             lock = Optional.of(shown);
-            bytes += RecordBytes.of(shown);
-            changed();
+            bytes += RecordSizes.sizeOf(shown);
+            notifyWatchers();
         }
     }
 
-    void release(LockRecord held) {
+    void releaseLock(LockRecord held) {
         if (!readOnly && ballot.equals(held.ballot()) && lock.isPresent()) {
             deleteLock();
         }
@@ -248,6 +248,6 @@ final class SimZooKeeper {
 
     void deleteLock() {
         lock = Optional.empty();
-        changed();
+        notifyWatchers();
     }
 }

@@ -27,7 +27,7 @@ class VerdictTest {
                 .build();
     }
 
-    private static MemberObservation.Builder seen(int number) {
+    private static MemberObservation.Builder memberObservation(int number) {
         return MemberObservation.builder().name("nn" + number).zooKeeperReachable(true);
     }
 
@@ -44,11 +44,11 @@ class VerdictTest {
                 .state(NodeObservation.State.SERVES);
     }
 
-    private void member(int number, MemberObservation changed) {
+    private void replaceMember(int number, MemberObservation changed) {
         members.set(number - 1, changed);
     }
 
-    private void node(int number, UnaryOperator<NodeObservation.Builder> change) {
+    private void changeNode(int number, UnaryOperator<NodeObservation.Builder> change) {
         nodes.set(number - 1, change.apply(builder(number)).build());
     }
 
@@ -56,110 +56,131 @@ class VerdictTest {
         return Verdict.of(GroupObservation.of(members, nodes));
     }
 
-    private void expect(Level level, String sentence) {
+    private void expect(HealthLevel level, String sentence) {
         Verdict verdict = verdict();
         assertThat(verdict.sentence()).isEqualTo(sentence);
         assertThat(verdict.level()).isEqualTo(level);
         assertThat(verdict.findings()).allSatisfy(finding -> {
-            assertThat(finding.what()).isNotEmpty();
+            assertThat(finding.problem()).isNotEmpty();
             assertThat(finding.advice()).isNotEmpty().doesNotEndWith(".");
         });
     }
 
     @Test
-    void threeOfThreeMayLoseOne() {
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+    void healthyGroupOfThreeMayLoseOne() {
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
         assertThat(verdict().findings()).isEmpty();
     }
 
     @Test
-    void nonElectableStandbyIsNoReplacement() {
-        member(
+    void nonElectableStandbyDoesNotCountAsReplacement() {
+        replaceMember(
                 2,
-                seen(2).state(Optional.of(MemberState.STANDBY)).electable(false).build());
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+                memberObservation(2)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .electable(false)
+                        .build());
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
 
-        member(
+        replaceMember(
                 3,
-                seen(3).state(Optional.of(MemberState.STANDBY)).electable(false).build());
-        assertThat(verdict().mayLose()).isZero();
+                memberObservation(3)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .electable(false)
+                        .build());
+        assertThat(verdict().toleratedFailures()).isZero();
 
-        member(1, MemberObservation.silent("nn1", "does not answer"));
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active, and no standby is electable");
     }
 
     @Test
     void drainedStandbyCountsAsUnavailableAndIsReported() {
-        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
-        expect(Level.DEGRADED, "degraded: nn2 is drained; may lose one more node");
+        replaceMember(
+                2,
+                memberObservation(2)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .drained(true)
+                        .build());
+        expect(HealthLevel.DEGRADED, "degraded: nn2 is drained; may lose one more node");
 
-        member(3, MemberObservation.silent("nn3", "does not answer"));
-        assertThat(verdict().mayLose()).isZero();
-        member(1, MemberObservation.silent("nn1", "does not answer"));
+        replaceMember(3, MemberObservation.silent("nn3", "does not answer"));
+        assertThat(verdict().toleratedFailures()).isZero();
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
         // It will be elected, as nobody else is left.
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
     }
 
     @Test
     void reportsDrainedMemberWithRequiredPoolNode() {
-        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).drained(true).build());
-        node(3, node -> node.inSync(Optional.of(false)).lagEntries(7));
+        replaceMember(
+                2,
+                memberObservation(2)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .drained(true)
+                        .build());
+        changeNode(3, node -> node.inSync(Optional.of(false)).lagEntries(7));
 
         assertThat(verdict().findings())
-                .extracting(Finding::what)
+                .extracting(Finding::problem)
                 .contains("nn2 is drained, but its pool node is needed for a majority");
         assertThat(GroupObservation.of(members, nodes).isPoolNodeNeeded("nn3")).isFalse();
     }
 
     @Test
     void reportsDrainedActiveAsStillActive() {
-        member(1, seen(1).state(Optional.of(MemberState.ACTIVE)).drained(true).build());
+        replaceMember(
+                1,
+                memberObservation(1)
+                        .state(Optional.of(MemberState.ACTIVE))
+                        .drained(true)
+                        .build());
 
-        expect(Level.DEGRADED, "degraded: nn1 is drained, but active; may lose one more node");
+        expect(HealthLevel.DEGRADED, "degraded: nn1 is drained, but active; may lose one more node");
     }
 
     @Test
-    void unresponsiveActiveIsNoOutageWhilePoolHasWriter() {
-        member(1, MemberObservation.silent("nn1", "does not answer: Read timed out"));
-        node(2, node -> node.leased(true));
-        node(3, node -> node.leased(true));
+    void verdictIsNoOutageWhilePoolHasWriter() {
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer: Read timed out"));
+        changeNode(2, node -> node.leased(true));
+        changeNode(3, node -> node.leased(true));
 
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: no NameNode that answers is active, but the pool has a writer, and 1 more finding; may lose"
                         + " one more node");
 
-        node(3, node -> node.leased(false));
+        changeNode(3, node -> node.leased(false));
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
-        node(3, node -> node.leased(true));
-        member(1, member("nn1", MemberState.STANDBY));
+        changeNode(3, node -> node.leased(true));
+        replaceMember(1, member("nn1", MemberState.STANDBY));
         assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
     }
 
     @Test
-    void onlyVotersInTwoSitesAreReported() {
-        node(1, node -> node.site("west"));
-        node(2, node -> node.site("west"));
-        node(3, node -> node.site("east"));
+    void reportsVotersInOnlyTwoSites() {
+        changeNode(1, node -> node.site("west"));
+        changeNode(2, node -> node.site("west"));
+        changeNode(3, node -> node.site("east"));
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: the voters are in 2 sites (east 1, west 2), and the loss of west stops the journal; may lose"
                         + " one more node");
 
-        node(3, node -> node.site("east").kind(Optional.of(Member.Kind.PERMANENT_LEARNER)));
+        changeNode(3, node -> node.site("east").kind(Optional.of(Member.Kind.PERMANENT_LEARNER)));
         assertThat(verdict().sentence()).doesNotContain("sites");
-        node(2, node -> node.site("south"));
-        node(3, node -> node.site("east"));
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+        changeNode(2, node -> node.site("south"));
+        changeNode(3, node -> node.site("east"));
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
     }
 
     @Test
-    void fiveOfFiveMayLoseTwo() {
+    void healthyGroupOfFiveMayLoseTwo() {
         for (int number = 4; number <= 5; number++) {
             members.add(member("nn" + number, MemberState.STANDBY));
             nodes.add(node(number));
         }
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose two more nodes");
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose two more nodes");
     }
 
     @Test
@@ -167,48 +188,53 @@ class VerdictTest {
         members.remove(2);
         nodes.add(node(4));
         nodes.add(node(5));
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
     }
 
     @Test
     void lostHostYieldsTwoFindingsAndNoSpare() {
-        member(3, MemberObservation.silent("nn3", "does not answer: Connection refused"));
-        node(3, node -> node.state(NodeObservation.State.DOWN)
+        replaceMember(3, MemberObservation.silent("nn3", "does not answer: Connection refused"));
+        changeNode(3, node -> node.state(NodeObservation.State.DOWN)
                 .details("no answer in 2000 ms (Connection refused)")
                 .inSync(Optional.of(false)));
 
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: nn3 does not answer: Connection refused, and 1 more finding; may lose no more nodes");
         assertThat(verdict().findings())
-                .extracting(Finding::what)
-                .containsExactly("nn3 does not answer: Connection refused", "pool node h3:8487 of nn3 is down");
+                .extracting(Finding::problem)
+                .containsExactly("nn3 does not answer: Connection refused", "pool node h3:8487 of nn3 does not answer");
     }
 
     @Test
     void juniorReportsReason() {
-        member(
+        replaceMember(
                 2,
-                seen(2).state(Optional.of(MemberState.JUNIOR)).reason("behind").build());
-        expect(Level.DEGRADED, "degraded: nn2 is junior: behind; may lose one more node");
+                memberObservation(2)
+                        .state(Optional.of(MemberState.JUNIOR))
+                        .reason("behind")
+                        .build());
+        expect(HealthLevel.DEGRADED, "degraded: nn2 is junior: behind; may lose one more node");
     }
 
     @Test
     void juniorsAloneCannotSucceedActive() {
-        member(2, seen(2).state(Optional.of(MemberState.JUNIOR)).build());
-        member(3, seen(3).state(Optional.of(MemberState.JUNIOR)).build());
-        expect(Level.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more nodes");
+        replaceMember(
+                2, memberObservation(2).state(Optional.of(MemberState.JUNIOR)).build());
+        replaceMember(
+                3, memberObservation(3).state(Optional.of(MemberState.JUNIOR)).build());
+        expect(HealthLevel.DEGRADED, "degraded: nn2 is junior, and 1 more finding; may lose no more nodes");
     }
 
     @Test
     void namesStartingNameNode() {
-        member(2, seen(2).build());
-        expect(Level.DEGRADED, "degraded: nn2 is starting; may lose one more node");
+        replaceMember(2, memberObservation(2).build());
+        expect(HealthLevel.DEGRADED, "degraded: nn2 is starting; may lose one more node");
     }
 
     @Test
     void verdictReportsStartupProgressOfNameNode() {
-        member(
+        replaceMember(
                 3,
                 MemberObservation.builder()
                         .name("nn3")
@@ -216,67 +242,74 @@ class VerdictTest {
                         .build());
 
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: nn3 is starting: HDFS has done 43 percent of its start; may lose one more node");
         assertThat(verdict().findings()).hasSize(1);
     }
 
     @Test
     void verdictIsDownWhileFirstMemberAwaitsSecondPoolNode() {
-        member(1, seen(1).state(Optional.of(MemberState.STANDBY)).changing(true).build());
-        member(2, MemberObservation.silent("nn2", "does not answer"));
-        member(3, MemberObservation.silent("nn3", "does not answer"));
-        node(1, node -> node.leased(true));
-        node(2, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
-        node(3, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
+        replaceMember(
+                1,
+                memberObservation(1)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .changing(true)
+                        .build());
+        replaceMember(2, MemberObservation.silent("nn2", "does not answer"));
+        replaceMember(3, MemberObservation.silent("nn3", "does not answer"));
+        changeNode(1, node -> node.leased(true));
+        changeNode(2, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
+        changeNode(3, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
 
-        expect(Level.DOWN, "down: nobody is active: nn1 waits for a second pool node");
+        expect(HealthLevel.DOWN, "down: nobody is active: nn1 waits for a second pool node");
     }
 
     @Test
     void namesUnhealthyActive() {
-        member(
+        replaceMember(
                 1,
-                seen(1).state(Optional.of(MemberState.ACTIVE))
+                memberObservation(1)
+                        .state(Optional.of(MemberState.ACTIVE))
                         .reason("low on disk")
                         .build());
-        expect(Level.DEGRADED, "degraded: nn1 is not healthy: low on disk; may lose one more node");
+        expect(HealthLevel.DEGRADED, "degraded: nn1 is not healthy: low on disk; may lose one more node");
     }
 
     @Test
     void outOfSyncNodeDoesNotCount() {
-        node(2, node -> node.inSync(Optional.of(false)).lagEntries(4711));
+        changeNode(2, node -> node.inSync(Optional.of(false)).lagEntries(4711));
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: pool node h2:8487 of nn2 is not in sync and lacks 4711 entries; may lose no more nodes");
     }
 
     @Test
     void nodeWithHungDiskDoesNotCount() {
-        node(2, node -> node.diskSilentMillis(61_000));
+        changeNode(2, node -> node.diskSilentMillis(61_000));
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: pool node h2:8487 of nn2 has waited for its disk for 61 s; may lose no more nodes");
     }
 
     @Test
     void namesEditThatNameNodeCannotApply() {
-        node(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
+        changeNode(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no; may lose one more node");
     }
 
     @Test
     void findingAboutActiveComesBeforeThoseAboutOthers() {
-        member(1, MemberObservation.silent("nn1", "does not answer: Connection refused"));
-        member(
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer: Connection refused"));
+        replaceMember(
                 2,
-                seen(2).state(Optional.of(MemberState.ACTIVE))
+                memberObservation(2)
+                        .state(Optional.of(MemberState.ACTIVE))
                         .reason(MemberReasons.SAFE_MODE)
                         .build());
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: nn2 is active, but in safe mode: clients can read, and change nothing, and 1 more finding; may"
                         + " lose one more node");
     }
@@ -284,39 +317,41 @@ class VerdictTest {
     /** Starting it is of no use. */
     @Test
     void editThatEndedNameNodeComesBeforeItsSilence() {
-        member(2, MemberObservation.silent("nn2", "does not answer: Connection refused"));
-        node(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
+        replaceMember(2, MemberObservation.silent("nn2", "does not answer: Connection refused"));
+        changeNode(2, node -> node.unapplied("transaction 7, MkdirOp [path=/a]: IOException: no"));
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: nn2 cannot apply transaction 7, MkdirOp [path=/a]: IOException: no, and 1 more finding; may lose"
                         + " one more node");
     }
 
     @Test
     void nodeCountsAsInSyncWithoutWriterReport() {
-        node(2, node -> node.inSync(Optional.empty()));
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+        changeNode(2, node -> node.inSync(Optional.empty()));
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
     }
 
     @Test
     void failedNodeReportsReason() {
-        node(2, node -> node.state(NodeObservation.State.FAILED).details("no space left"));
-        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
+        changeNode(2, node -> node.state(NodeObservation.State.FAILED).details("no space left"));
+        expect(
+                HealthLevel.DEGRADED,
+                "degraded: pool node h2:8487 of nn2 is failed: no space left; may lose no more nodes");
     }
 
     @Test
     void refetchingNodeDoesNotCount() {
-        node(2, node -> node.state(NodeObservation.State.REFETCHING));
-        expect(Level.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more nodes");
+        changeNode(2, node -> node.state(NodeObservation.State.REFETCHING));
+        expect(HealthLevel.DEGRADED, "degraded: pool node h2:8487 of nn2 is refetching; may lose no more nodes");
     }
 
     @Test
     void namesLearnerAndNonMember() {
         nodes.add(builder(4).owner("").kind(Optional.of(Member.Kind.LEARNER)).build());
-        expect(Level.DEGRADED, "degraded: pool node h4:8487 does not vote yet; may lose one more node");
+        expect(HealthLevel.DEGRADED, "degraded: pool node h4:8487 does not vote yet; may lose one more node");
 
         nodes.set(3, builder(4).owner("").kind(Optional.empty()).build());
-        expect(Level.DEGRADED, "degraded: pool node h4:8487 is no member of the journal; may lose one more node");
+        expect(HealthLevel.DEGRADED, "degraded: pool node h4:8487 is no member of the journal; may lose one more node");
         assertThat(verdict().findings().get(0).advice()).contains("journal add h4:8487");
     }
 
@@ -326,13 +361,13 @@ class VerdictTest {
                 .kind(Optional.of(Member.Kind.PERMANENT_LEARNER))
                 .inSync(Optional.of(true))
                 .build());
-        expect(Level.HEALTHY, "healthy: nn1 is active; may lose one more node");
+        expect(HealthLevel.HEALTHY, "healthy: nn1 is active; may lose one more node");
     }
 
     @Test
     void twoVotersAreTooFew() {
         nodes.remove(2);
-        expect(Level.DEGRADED, "degraded: the pool has only 2 voters; may lose no more nodes");
+        expect(HealthLevel.DEGRADED, "degraded: the pool has only 2 voters; may lose no more nodes");
     }
 
     @Test
@@ -342,34 +377,34 @@ class VerdictTest {
                 .state(member.state())
                 .build());
         expect(
-                Level.DEGRADED,
+                HealthLevel.DEGRADED,
                 "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
                         + " nodes");
     }
 
     @Test
     void namesMemberWithoutZooKeeper() {
-        member(
+        replaceMember(
                 2,
                 MemberObservation.builder()
                         .name("nn2")
                         .state(Optional.of(MemberState.STANDBY))
                         .build());
-        expect(Level.DEGRADED, "degraded: nn2 cannot reach ZooKeeper; may lose one more node");
+        expect(HealthLevel.DEGRADED, "degraded: nn2 cannot reach ZooKeeper; may lose one more node");
     }
 
     @Test
     void twoActivesAreReported() {
-        member(2, member("nn2", MemberState.ACTIVE));
-        expect(Level.DEGRADED, "degraded: nn1 and nn2 both call themselves active; may lose one more node");
+        replaceMember(2, member("nn2", MemberState.ACTIVE));
+        expect(HealthLevel.DEGRADED, "degraded: nn1 and nn2 both call themselves active; may lose one more node");
     }
 
     @Test
     void clientsWaitWithoutMajority() {
-        node(2, node -> node.state(NodeObservation.State.DOWN));
-        node(3, node -> node.state(NodeObservation.State.DOWN));
-        expect(Level.DOWN, "down: nn1 is active, but clients wait: only 1 of 3 voters of the pool serve");
-        assertThat(verdict().mayLose()).isZero();
+        changeNode(2, node -> node.state(NodeObservation.State.DOWN));
+        changeNode(3, node -> node.state(NodeObservation.State.DOWN));
+        expect(HealthLevel.DOWN, "down: nn1 is active, but clients wait: only 1 of 3 voters of the pool serve");
+        assertThat(verdict().toleratedFailures()).isZero();
         assertThat(verdict().findings().get(0).advice()).contains("h2:8487, h3:8487");
     }
 
@@ -379,32 +414,38 @@ class VerdictTest {
                 .address(node.address())
                 .state(NodeObservation.State.DOWN)
                 .build());
-        expect(Level.DOWN, "down: nn1 is active, but clients wait: no pool node answers");
+        expect(HealthLevel.DOWN, "down: nn1 is active, but clients wait: no pool node answers");
     }
 
     @Test
     void reportsTakeoverInProgress() {
-        member(1, MemberObservation.silent("nn1", "does not answer"));
-        member(2, seen(2).state(Optional.of(MemberState.STANDBY)).changing(true).build());
-        expect(Level.DOWN, "down: nobody is active, nn2 is changing its role");
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
+        replaceMember(
+                2,
+                memberObservation(2)
+                        .state(Optional.of(MemberState.STANDBY))
+                        .changing(true)
+                        .build());
+        expect(HealthLevel.DOWN, "down: nobody is active, nn2 is changing its role");
     }
 
     @Test
     void reportsNoActiveBeforeElection() {
-        member(1, MemberObservation.silent("nn1", "does not answer"));
-        expect(Level.DOWN, "down: nobody is active");
+        replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
+        expect(HealthLevel.DOWN, "down: nobody is active");
     }
 
     @Test
     void electionIsImpossibleWithoutStandby() {
         members.replaceAll(member -> MemberObservation.silent(member.name(), "does not answer"));
-        member(
+        replaceMember(
                 3,
-                seen(3).state(Optional.of(MemberState.JUNIOR))
+                memberObservation(3)
+                        .state(Optional.of(MemberState.JUNIOR))
                         .reason("no image")
                         .build());
-        expect(Level.DOWN, "down: nobody is active, and there is no standby");
-        assertThat(verdict().findings()).extracting(Finding::what).contains("nn3 is junior: no image");
+        expect(HealthLevel.DOWN, "down: nobody is active, and there is no standby");
+        assertThat(verdict().findings()).extracting(Finding::problem).contains("nn3 is junior: no image");
     }
 
     @Test
@@ -415,15 +456,15 @@ class VerdictTest {
                 .state(member.state())
                 .build());
         expect(
-                Level.DOWN,
+                HealthLevel.DOWN,
                 "down: nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper");
     }
 
     @Test
     void activationIsImpossibleWithoutMajority() {
         members.remove(0);
-        node(1, node -> node.state(NodeObservation.State.DOWN));
-        node(2, node -> node.state(NodeObservation.State.FAILED));
-        expect(Level.DOWN, "down: nobody is active, and nobody can be: only 1 of 3 voters of the pool serve");
+        changeNode(1, node -> node.state(NodeObservation.State.DOWN));
+        changeNode(2, node -> node.state(NodeObservation.State.FAILED));
+        expect(HealthLevel.DOWN, "down: nobody is active, and nobody can be: only 1 of 3 voters of the pool serve");
     }
 }

@@ -51,45 +51,47 @@ class RecordFormatTest {
             Optional.of(StandingOrders.Preference.of("nn2", "bob", 1_000, Optional.of(2_000L))),
             List.of(StandingOrders.Drain.of("nn1", "alice", 900)));
     private static final LockRecord LOCK =
-            LockRecord.taken("nn1", Ballot.of(5), ZkSession.of(-2)).in(Epoch.of(7));
+            LockRecord.ofHolder("nn1", Ballot.of(5), ZkSession.of(-2)).withEpoch(Epoch.of(7));
 
     @Test
-    void recordsAreThoseOfEveryRelease() throws IOException {
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("zookeeper/member", RecordFormat.write(MEMBER));
-        golden.requireSame("zookeeper/lock", RecordFormat.write(LOCK));
-        golden.requireSame("zookeeper/election", RecordFormat.writeElection(LOCK));
-        golden.requireSame("zookeeper/orders", RecordFormat.bytes(RecordFormat.orders(ORDERS)));
-        golden.requireSame("zookeeper/history", failover().toBytes());
+    void recordFormatIsUnchanged() throws IOException {
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("zookeeper/member", RecordFormat.write(MEMBER));
+        golden.assertMatchesNewestRelease("zookeeper/lock", RecordFormat.write(LOCK));
+        golden.assertMatchesNewestRelease("zookeeper/election", RecordFormat.writeElection(LOCK));
+        golden.assertMatchesNewestRelease("zookeeper/orders", RecordFormat.toBytes(RecordFormat.toJson(ORDERS)));
+        golden.assertMatchesNewestRelease("zookeeper/history", failover().toBytes());
 
-        for (byte[] member : golden.everyRelease("zookeeper/member").values()) {
-            assertThat(RecordFormat.member(member)).isEqualTo(MEMBER);
+        for (byte[] member : golden.readAllReleases("zookeeper/member").values()) {
+            assertThat(RecordFormat.parseMember(member)).isEqualTo(MEMBER);
         }
-        for (byte[] lock : golden.everyRelease("zookeeper/lock").values()) {
-            assertThat(RecordFormat.lock(lock)).isEqualTo(LOCK);
+        for (byte[] lock : golden.readAllReleases("zookeeper/lock").values()) {
+            assertThat(RecordFormat.parseLock(lock)).isEqualTo(LOCK);
         }
-        for (byte[] election : golden.everyRelease("zookeeper/election").values()) {
-            assertThat(RecordFormat.election(election)).isEqualTo(Ballot.of(5));
+        for (byte[] election : golden.readAllReleases("zookeeper/election").values()) {
+            assertThat(RecordFormat.parseElection(election)).isEqualTo(Ballot.of(5));
         }
-        for (byte[] orders : golden.everyRelease("zookeeper/orders").values()) {
-            assertThat(RecordFormat.orders(orders)).isEqualTo(ORDERS);
+        for (byte[] orders : golden.readAllReleases("zookeeper/orders").values()) {
+            assertThat(RecordFormat.parseOrders(orders)).isEqualTo(ORDERS);
         }
-        for (byte[] history : golden.everyRelease("zookeeper/history").values()) {
+        for (byte[] history : golden.readAllReleases("zookeeper/history").values()) {
             assertThat(HistoryRecord.fromBytes(history)).isEqualTo(failover());
         }
     }
 
     @Test
-    void fieldsOfLaterVersionsArePassedByInEveryRecord() throws IOException {
-        assertThat(RecordFormat.lock(later(RecordFormat.write(LOCK)))).isEqualTo(LOCK);
-        assertThat(RecordFormat.election(later(RecordFormat.writeElection(LOCK))))
+    void ignoresFieldsOfLaterVersionsInEveryRecord() throws IOException {
+        assertThat(RecordFormat.parseLock(withLaterField(RecordFormat.write(LOCK))))
+                .isEqualTo(LOCK);
+        assertThat(RecordFormat.parseElection(withLaterField(RecordFormat.writeElection(LOCK))))
                 .isEqualTo(Ballot.of(5));
-        assertThat(RecordFormat.orders(later(RecordFormat.bytes(RecordFormat.orders(ORDERS)))))
+        assertThat(RecordFormat.parseOrders(withLaterField(RecordFormat.toBytes(RecordFormat.toJson(ORDERS)))))
                 .isEqualTo(ORDERS);
-        assertThat(HistoryRecord.fromBytes(later(failover().toBytes()))).isEqualTo(failover());
+        assertThat(HistoryRecord.fromBytes(withLaterField(failover().toBytes())))
+                .isEqualTo(failover());
     }
 
-    private static byte[] later(byte[] record) {
+    private static byte[] withLaterField(byte[] record) {
         return new String(record, StandardCharsets.UTF_8)
                 .replaceFirst("\\{", "{\"later\":{\"more\":1},")
                 .getBytes(StandardCharsets.UTF_8);
@@ -98,43 +100,44 @@ class RecordFormatTest {
     private static HistoryRecord failover() {
         long second = 1_000_000_000L;
         Failover failover = Failover.begin(Optional.of("nn1"), "nn2", "the lease of nn1 has ended", 10 * second)
-                .locked(Ballot.of(5), 11 * second)
-                .promised(Epoch.of(7), 12 * second)
-                .activated(13 * second);
+                .withLock(Ballot.of(5), 11 * second)
+                .withPromise(Epoch.of(7), 12 * second)
+                .withActivation(13 * second);
         return HistoryRecord.of(failover, 100_000, 14 * second, second);
     }
 
     @Test
     void memberRecordRoundTrips() throws IOException {
-        assertThat(RecordFormat.member(RecordFormat.write(MEMBER))).isEqualTo(MEMBER);
+        assertThat(RecordFormat.parseMember(RecordFormat.write(MEMBER))).isEqualTo(MEMBER);
     }
 
     @Test
     void lockRecordRoundTrips() throws IOException {
-        assertThat(RecordFormat.lock(RecordFormat.write(LOCK))).isEqualTo(LOCK);
+        assertThat(RecordFormat.parseLock(RecordFormat.write(LOCK))).isEqualTo(LOCK);
     }
 
     @Test
     void ordersSurviveRoundTrip() throws IOException {
-        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(ORDERS))))
+        assertThat(RecordFormat.parseOrders(RecordFormat.toBytes(RecordFormat.toJson(ORDERS))))
                 .isEqualTo(ORDERS);
-        assertThat(RecordFormat.orders(RecordFormat.bytes(RecordFormat.orders(StandingOrders.NONE))))
+        assertThat(RecordFormat.parseOrders(RecordFormat.toBytes(RecordFormat.toJson(StandingOrders.NONE))))
                 .isEqualTo(StandingOrders.NONE);
-        assertThatThrownBy(() -> RecordFormat.orders("[]".getBytes(StandardCharsets.UTF_8)))
+        assertThatThrownBy(() -> RecordFormat.parseOrders("[]".getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
-    void fieldsOfLaterVersionsArePassedBy() throws IOException {
+    void ignoresFieldsOfLaterVersions() throws IOException {
         String later = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8).replace("{", "{\"more\":1,");
-        assertThat(RecordFormat.member(later.getBytes(StandardCharsets.UTF_8))).isEqualTo(MEMBER);
+        assertThat(RecordFormat.parseMember(later.getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(MEMBER);
     }
 
     @Test
     void memberWithoutRoleIsNoObserver() throws IOException {
         String earlier =
                 new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
-        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+        assertThat(RecordFormat.parseMember(earlier.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(MEMBER.toBuilder().role(HaRole.STANDBY).build());
     }
 
@@ -142,7 +145,7 @@ class RecordFormatTest {
     void memberWithoutLagMillisReportsZero() throws IOException {
         String earlier = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8)
                 .replace(",\"lagMillis\":12,\"preparing\":true", "");
-        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+        assertThat(RecordFormat.parseMember(earlier.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(MEMBER.toBuilder().lagMillis(0).preparing(false).build());
     }
 
@@ -150,33 +153,33 @@ class RecordFormatTest {
     void memberWithoutElectableFieldIsElectable() throws IOException {
         String earlier = new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8)
                 .replace(",\"electable\":false,\"priority\":3,\"site\":\"west\"", "");
-        assertThat(RecordFormat.member(earlier.getBytes(StandardCharsets.UTF_8)))
+        assertThat(RecordFormat.parseMember(earlier.getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(
                         MEMBER.toBuilder().electable(true).priority(0).site("").build());
     }
 
     @Test
     void electionRoundTripsAndForeignContentIsIgnored() {
-        assertThat(RecordFormat.election(RecordFormat.writeElection(LOCK))).isEqualTo(Ballot.of(5));
-        assertThat(RecordFormat.election(new byte[0])).isEqualTo(Ballot.NONE);
-        assertThat(RecordFormat.election("nn1".getBytes(StandardCharsets.UTF_8)))
+        assertThat(RecordFormat.parseElection(RecordFormat.writeElection(LOCK))).isEqualTo(Ballot.of(5));
+        assertThat(RecordFormat.parseElection(new byte[0])).isEqualTo(Ballot.NONE);
+        assertThat(RecordFormat.parseElection("nn1".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(Ballot.NONE);
     }
 
     @Test
     void malformedRecordThrowsIoException() {
         byte[] strange = "{\"name\":\"nn1\",\"state\":\"KING\"}".getBytes(StandardCharsets.UTF_8);
-        assertThatThrownBy(() -> RecordFormat.member(strange))
+        assertThatThrownBy(() -> RecordFormat.parseMember(strange))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("KING");
-        assertThatThrownBy(() -> RecordFormat.lock("{\"session\":\"x y\"}".getBytes(StandardCharsets.UTF_8)))
+        assertThatThrownBy(() -> RecordFormat.parseLock("{\"session\":\"x y\"}".getBytes(StandardCharsets.UTF_8)))
                 .isInstanceOf(IOException.class);
     }
 
     @Test
     void viewJsonHasStableFieldNames() {
         View view = View.of(ZkSession.of(1), Ballot.of(5), Optional.of(LOCK), List.of(MEMBER), ORDERS);
-        assertThat(ViewJson.text("ns1", view, true, 1_999))
+        assertThat(ViewJson.render("ns1", view, true, 1_999))
                 .isEqualTo("{\"nameservice\":\"ns1\",\"current\":true,\"ballot\":5,"
                         + "\"lock\":{\"holder\":\"nn1\",\"epoch\":7,\"takingOver\":false},"
                         + "\"members\":[{\"name\":\"nn1\",\"state\":\"STANDBY\",\"role\":\"OBSERVER\",\"electable\":false,"
@@ -193,7 +196,7 @@ class RecordFormatTest {
         HistoryRecord record = failover();
 
         assertThat(HistoryRecord.fromBytes(record.toBytes())).isEqualTo(record);
-        assertThat(HistoryRecord.json(List.of(record)))
+        assertThat(HistoryRecord.toJson(List.of(record)))
                 .isEqualTo("[{\"ballot\":5,\"from\":\"nn1\",\"to\":\"nn2\",\"cause\":\"the lease of nn1 has ended\","
                         + "\"epoch\":7,\"detectedAt\":96000,\"lockedAfterMs\":1000,\"promisedAfterMs\":2000,"
                         + "\"activatedAfterMs\":3000,\"announcedAfterMs\":5000}]");

@@ -66,7 +66,7 @@ class SecureZooKeeperTest {
     private int port;
 
     @BeforeEach
-    void rememberTheProcessesProperties() throws IOException {
+    void saveSystemProperties() throws IOException {
         before.putAll(System.getProperties());
         System.setProperty("zookeeper.admin.enableServer", "false");
         port = TestPorts.free();
@@ -76,7 +76,7 @@ class SecureZooKeeperTest {
     void stopEverything() throws InterruptedException {
         members.forEach(Coordination::close);
         server.close();
-        // That returns when nobody is served any more; the log in the folder is closed later.
+        // That returns when nobody is served any more; the log in the directory is closed later.
         serving.join(SOON.toMillis());
         System.setProperties(before);
         javax.security.auth.login.Configuration.setConfiguration(null);
@@ -121,14 +121,14 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void strangersCannotParticipateOrChangeAclsWhenPasswordIsSet() throws Exception {
+    void passwordPreventsStrangersFromJoiningAndChangingAcls() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member one = new Member("nn1", withPassword());
         Member other = new Member("nn2", withPassword());
         one.coordination.publish(record("nn1"));
         await().atMost(SOON).until(() -> other.view.member("nn1").isPresent());
         one.coordination.takeLock(
-                LockRecord.taken("nn1", Ballot.NONE.next(), one.view.session()), Ballot.NONE, Optional.empty());
+                LockRecord.ofHolder("nn1", Ballot.NONE.next(), one.view.session()), Ballot.NONE, Optional.empty());
         await().atMost(SOON).until(() -> other.view.lock().isPresent());
         View seen = other.view;
 
@@ -149,7 +149,7 @@ class SecureZooKeeperTest {
                     () -> stranger.setACL().withACL(ANYBODY).forPath("/trefoil/ns1/members/nn1"),
                     () -> stranger.setACL().withACL(ANYBODY).forPath("/trefoil/ns1"),
                     () -> stranger.setACL().withACL(ANYBODY).forPath("/trefoil"))) {
-                assertThatThrownBy(attempt::make).isInstanceOf(KeeperException.NoAuthException.class);
+                assertThatThrownBy(attempt::run).isInstanceOf(KeeperException.NoAuthException.class);
             }
         }
         assertThat(other.view).isEqualTo(seen);
@@ -200,7 +200,7 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void moreMembersThanAnyGroupHasDoNotCount() throws Exception {
+    void ignoresMembersBeyondMaximumGroupSize() throws Exception {
         startZooKeeper("clientPort=" + port);
         Member one = new Member("nn1", open().build());
         try (CuratorFramework stranger = stranger()) {
@@ -216,11 +216,11 @@ class SecureZooKeeperTest {
     }
 
     @Test
-    void overTlsWithCertificatesOfBothSides() throws Exception {
+    void connectsOverTlsWithMutualCertificates() throws Exception {
         TestCertificates ours = new TestCertificates(directory, "ours");
         TestCertificates theirs = new TestCertificates(directory, "theirs");
-        ZkTls.Store key = store(ours.of("server", "localhost", "127.0.0.1"));
-        ZkTls.Store trusted = store(ours.trusted());
+        ZkTls.Store key = store(ours.createKeystore("server", "localhost", "127.0.0.1"));
+        ZkTls.Store trusted = store(ours.truststore());
         startZooKeeper(
                 "secureClientPort=" + port,
                 "serverCnxnFactory=org.apache.zookeeper.server.NettyServerCnxnFactory",
@@ -233,8 +233,8 @@ class SecureZooKeeperTest {
         one.coordination.publish(record("nn1"));
         await().atMost(SOON).until(() -> other.view.member("nn1").isPresent());
 
-        ZkTls.Store foreignKey = store(theirs.of("foreign", "localhost", "127.0.0.1"));
-        assertNeverConnected(open().tls(ZkTls.of(key, store(theirs.trusted()))));
+        ZkTls.Store foreignKey = store(theirs.createKeystore("foreign", "localhost", "127.0.0.1"));
+        assertNeverConnected(open().tls(ZkTls.of(key, store(theirs.truststore()))));
         assertNeverConnected(open().tls(ZkTls.of(foreignKey, trusted)));
         assertNeverConnected(open());
     }
@@ -300,7 +300,7 @@ class SecureZooKeeperTest {
 
     /** What somebody tries who may not. */
     private interface Attempt {
-        void make() throws Exception;
+        void run() throws Exception;
     }
 
     /** One that takes part, and the view that it has. */

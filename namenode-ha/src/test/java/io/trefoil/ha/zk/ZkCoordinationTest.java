@@ -46,7 +46,7 @@ class ZkCoordinationTest extends ZkGroup {
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 1));
         await().until(() -> other.view.member("nn1").isPresent());
-        int before = watches(other);
+        int before = watchCount(other);
 
         for (long txId = 2; txId <= 20; txId++) {
             MemberRecord next = record("nn1", txId);
@@ -54,11 +54,11 @@ class ZkCoordinationTest extends ZkGroup {
             await().until(() -> other.view.member("nn1").equals(Optional.of(next)));
         }
 
-        assertThat(watches(other)).isEqualTo(before);
+        assertThat(watchCount(other)).isEqualTo(before);
     }
 
     /** How many objects ZooKeeper's client keeps to tell them of a change. */
-    private static int watches(Member member) throws Exception {
+    private static int watchCount(Member member) throws Exception {
         CuratorFramework client = (CuratorFramework) field(ZkCoordination.class, member.coordination, "client");
         Object connection = field(ZooKeeper.class, client.getZookeeperClient().getZooKeeper(), "cnxn");
         Object manager = field(connection.getClass(), connection, "watchManager");
@@ -97,7 +97,7 @@ class ZkCoordinationTest extends ZkGroup {
                     client,
                     GroupPaths.of("/trefoil/ns1"),
                     () -> changed.complete(""),
-                    zooKeeper -> new CountedReads(zooKeeper, reads));
+                    zooKeeper -> new CountingReads(zooKeeper, reads));
             assertThat(reader.read().members()).hasSize(6);
             reads.set(0);
 
@@ -119,7 +119,10 @@ class ZkCoordinationTest extends ZkGroup {
         try (CuratorFramework client = stranger()) {
             AtomicBoolean cut = new AtomicBoolean();
             ViewReader reader = new ViewReader(
-                    client, GroupPaths.of("/trefoil/ns1"), () -> {}, zooKeeper -> new CutReads(zooKeeper, cut));
+                    client,
+                    GroupPaths.of("/trefoil/ns1"),
+                    () -> {},
+                    zooKeeper -> new ReadsLosingConnection(zooKeeper, cut));
             await().until(() -> reader.read().members().size() == 3);
             client.getZookeeperClient().reset();
 
@@ -131,17 +134,17 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     /** Loses the connection before the first member's record comes. */
-    private static final class CutReads extends PipelinedReads {
+    private static final class ReadsLosingConnection extends PipelinedReads {
         private final AtomicBoolean cut;
 
-        CutReads(ZooKeeper zooKeeper, AtomicBoolean cut) {
+        ReadsLosingConnection(ZooKeeper zooKeeper, AtomicBoolean cut) {
             super(zooKeeper);
             this.cut = cut;
         }
 
         @Override
-        CompletableFuture<NodeData> data(String path, Watcher watcher) {
-            CompletableFuture<NodeData> read = super.data(path, watcher);
+        CompletableFuture<NodeData> readData(String path, Watcher watcher) {
+            CompletableFuture<NodeData> read = super.readData(path, watcher);
             return cut.get() && path.endsWith("nn1")
                     ? read.thenCompose(unused -> {
                         CompletableFuture<NodeData> lost = new CompletableFuture<>();
@@ -153,23 +156,23 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     /** Counts what is read of nodes that should be there. */
-    private static final class CountedReads extends PipelinedReads {
+    private static final class CountingReads extends PipelinedReads {
         private final AtomicInteger reads;
 
-        CountedReads(ZooKeeper zooKeeper, AtomicInteger reads) {
+        CountingReads(ZooKeeper zooKeeper, AtomicInteger reads) {
             super(zooKeeper);
             this.reads = reads;
         }
 
         @Override
-        CompletableFuture<NodeData> data(String path, Watcher watcher) {
+        CompletableFuture<NodeData> readData(String path, Watcher watcher) {
             reads.incrementAndGet();
-            return super.data(path, watcher);
+            return super.readData(path, watcher);
         }
     }
 
     @Test
-    void newLifeReplacesRecordAndSurvivesFormerSession() {
+    void restartedMemberReplacesRecordAndSurvivesFormerSession() {
         Member watching = new Member("nn2");
         Member former = new Member("nn1");
         former.coordination.publish(record("nn1", 7));

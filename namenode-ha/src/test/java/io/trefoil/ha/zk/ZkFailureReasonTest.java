@@ -30,7 +30,7 @@ class ZkFailureReasonTest {
     }
 
     @Test
-    void traceIsLoggedWhenCodeDoesNotFit() {
+    void logsStackTraceForUnexpectedErrorCode() {
         assertThat(ZkFailureReason.of(new NoSuchMethodError())).isEqualTo(ZkFailureReason.BUG);
         assertThat(ZkFailureReason.of(new NullPointerException())).isEqualTo(ZkFailureReason.BUG);
     }

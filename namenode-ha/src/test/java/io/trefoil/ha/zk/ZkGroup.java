@@ -58,23 +58,23 @@ abstract class ZkGroup {
     private int port;
 
     @BeforeEach
-    void findAPort() throws IOException {
+    void findPort() throws IOException {
         System.setProperty("zookeeper.admin.enableServer", "false");
         port = TestPorts.free();
         startZooKeeper();
     }
 
     final void startZooKeeper() {
-        PatientConfig config = new PatientConfig(port, directory);
+        LongSessionConfig config = new LongSessionConfig(port, directory);
         ZooKeeperServerMain starting = new ZooKeeperServerMain();
         server = starting;
         serving = new Thread(() -> run(starting, config), "zookeeper");
         serving.setDaemon(true);
         serving.start();
-        await().atMost(LONG).until(this::isServing);
+        await().atMost(LONG).until(this::isZooKeeperServing);
     }
 
-    private boolean isServing() {
+    private boolean isZooKeeperServing() {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(1_000);
             socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
@@ -85,8 +85,8 @@ abstract class ZkGroup {
     }
 
     /** Allows sessions that last longer than twenty ticks. */
-    private static final class PatientConfig extends ServerConfig {
-        PatientConfig(int port, Path directory) {
+    private static final class LongSessionConfig extends ServerConfig {
+        LongSessionConfig(int port, Path directory) {
             parse(new String[] {String.valueOf(port), directory.toString(), TICK_MILLIS});
             maxSessionTimeout = (int) LONG.toMillis();
         }
@@ -120,7 +120,7 @@ abstract class ZkGroup {
             Ballot last = one.view.ballot();
             Ballot next = Ballot.of(last.number() + 1);
             one.coordination.takeLock(one.lock(next), last, one.view.lock());
-            return one.outcome().equals("taken " + next);
+            return one.lastOutcome().equals("taken " + next);
         });
     }
 
@@ -161,10 +161,10 @@ abstract class ZkGroup {
         }
 
         LockRecord lock(Ballot ballot) {
-            return LockRecord.taken(name, ballot, view.session());
+            return LockRecord.ofHolder(name, ballot, view.session());
         }
 
-        String outcome() throws InterruptedException {
+        String lastOutcome() throws InterruptedException {
             String outcome = outcomes.poll(LONG.toMillis(), TimeUnit.MILLISECONDS);
             assertThat(outcome).as("answer to the bid of " + name).isNotNull();
             return outcome;

@@ -32,9 +32,9 @@ class ZkHistoryTest extends ZkGroup {
     private static Failover failover(int ballot) {
         long now = System.nanoTime();
         return Failover.begin(Optional.of("nn2"), "nn1", "test", now)
-                .locked(Ballot.of(ballot), now)
-                .promised(Epoch.of(ballot), now)
-                .activated(now);
+                .withLock(Ballot.of(ballot), now)
+                .withPromise(Epoch.of(ballot), now)
+                .withActivation(now);
     }
 
     @Test
@@ -50,6 +50,7 @@ class ZkHistoryTest extends ZkGroup {
             await().until(() -> stranger.checkExists().forPath("/trefoil/ns1/members/nn1") != null);
         }
         one.coordination.record(failover(2));
-        await().until(() -> HistoryRecord.list(other.coordination.historyJson()).size() == 1);
+        await().until(() ->
+                HistoryRecord.parseList(other.coordination.historyJson()).size() == 1);
     }
 }

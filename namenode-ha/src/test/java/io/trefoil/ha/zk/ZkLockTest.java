@@ -27,8 +27,8 @@ class ZkLockTest extends ZkGroup {
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
         other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
 
-        assertThat(List.of(one.outcome(), other.outcome())).containsExactlyInAnyOrder("taken 1", "missed");
-        await().until(() -> one.view.lock().isPresent() && one.view.equals(withSession(other.view, one.view)));
+        assertThat(List.of(one.lastOutcome(), other.lastOutcome())).containsExactlyInAnyOrder("taken 1", "missed");
+        await().until(() -> one.view.lock().isPresent() && one.view.equals(copySession(other.view, one.view)));
         assertThat(one.view.ballot()).isEqualTo(FIRST);
     }
 
@@ -37,13 +37,13 @@ class ZkLockTest extends ZkGroup {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(one.outcome()).isEqualTo("taken 1");
+        assertThat(one.lastOutcome()).isEqualTo("taken 1");
         await().until(() -> other.view.ballot().equals(FIRST));
-        LockRecord theirs = other.lock(FIRST.next()).in(Epoch.of(6));
+        LockRecord theirs = other.lock(FIRST.next()).withEpoch(Epoch.of(6));
 
         other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(one.lock(FIRST)));
-        assertThat(other.outcome()).isEqualTo("taken 2");
-        one.coordination.showEpoch(one.lock(FIRST).in(Epoch.of(5)));
+        assertThat(other.lastOutcome()).isEqualTo("taken 2");
+        one.coordination.showEpoch(one.lock(FIRST).withEpoch(Epoch.of(5)));
         one.coordination.releaseLock(one.lock(FIRST));
         other.coordination.showEpoch(theirs);
 
@@ -60,9 +60,9 @@ class ZkLockTest extends ZkGroup {
         Member other = new Member("nn2");
         LockRecord former = new Member("nn1").lock(FIRST);
         other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(other.outcome()).isEqualTo("taken 1");
+        assertThat(other.lastOutcome()).isEqualTo("taken 1");
         other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(other.lock(FIRST)));
-        assertThat(other.outcome()).isEqualTo("taken 2");
+        assertThat(other.lastOutcome()).isEqualTo("taken 2");
 
         try (CuratorFramework client = stranger()) {
             GroupPaths paths = GroupPaths.of("/trefoil/ns1");
@@ -72,11 +72,11 @@ class ZkLockTest extends ZkGroup {
     }
 
     @Test
-    void bidOnStaleViewFails() throws InterruptedException {
+    void bidBasedOnStaleViewFails() throws InterruptedException {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(one.outcome()).isEqualTo("taken 1");
+        assertThat(one.lastOutcome()).isEqualTo("taken 1");
         one.coordination.releaseLock(one.lock(FIRST));
         await().until(() ->
                 !other.view.lock().isPresent() && other.view.ballot().equals(FIRST));
@@ -84,7 +84,7 @@ class ZkLockTest extends ZkGroup {
         // There is no lock, as in the view it bids on, but there has been an election since.
         other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
 
-        assertThat(other.outcome()).isEqualTo("missed");
+        assertThat(other.lastOutcome()).isEqualTo("missed");
         assertThat(other.view.lock()).isEmpty();
     }
 
@@ -93,7 +93,7 @@ class ZkLockTest extends ZkGroup {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.takeLock(one.lock(FIRST), Ballot.NONE, Optional.empty());
-        assertThat(one.outcome()).isEqualTo("taken 1");
+        assertThat(one.lastOutcome()).isEqualTo("taken 1");
         await().until(() -> other.view.lock().isPresent());
 
         one.coordination.close();
@@ -129,7 +129,7 @@ class ZkLockTest extends ZkGroup {
         expectElected(other);
     }
 
-    private static View withSession(View view, View of) {
+    private static View copySession(View view, View of) {
         return View.of(of.session(), view.ballot(), view.lock(), view.members(), view.orders());
     }
 }

@@ -55,7 +55,7 @@ class ZkLossTest extends ZkGroup {
         delete(directory);
         startZooKeeper();
 
-        expectWork(one, other);
+        expectVisibleAndElectable(one, other);
     }
 
     @Test
@@ -78,7 +78,7 @@ class ZkLossTest extends ZkGroup {
         startZooKeeper();
         delete(copy);
 
-        expectWork(one, other);
+        expectVisibleAndElectable(one, other);
     }
 
     @Test
@@ -101,7 +101,7 @@ class ZkLossTest extends ZkGroup {
             }
         }
 
-        expectWork(one, other);
+        expectVisibleAndElectable(one, other);
     }
 
     @Test
@@ -110,28 +110,28 @@ class ZkLossTest extends ZkGroup {
         one.coordination.publish(record("nn1", 7));
         await().until(() -> one.view.member("nn1").isPresent());
         try (CuratorFramework stranger = stranger()) {
-            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
-                stranger.setACL().withACL(anybodyMay(Perms.READ | Perms.ADMIN)).forPath(folder);
+            for (String directory : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(openAclFor(Perms.READ | Perms.ADMIN)).forPath(directory);
             }
             Member other = new Member("nn2");
             other.coordination.publish(record("nn2", 8));
             assertThat(other.view.member("nn1")).isPresent();
             other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
-            assertThat(other.outcome()).isEqualTo("missed");
+            assertThat(other.lastOutcome()).isEqualTo("missed");
 
-            for (String folder : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
-                stranger.setACL().withACL(anybodyMay(Perms.ALL)).forPath(folder);
+            for (String directory : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
+                stranger.setACL().withACL(openAclFor(Perms.ALL)).forPath(directory);
             }
-            expectWork(one, other);
+            expectVisibleAndElectable(one, other);
         }
     }
 
-    private static List<ACL> anybodyMay(int what) {
+    private static List<ACL> openAclFor(int what) {
         return List.of(new ACL(what, new Id("world", "anyone")));
     }
 
     /** Members are seen by each other, and one can be elected: within seconds, but on a busy host nobody knows how many. */
-    private void expectWork(Member one, Member other) {
+    private void expectVisibleAndElectable(Member one, Member other) {
         one.coordination.publish(record("nn1", 100));
         other.coordination.publish(record("nn2", 100));
         await().atMost(LONG)
@@ -144,8 +144,8 @@ class ZkLossTest extends ZkGroup {
                 .isPresent());
     }
 
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
             for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(one);
             }

@@ -5,16 +5,16 @@ package io.trefoil.client.hdfs;
 import org.apache.hadoop.ipc.Client;
 
 /**
- * The id under which this thread sends its next call, read and set as this release of Hadoop allows.
+ * The id under which this thread sends its next call, read and set in the way that this release of Hadoop allows.
  *
  * <p>Hadoop 3.3.5, 3.4 and newer have public methods for it. The other releases of 3.3 keep the same three thread-locals,
  * but keep them private. Which of the two is there is found out once: a call costs the same everywhere.
  */
 interface CallIds {
-    static CallIds ofThisHadoop() {
+    static CallIds forCurrentHadoop() {
         try {
             Client.class.getMethod("getCallId");
-            return new PublicCallIds();
+            return new ClientCallIds();
         } catch (NoSuchMethodException e) {
             return new ThreadLocalCallIds();
         }
@@ -29,7 +29,7 @@ interface CallIds {
     /** The handler that waits for the response of an asynchronous call; null if there is none. */
     Object externalHandler();
 
-    /** Sets what the next call is sent with. */
+    /** Sets the ids and the handler with which the next call is sent. */
     void set(int callId, int retryCount, Object externalHandler);
 
     /** Lets the next call have a new id. */

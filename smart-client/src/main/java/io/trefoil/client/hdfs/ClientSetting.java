@@ -20,7 +20,7 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class ClientSetting {
 
-    /** The time that a call waits for an active NameNode; also for the newest version of a table of subtrees. */
+    /** The time that a call waits for an active NameNode; or for the newest version of a table of subtrees. */
     public static final ClientSetting TIMEOUT = time("trefoil.client.failover.timeout", "", "1s")
             .doc("How long a call looks for an active NameNode after its first failure, before it fails, and "
                     + "how long it waits for one that does not answer. The error then says what every "
@@ -28,7 +28,7 @@ public final class ClientSetting {
                     + "`dfs.client.failover.max.attempts` and `dfs.client.failover.sleep.*` (248 s "
                     + "unless they are changed), and longer while a NameNode does not answer. Only with the suffix "
                     + "of a federation, and there 10 s if not set: how long a call that was refused or found nothing waits for "
-                    + "the newest version of the table of subtrees, or while its folder is about to be given away; then it "
+                    + "the newest version of the table of subtrees, or while its directory is about to be given away; then it "
                     + "gets the answer that it had.");
 
     static final ClientSetting SUSPECT_AFTER = time("trefoil.client.suspect-after", "500ms", "50ms")
@@ -84,7 +84,7 @@ public final class ClientSetting {
         return ALL;
     }
 
-    /** Names that were settings once, each with what is there instead. */
+    /** The names of former settings, each with its replacement. */
     static Map<String, String> removed() {
         return REMOVED;
     }
@@ -121,7 +121,7 @@ public final class ClientSetting {
     }
 
     /**
-     * The time that is configured with this suffix; empty if none is, whatever is configured without one.
+     * The time configured with this suffix; empty if there is none, whatever is configured without a suffix.
      *
      * @throws IllegalArgumentException as {@link #time}
      */
@@ -155,7 +155,7 @@ public final class ClientSetting {
      *
      * @throws IllegalArgumentException if it is more than one; the text names the property
      */
-    String word(Configuration conf, String nameservice) {
+    String identifier(Configuration conf, String nameservice) {
         String text = text(conf, nameservice);
         if (!text.matches("[A-Za-z0-9_-]{0,63}")) {
             throw new IllegalArgumentException(name + " is '" + text + "', it must be " + type);

@@ -24,13 +24,13 @@ enum Failure {
     ANSWER,
     /** The call was not executed: the NameNode is not active. */
     NOT_ACTIVE,
-    /** The call was not executed: the NameNode is an observer that lacks locations of a block in the answer. */
+    /** The call was not executed: the NameNode is an observer, and locations of a block are missing in the answer. */
     NO_LOCATIONS,
     /** The call was not executed: the NameNode asks the client to retry later. */
     LATER,
     /** The call was not executed: no NameNode was reached. */
     NOT_REACHED,
-    /** Unknown whether it was executed. */
+    /** It is unknown whether the call was executed. */
     UNKNOWN;
 
     static Failure of(Throwable failure) {

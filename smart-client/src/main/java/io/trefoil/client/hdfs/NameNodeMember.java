@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.client.hdfs;
 
-import io.trefoil.client.MovedHosts;
+import io.trefoil.client.MovedHostResolver;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,12 +19,12 @@ import org.apache.hadoop.ipc.RPC;
  */
 final class NameNodeMember<T> {
     private final InetSocketAddress address;
-    private final MovedHosts hosts;
-    private final Proxies<T> proxies;
-    private final Probes probes;
+    private final MovedHostResolver hosts;
+    private final ProxyFactory<T> proxies;
+    private final ProbeFactory probes;
     // Guarded by this.
     private T proxy;
-    /** The address to which the proxy sends its calls; empty if another proxy has to be created. */
+    /** The address to which the proxy sends its calls; empty if another proxy must be created. */
     private Optional<InetSocketAddress> proxyAt = Optional.empty();
 
     private RoleRequest probe;
@@ -35,21 +35,21 @@ final class NameNodeMember<T> {
     private boolean closed;
 
     /** Makes proxies. */
-    interface Proxies<T> {
+    interface ProxyFactory<T> {
         /** @param lost how many of the member's connections were lost before */
-        T make(InetSocketAddress at, int lost) throws IOException;
+        T create(InetSocketAddress at, int lost) throws IOException;
     }
 
     /** Makes probes. */
-    interface Probes {
-        RoleRequest make(InetSocketAddress at) throws IOException;
+    interface ProbeFactory {
+        RoleRequest create(InetSocketAddress at) throws IOException;
     }
 
     /**
      * @param address as the configuration names it, and the JVM knows it
      * @param hosts knows where it is now
      */
-    NameNodeMember(InetSocketAddress address, MovedHosts hosts, Proxies<T> proxies, Probes probes) {
+    NameNodeMember(InetSocketAddress address, MovedHostResolver hosts, ProxyFactory<T> proxies, ProbeFactory probes) {
         this.address = address;
         this.hosts = hosts;
         this.proxies = proxies;
@@ -60,13 +60,13 @@ final class NameNodeMember<T> {
         return address;
     }
 
-    /** Creates the proxy, again if the host has moved; sends nothing. */
+    /** Creates the proxy, or recreates it if the host has moved; sends nothing. */
     synchronized T proxy() throws IOException {
-        InetSocketAddress at = hosts.current(address);
+        InetSocketAddress at = hosts.currentAddress(address);
         if (!proxyAt.filter(at::equals).isPresent()) {
             requireOpen();
             T before = proxy;
-            proxy = proxies.make(at, lost);
+            proxy = proxies.create(at, lost);
             proxyAt = Optional.of(at);
             stop(before);
         }
@@ -90,21 +90,21 @@ final class NameNodeMember<T> {
         if (!probeAt.filter(at::equals).isPresent()) {
             requireOpen();
             RoleRequest before = probe;
-            probe = probes.make(at);
+            probe = probes.create(at);
             probeAt = Optional.of(at);
             stop(before);
         }
         return probe;
     }
 
-    /** Has a probe that failed made anew: if the host has moved, HDFS's connection goes back to where the JVM remembers it. */
+    /** Recreates a failed probe: if the host has moved, HDFS's connection would return to the address cached by the JVM. */
     synchronized void renewProbeIfMoved(RoleRequest given) {
         if (given == probe && probeAt.filter(at -> !at.equals(address)).isPresent()) {
             probeAt = Optional.empty();
         }
     }
 
-    /** Gives up the proxy for calls if it sends them to an address other than the configured one. */
+    /** Drops the proxy for calls if it sends them to an address other than the configured one. */
     synchronized void renewProxyIfMoved(T given) {
         if (proxyAt.filter(at -> !at.equals(address)).isPresent()) {
             replaceProxy(given);
@@ -118,7 +118,7 @@ final class NameNodeMember<T> {
         }
     }
 
-    /** Closes the proxies of a member that is no longer used; calls under way may end. */
+    /** Closes the proxies of a member that is no longer used; calls in progress may end. */
     synchronized void close() throws IOException {
         closed = true;
         stop(proxy);

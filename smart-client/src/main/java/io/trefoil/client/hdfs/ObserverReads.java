@@ -29,7 +29,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ReadOnly;
  * <p>Uses {@code ClientGSIContext}, {@code HAProxyFactory.setAlignmentContext}, the annotation {@code ReadOnly}.
  */
 final class ObserverReads<T> {
-    /** The prefix of the auto-msync setting, shared with {@code ObserverReadProxyProvider}; the nameservice follows. */
+    /** The prefix of the auto-msync setting, shared with {@code ObserverReadProxyProvider}; followed by the nameservice. */
     static final String AUTO_MSYNC_PERIOD = "dfs.client.failover.observer.auto-msync-period.";
 
     /**
@@ -66,7 +66,7 @@ final class ObserverReads<T> {
 
     /** Creates the observer reads for the client protocol; calls of all other interfaces go to the active. */
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
-        String site = ClientSetting.SITE.word(conf, uri.getHost());
+        String site = ClientSetting.SITE.identifier(conf, uri.getHost());
         long refresh = Math.max(
                 LEAST_REFRESH_MILLIS, conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
         if (!ClientProtocol.class.isAssignableFrom(xface)) {
@@ -89,7 +89,7 @@ final class ObserverReads<T> {
     }
 
     /**
-     * Gives a read to an observer; empty if none is known to answer, or the active is nearer than all that do.
+     * Gives a read to an observer; empty if none is known to answer, or if the active is nearer than all that do.
      *
      * @param active the active, as far as known
      */
@@ -97,23 +97,23 @@ final class ObserverReads<T> {
         return balancer.begin(sites.farthest(active));
     }
 
-    /** Records a member's answer about its role; one that owes the answer, or cannot be asked, gets no reads. */
+    /** Records a member's answer about its role; a member that owes an answer, or cannot be probed, gets no reads. */
     void recordAnswer(NameNodeMember<T> member, MemberAnswer answer) {
         sites.recordAnswer(member, answer);
         if (answer.role() == MemberAnswer.ReportedRole.OBSERVER) {
-            balancer.include(member, sites.of(member));
+            balancer.include(member, sites.distanceOf(member));
         } else {
             balancer.exclude(member);
         }
     }
 
-    /** A member no longer belongs to the group. */
+    /** Records that a member no longer belongs to the group. */
     void forget(NameNodeMember<T> member) {
         balancer.exclude(member);
         sites.forget(member);
     }
 
-    /** Whether all members must be asked for their role; a caller that gets true must ask. */
+    /** Whether all members must be probed for their roles; a caller that gets true must do that. */
     boolean mustProbeRoles() {
         long due = askAt.get();
         long now = System.nanoTime();
@@ -125,7 +125,7 @@ final class ObserverReads<T> {
         return true;
     }
 
-    /** A read came back from an observer, so the roles may have changed: asks soon, but not after every read. */
+    /** Records that an observer did not serve a read, so that roles may have changed: probes soon, but not after every such read. */
     void probeSoon() {
         long soon = asked + SOONEST_NANOS;
         askAt.updateAndGet(due -> due - soon < 0 ? due : soon);
@@ -136,8 +136,8 @@ final class ObserverReads<T> {
         return msyncNanos >= 0 && System.nanoTime() - syncedAt >= msyncNanos;
     }
 
-    /** The active has answered a call that began at that time. */
-    void synced(long began) {
+    /** Records that the active answered a call that began at that time. */
+    void recordSync(long began) {
         syncedAt = began;
     }
 }

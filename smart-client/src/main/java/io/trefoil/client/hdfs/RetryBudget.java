@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys.Failover;
 import org.apache.hadoop.ipc.Client;
 
 /**
- * The time and number of a call's attempts: no longer and no more often than by a stock client with the same settings. Immutable.
+ * The limits of a call's attempts: no longer and no more numerous than with a stock client and the same settings. Immutable.
  *
  * <p>Uses the settings {@code dfs.client.failover.max.attempts} and {@code .sleep.*} and {@code
  * ipc.client.connect.timeout}, {@code Client.getRpcTimeout}.
@@ -22,15 +22,21 @@ final class RetryBudget {
     private static final double LEAST_FACTOR = 0.5;
 
     private static final double MOST_FACTOR = 1.5;
-    /** The first failover, and one that meets another failover. From the third attempt on, a NameNode wrongly says that it is active. */
+    /**
+     * The number of attempts without the stock backoff: for the first failover, and for one that meets another failover. From the third attempt on, a NameNode wrongly
+     * says that it is active.
+     */
     private static final int QUICK_ATTEMPTS = 3;
-    /** Counts as unlimited. */
+    /** A time that counts as unlimited. */
     private static final long ENDLESS_NANOS = TimeUnit.DAYS.toNanos(1_000);
 
     /** The probe timeout setting, shared with {@code ObserverReadProxyProvider}, where it is unlimited unless set. */
     private static final String PROBE_TIMEOUT = "dfs.client.failover.namenode.ha-state.probe.timeout";
 
-    /** A NameNode that collects garbage for longer is of no use to a call; one that does not answer may have lost the question. */
+    /**
+     * The default timeout of a probe: a NameNode that collects garbage for longer is useless to a call, and one that does not answer may
+     * have lost the probe.
+     */
     private static final long PROBE_MILLIS = 5_000;
 
     private static final long LEAST_PROBE_MILLIS = 100;
@@ -60,8 +66,8 @@ final class RetryBudget {
     }
 
     /**
-     * The time that a NameNode may take to say whether it is active before it is probed again. No call waits for it
-     * meanwhile. Nothing waits for it meanwhile.
+     * The time that a NameNode may take to report whether it is active before it is probed again. No call waits for it
+     * meanwhile.
      */
     static long probeNanos(Configuration conf) {
         long millis = conf.getTimeDuration(PROBE_TIMEOUT, 0, TimeUnit.MILLISECONDS);
@@ -79,7 +85,7 @@ final class RetryBudget {
         });
     }
 
-    /** The time after which a call to a silent NameNode is given up if no other NameNode is active. */
+    /** The time after which a call to a silent NameNode is abandoned if no other NameNode is active. */
     long hangNanos() {
         return configuredNanos.orElse(ENDLESS_NANOS);
     }
@@ -97,7 +103,7 @@ final class RetryBudget {
         return nanos >= ENDLESS_NANOS / visits ? ENDLESS_NANOS : visits * nanos;
     }
 
-    /** Whether a call may be sent again. */
+    /** Whether a call may be resent. */
     boolean allowsRetry(int attempts) {
         return attempts <= failovers;
     }
@@ -110,7 +116,7 @@ final class RetryBudget {
         return stockBackoffNanos(attempts - 1);
     }
 
-    /** The backoff for a NameNode that said this many times in a row that it is busy. */
+    /** The backoff for a NameNode that reported to be busy this many times in a row. */
     long busyBackoffNanos(int times) {
         return times < 2 ? 0 : stockBackoffNanos(times - 1);
     }

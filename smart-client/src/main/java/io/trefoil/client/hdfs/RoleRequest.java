@@ -53,7 +53,7 @@ final class RoleRequest implements Closeable {
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
-    /** Whether the server cannot, or does not want to, authenticate; set by HDFS. */
+    /** Whether the server cannot or does not want to authenticate; set by HDFS. */
     private final AtomicBoolean unauthenticated = new AtomicBoolean();
 
     /**
@@ -66,7 +66,7 @@ final class RoleRequest implements Closeable {
         HAServiceStateRequestProto.getDefaultInstance().getUnknownFields();
     }
 
-    /** Sends nothing yet. */
+    /** Creates a request without sending it. */
     RoleRequest(InetSocketAddress address, Configuration conf, UserGroupInformation ugi) throws IOException {
         this.proxy =
                 NameNodeProxiesClient.createNonHAProxyWithClientProtocol(address, conf, ugi, false, unauthenticated);
@@ -74,17 +74,20 @@ final class RoleRequest implements Closeable {
     }
 
     /** @throws IOException if there was no answer */
-    MemberAnswer ask() throws IOException {
+    MemberAnswer send() throws IOException {
         HAServiceStateResponseProto answer;
         try {
             answer = wire.getHAServiceState(null, HAServiceStateRequestProto.getDefaultInstance());
         } catch (ServiceException e) {
-            return withoutAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
+            return failureAnswer(e.getCause() instanceof IOException ? (IOException) e.getCause() : new IOException(e));
         }
-        return role(answer).withMembers(trustedMembers(answer)).at(site(answer)).withProbeAfter(nextProbeDelay(answer));
+        return toMemberAnswer(answer)
+                .withMembers(trustedMembers(answer))
+                .withSite(site(answer))
+                .withProbeAfter(nextProbeDelay(answer));
     }
 
-    private static MemberAnswer role(HAServiceStateResponseProto answer) {
+    private static MemberAnswer toMemberAnswer(HAServiceStateResponseProto answer) {
         switch (answer.getState()) {
             case ACTIVE:
                 return MemberAnswer.active();
@@ -95,7 +98,7 @@ final class RoleRequest implements Closeable {
         }
     }
 
-    private static MemberAnswer withoutAnswer(IOException failure) throws IOException {
+    private static MemberAnswer failureAnswer(IOException failure) throws IOException {
         switch (Failure.of(failure)) {
             case LATER:
                 return MemberAnswer.busy(failure.toString());
@@ -109,7 +112,7 @@ final class RoleRequest implements Closeable {
         }
     }
 
-    /** The members that the client believes: none if security is on and the server has not authenticated itself. */
+    /** The members that the client trusts: none if security is on and the server has not authenticated itself. */
     private List<String> trustedMembers(HAServiceStateResponseProto answer) {
         if (UserGroupInformation.isSecurityEnabled() && unauthenticated.get()) {
             return Collections.emptyList();
@@ -128,8 +131,8 @@ final class RoleRequest implements Closeable {
     }
 
     /**
-     * The stated delay after which to probe again. It is believed without authentication, too, because a server that
-     * asks for probes does not get as many as it likes (see {@code Waits}).
+     * The delay, stated in an answer, after which to probe again. It is believed without authentication, too, because a server that
+     * asks for probes does not get as many as it likes (see {@code PendingOperation}).
      */
     private static Optional<Duration> nextProbeDelay(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()

@@ -7,7 +7,7 @@ import io.trefoil.client.ConfirmedMembers;
 import io.trefoil.client.HungCallDetector;
 import io.trefoil.client.MemberAnswer;
 import io.trefoil.client.MemberProbe;
-import io.trefoil.client.MovedHosts;
+import io.trefoil.client.MovedHostResolver;
 import io.trefoil.client.SharedProbeResults;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -35,7 +35,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.HAProxyFactory;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Sends each call to the active NameNode, and finds a new one by itself when that one fails, hangs or is no longer
+ * Sends each call to the active NameNode, and finds a new one on its own when that one fails, hangs or is no longer
  * active. Configured in {@code dfs.client.failover.proxy.provider.<nameservice>}; requires nothing on the servers.
  *
  * <p>A call keeps one operation id, the RPC client id and call id, through all its attempts, so that a new active's
@@ -54,13 +54,13 @@ import org.apache.hadoop.net.NetUtils;
  */
 public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvider<T> {
     private static final long IDLE_SECONDS = 5;
-    /** The period at which all NameNodes are asked while nothing is wrong: members change by hand, and seldom. */
+    /** The interval at which all NameNodes are probed while all is well: members change rarely, and by hand. */
     private static final long REFRESH_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final String CONNECT_TIMEOUT = "ipc.client.connect.timeout";
     private static final String IDLE = "ipc.client.connection.maxidletime";
     private static final int IDLE_DEFAULT_MILLIS = 10_000;
-    /** Clients of one process share answers to periodic questions: an answer counts that is younger than the period divided by this. */
+    /** The divisor of the interval that gives the age up to which the clients of a process share answers to periodic probes. */
     private static final int FRESH_FRACTION = 10;
 
     /**
@@ -69,19 +69,19 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
      */
     private static final SharedProbeResults<MemberAnswer> ROLES = new SharedProbeResults<>();
 
-    private static final ScheduledExecutorService WATCH = watch();
+    private static final ScheduledExecutorService WATCH = watchExecutor();
 
     /** The moved hosts known to this process, shared by all clients: any of them may be the one that probes a NameNode for the others. */
-    private static final MovedHosts HOSTS = MovedHosts.ofThisSystem();
+    private static final MovedHostResolver HOSTS = MovedHostResolver.ofThisSystem();
 
     private final URI uri;
-    /** The members whose statements are trusted. */
+    /** The members whose answers are trusted. */
     private final List<NameNodeMember<T>> configured;
 
     private final List<NameNodeMember<T>> members = new CopyOnWriteArrayList<>();
     private final ConfirmedMembers<NameNodeMember<T>> vouched;
-    private final long patienceMillis;
-    /** Equal in clients that would believe each other's answers. */
+    private final long probeMillis;
+    /** Identifies the client's trust; equal in clients that would trust each other's answers. */
     private final List<Object> trust;
 
     private final ExecutorService threads;
@@ -106,11 +106,11 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         this.uri = uri;
         this.reads = reads;
         String nameservice = uri.getHost();
-        long patience = RetryBudget.probeNanos(conf);
+        long probeNanos = RetryBudget.probeNanos(conf);
         long suspect = ClientSetting.SUSPECT_AFTER.time(conf, nameservice).toNanos();
         this.vouched = new ConfirmedMembers<>(2 * REFRESH_NANOS);
         this.refresh = new JitteredSchedule(REFRESH_NANOS);
-        this.patienceMillis = TimeUnit.NANOSECONDS.toMillis(patience);
+        this.probeMillis = TimeUnit.NANOSECONDS.toMillis(probeNanos);
         this.threads = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -123,7 +123,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                         .map(this::member)
                         .collect(Collectors.toList()));
         members.addAll(configured);
-        RetryBudget patienceOfCalls = new RetryBudget(conf, nameservice, members.size());
+        RetryBudget retryBudget = new RetryBudget(conf, nameservice, members.size());
         this.trust = Arrays.asList(
                 ugi.getRealAuthenticationMethod(),
                 conf.get("hadoop.security.authentication"),
@@ -132,19 +132,19 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 conf.get("hadoop.rpc.socket.factory.class.default"),
                 conf.get("hadoop.ssl.client.conf"));
         this.finder = new ActiveFinder<>(
-                () -> members, new Probe(), threads, ROLES, patienceOfCalls::busyBackoffNanos, patience, suspect / 2);
-        this.watch = new HungCallDetector<>(WATCH, finder, suspect, patienceOfCalls.hangNanos());
+                () -> members, new Probe(), threads, ROLES, retryBudget::busyBackoffNanos, probeNanos, suspect / 2);
+        this.watch = new HungCallDetector<>(WATCH, finder, suspect, retryBudget.hangNanos());
         this.proxy = new ProxyInfo<>(
                 xface.cast(Proxy.newProxyInstance(
                         SmartFailoverProxyProvider.class.getClassLoader(),
                         new Class<?>[] {xface},
                         new SmartInvocationHandler<>(
-                                uri, finder, watch, this::probeIfDue, reads, members, patienceOfCalls))),
+                                uri, finder, watch, this::probeIfDue, reads, members, retryBudget))),
                 uri.toString());
     }
 
-    /** The executor of one thread for all providers; the thread ends when there is nothing to watch. */
-    private static ScheduledExecutorService watch() {
+    /** The executor of one thread for all providers; the thread exits when there is nothing to watch. */
+    private static ScheduledExecutorService watchExecutor() {
         ScheduledThreadPoolExecutor watch =
                 new ScheduledThreadPoolExecutor(1, task -> daemon(task, "smart-client-watch"));
         watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
@@ -160,15 +160,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     /**
-     * The configuration for questions, which have connections of their own: that of the calls may be the one that
-     * hangs. Made when first needed, because a configuration is large, and a process may have many clients of which
-     * only one asks.
+     * The configuration for probes, which use separate connections, as that of the calls may be the one that hangs. Made when first needed,
+     * because a configuration is large, and a process may have many clients of which only one asks.
      */
     private synchronized Configuration probeConf() {
         if (probeConf == null) {
             probeConf = new Configuration(conf);
             // Shorter than the time until the next question, so that it is known which question failed.
-            long soon = patienceMillis - patienceMillis / 10;
+            long soon = probeMillis - probeMillis / 10;
             probeConf.setLong("ipc.client.rpc-timeout.ms", soon);
             probeConf.setLong("ipc.client.connect.timeout", Math.min(soon, conf.getLong(CONNECT_TIMEOUT, soon)));
             // If the questions lack a new ticket, the calls fetch it, as in stock clients.
@@ -188,7 +187,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     /**
-     * A proxy whose connection is another one than those that were lost: HDFS shares connections whose settings are equal.
+     * Creates a proxy with a connection other than those that were lost, as HDFS shares connections with equal settings.
      *
      * @param at where the host is now
      */
@@ -209,26 +208,26 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
     }
 
-    /** Asks NameNodes. */
+    /** Probes NameNodes. */
     private final class Probe implements MemberProbe<NameNodeMember<T>> {
         @Override
-        public MemberAnswer ask(NameNodeMember<T> member) throws IOException {
-            return HOSTS.ask(member.address(), at -> probeAt(member, at), threads, WATCH);
+        public MemberAnswer probe(NameNodeMember<T> member) throws IOException {
+            return HOSTS.query(member.address(), at -> probeAt(member, at), threads, WATCH);
         }
 
         private MemberAnswer probeAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
             RoleRequest question = member.probe(at);
             try {
-                return question.ask();
+                return question.send();
             } catch (IOException e) {
                 member.renewProbeIfMoved(question);
                 throw e;
             }
         }
 
-        /** A client that trusts other servers, or is known to them under another identity, must ask for itself. */
+        /** The identity of a client's probes: a client that trusts other servers, or has another identity, must send its own. */
         @Override
-        public Object shared(NameNodeMember<T> member) {
+        public Object sharingKey(NameNodeMember<T> member) {
             return Arrays.asList(member.address(), trust);
         }
 
@@ -248,14 +247,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
     }
 
-    /** Asks members that are due. Called after each call, so it costs next to nothing. */
+    /** Probes the members that are due. Called after each call, so it costs next to nothing. */
     private void probeIfDue() {
         if (refresh.isDue()) {
             finder.refresh(refresh.periodNanos() / FRESH_FRACTION);
         }
     }
 
-    /** Adopts members in another thread, because resolving a name may take time. */
+    /** Adopts members on another thread, because resolving a name may take time. */
     private void adoptAsync() {
         try {
             threads.execute(this::adopt);
@@ -264,7 +263,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         }
     }
 
-    /** Adds members that trusted ones vouch for, and forgets those that none vouches for any more. */
+    /** Adds members that trusted ones vouch for, and drops those that no trusted one vouches for any longer. */
     private synchronized void adopt() {
         List<NameNodeMember<T>> named = new ArrayList<>(configured);
         boolean isNew = false;
@@ -314,11 +313,11 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
 
     private Optional<NameNodeMember<T>> memberAt(InetSocketAddress address) {
         return members.stream()
-                .filter(member -> isSame(member.address(), address))
+                .filter(member -> isSameAddress(member.address(), address))
                 .findFirst();
     }
 
-    private static boolean isSame(InetSocketAddress one, InetSocketAddress other) {
+    private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress other) {
         return one.equals(other)
                 || (one.getPort() == other.getPort() && one.getHostString().equalsIgnoreCase(other.getHostString()));
     }
@@ -328,13 +327,15 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
         return proxy;
     }
 
-    /** Called only for calls that this client does not resend itself: the asynchronous ones. */
+    /**
+     * Handles a failover that HDFS requests, which it does only for calls that this client does not resend itself: the asynchronous ones.
+     */
     @Override
     public void performFailover(T currentProxy) {
-        finder.known().ifPresent(finder::markInactive);
+        finder.knownActive().ifPresent(finder::markInactive);
     }
 
-    /** A nameservice is always named by its logical URI here. */
+    /** Returns true, as a nameservice is always named by its logical URI here. */
     @Override
     public boolean useLogicalURI() {
         return true;

@@ -3,8 +3,8 @@
 package io.trefoil.client.hdfs;
 
 import io.trefoil.client.ActiveFinder;
-import io.trefoil.client.CallInFlight;
 import io.trefoil.client.HungCallDetector;
+import io.trefoil.client.InFlightCall;
 import io.trefoil.client.ReadBalancer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -36,7 +36,7 @@ import org.apache.hadoop.ipc.RpcInvocationHandler;
  */
 final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     private static final Method MSYNC = msync();
-    private static final CallIds CALL_IDS = CallIds.ofThisHadoop();
+    private static final CallIds CALL_IDS = CallIds.forCurrentHadoop();
 
     private final URI uri;
     private final ActiveFinder<NameNodeMember<T>> finder;
@@ -44,7 +44,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     private final Runnable afterCall;
     private final ObserverReads<T> reads;
     private final List<NameNodeMember<T>> members;
-    private final RetryBudget patience;
+    private final RetryBudget retryBudget;
 
     SmartInvocationHandler(
             URI uri,
@@ -53,14 +53,14 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             Runnable afterCall,
             ObserverReads<T> reads,
             List<NameNodeMember<T>> members,
-            RetryBudget patience) {
+            RetryBudget retryBudget) {
         this.uri = uri;
         this.finder = finder;
         this.watch = watch;
         this.afterCall = afterCall;
         this.reads = reads;
         this.members = members;
-        this.patience = patience;
+        this.retryBudget = retryBudget;
     }
 
     private static Method msync() {
@@ -74,17 +74,17 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     @Override
     public Object invoke(Object proxy, Method method, Object[] args) throws Throwable {
         if (method.getDeclaringClass() == Object.class) {
-            return ofObject(proxy, method, args);
+            return invokeObjectMethod(proxy, method, args);
         }
         if (Client.isAsynchronousMode()) {
             // The answer comes later; HDFS's own handler, which waits for it, resends such a call.
-            return once(active(method, new FailedAttempt()), method, args);
+            return callOnce(active(method, new CallFailures()), method, args);
         }
         int callId = CALL_IDS.callId();
         int retryCount = CALL_IDS.retryCount();
         Object externalHandler = CALL_IDS.externalHandler();
         try {
-            FailedAttempt trouble = new FailedAttempt();
+            CallFailures trouble = new CallFailures();
             Optional<ReadBalancer<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
                 NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
@@ -95,9 +95,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 Attempt attempt = attempt(target, method, args);
                 if (attempt.failure == null) {
                     if (read.isPresent()) {
-                        read.get().answered();
+                        read.get().recordAnswer();
                     } else {
-                        reads.synced(began);
+                        reads.recordSync(began);
                     }
                     afterCall.run();
                     return attempt.result;
@@ -116,7 +116,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** An observer for a call that may go to one; empty if the call goes to the active. */
+    /** Selects an observer for a call that may be sent to one; empty if the call is sent to the active. */
     private Optional<ReadBalancer<NameNodeMember<T>>.Read> beginRead(Object proxy, Method method) throws Throwable {
         if (!reads.mayGoToObserver(method)) {
             return Optional.empty();
@@ -129,20 +129,20 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             CALL_IDS.clear();
             invoke(proxy, MSYNC, null);
         }
-        return reads.begin(finder.known());
+        return reads.begin(finder.knownActive());
     }
 
-    /** Returns if the read must go to the active; otherwise throws what its caller gets. */
-    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, FailedAttempt trouble)
+    /** Returns if the read must be sent to the active; otherwise throws the exception for its caller. */
+    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, CallFailures trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
-            read.answered();
+            read.recordAnswer();
         } else {
             if (attempt.meaning == Failure.NOT_ACTIVE) {
                 // The NameNode has another role, or it must record a file's access time.
-                read.refused();
+                read.recordRefusal();
             } else {
-                read.failed();
+                read.recordFailure();
             }
             reads.probeSoon();
         }
@@ -150,7 +150,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 || (!attempt.hasTimeLeft() && Thread.currentThread().isInterrupted())) {
             throw attempt.failure;
         }
-        if (attempt.end == CallInFlight.End.GIVEN_UP) {
+        if (attempt.end == InFlightCall.EndReason.GIVEN_UP) {
             throw trouble.exceptionFor(method);
         }
     }
@@ -160,15 +160,15 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         Object result;
         Throwable failure;
         Failure meaning;
-        CallInFlight.End end = CallInFlight.End.BY_ITSELF;
+        InFlightCall.EndReason end = InFlightCall.EndReason.BY_ITSELF;
 
         boolean hasTimeLeft() {
-            return end != CallInFlight.End.BY_ITSELF;
+            return end != InFlightCall.EndReason.BY_ITSELF;
         }
     }
 
     /** The trouble that a call has met so far. */
-    private final class FailedAttempt {
+    private final class CallFailures {
         int attempts;
         private boolean hung;
         private long since = System.nanoTime();
@@ -187,9 +187,9 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return System.nanoTime() - since;
         }
 
-        /** The time at which the call is given up; later while a NameNode is silent. */
+        /** The time at which the call is abandoned; later while a NameNode is silent. */
         long deadline() {
-            return since + patience.searchNanos() + patience.extraSearchNanos(finder.silent(), hung);
+            return since + retryBudget.searchNanos() + retryBudget.extraSearchNanos(finder.silentCount(), hung);
         }
 
         NoActiveNameNodeException exceptionFor(Method method) {
@@ -205,12 +205,12 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    private NameNodeMember<T> active(Method method, FailedAttempt trouble) throws IOException {
+    private NameNodeMember<T> active(Method method, CallFailures trouble) throws IOException {
         try {
             while (true) {
                 long deadline = trouble.deadline();
                 try {
-                    return finder.await(deadline);
+                    return finder.awaitActive(deadline);
                 } catch (TimeoutException e) {
                     if (trouble.deadline() - deadline <= 0) {
                         throw trouble.exceptionFor(method);
@@ -218,7 +218,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                 }
             }
         } catch (InterruptedException e) {
-            throw interrupted(method, e);
+            throw toInterruptedException(method, e);
         }
     }
 
@@ -233,16 +233,16 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             return attempt;
         }
         if (!isRetryable(method)) {
-            carryOut(proxy, method, args, attempt);
+            execute(proxy, method, args, attempt);
             return attempt;
         }
-        CallInFlight<NameNodeMember<T>> call = watch.begin(target);
+        InFlightCall<NameNodeMember<T>> call = watch.begin(target);
         try {
-            carryOut(proxy, method, args, attempt);
+            execute(proxy, method, args, attempt);
         } finally {
             attempt.end = watch.end(call);
         }
-        if (attempt.end == CallInFlight.End.LOST) {
+        if (attempt.end == InFlightCall.EndReason.LOST) {
             target.replaceProxy(proxy);
         }
         if (attempt.hasTimeLeft() && attempt.failure != null) {
@@ -254,7 +254,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         return attempt;
     }
 
-    private static <T> void carryOut(T proxy, Method method, Object[] args, Attempt attempt)
+    private static <T> void execute(T proxy, Method method, Object[] args, Attempt attempt)
             throws IllegalAccessException {
         try {
             attempt.result = method.invoke(proxy, args);
@@ -264,8 +264,8 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** Returns when the call must be resent; otherwise throws what its caller gets. */
-    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, FailedAttempt trouble)
+    /** Returns when the call must be resent; otherwise throws the exception for its caller. */
+    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, CallFailures trouble)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER
                 || attempt.meaning == Failure.LATER
@@ -277,8 +277,8 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             throw attempt.failure;
         }
         if (System.nanoTime() - trouble.deadline() >= 0
-                || attempt.end == CallInFlight.End.GIVEN_UP
-                || !patience.allowsRetry(trouble.attempts)) {
+                || attempt.end == InFlightCall.EndReason.GIVEN_UP
+                || !retryBudget.allowsRetry(trouble.attempts)) {
             throw trouble.exceptionFor(method);
         }
         finder.markInactive(target);
@@ -286,15 +286,15 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         pause(method, trouble);
     }
 
-    private void pause(Method method, FailedAttempt trouble) throws IOException {
+    private void pause(Method method, CallFailures trouble) throws IOException {
         try {
-            TimeUnit.NANOSECONDS.sleep(patience.nanosAfter(trouble.attempts, trouble.age()));
+            TimeUnit.NANOSECONDS.sleep(retryBudget.nanosAfter(trouble.attempts, trouble.age()));
         } catch (InterruptedException e) {
-            throw interrupted(method, e);
+            throw toInterruptedException(method, e);
         }
     }
 
-    private static InterruptedIOException interrupted(Method method, InterruptedException cause) {
+    private static InterruptedIOException toInterruptedException(Method method, InterruptedException cause) {
         Thread.currentThread().interrupt();
         InterruptedIOException failure =
                 new InterruptedIOException("Interrupted while " + method.getName() + " waited for an active NameNode");
@@ -302,7 +302,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         return failure;
     }
 
-    private static <T> Object once(NameNodeMember<T> target, Method method, Object[] args) throws Throwable {
+    private static <T> Object callOnce(NameNodeMember<T> target, Method method, Object[] args) throws Throwable {
         try {
             return method.invoke(target.proxy(), args);
         } catch (InvocationTargetException e) {
@@ -311,14 +311,14 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /**
-     * Whether the call may be repeated. All calls of HDFS's client protocol may, under their id; a method without an
+     * Whether the call may be retried. All calls of HDFS's client protocol may, under their id; a method without an
      * annotation may not.
      */
     private static boolean isRetryable(Method method) {
         return method.isAnnotationPresent(Idempotent.class) || method.isAnnotationPresent(AtMostOnce.class);
     }
 
-    private Object ofObject(Object proxy, Method method, Object[] args) {
+    private Object invokeObjectMethod(Object proxy, Method method, Object[] args) {
         switch (method.getName()) {
             case "equals":
                 return proxy == args[0];
@@ -329,18 +329,18 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    /** The connection of the active, or of any NameNode while none is known. */
+    /** The connection to the active, or of any NameNode while none is known. */
     @Override
     public ConnectionId getConnectionId() {
         try {
             return RPC.getConnectionIdForProxy(
-                    finder.known().orElse(members.get(0)).proxy());
+                    finder.knownActive().orElse(members.get(0)).proxy());
         } catch (IOException e) {
             throw new IllegalStateException("no proxy for " + uri, e);
         }
     }
 
-    /** The provider closes the proxies. */
+    /** Does nothing, as the provider closes the proxies. */
     @Override
     public void close() {}
 }

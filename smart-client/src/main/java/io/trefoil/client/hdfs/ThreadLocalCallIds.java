@@ -5,7 +5,7 @@ package io.trefoil.client.hdfs;
 import java.lang.reflect.Field;
 import org.apache.hadoop.ipc.Client;
 
-/** Reaches the thread-locals of {@code Client}, which are private in all releases; the fields are read once. */
+/** Accesses the thread-locals of {@code Client}, which are private in all releases; the fields are read once. */
 final class ThreadLocalCallIds implements CallIds {
     private final ThreadLocal<Integer> callId = field("callId");
     private final ThreadLocal<Integer> retryCount = field("retryCount");

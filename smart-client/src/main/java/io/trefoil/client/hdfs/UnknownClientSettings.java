@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a warning, once per process, for each name in a configuration that begins with {@code trefoil.client.}, or
- * nearly so, and is not a setting. Ignores server settings, which the servers check. For any thread.
+ * Logs a warning, once per process, for each name in a configuration that begins with {@code trefoil.client.}, or nearly does, but is not a
+ * setting. Ignores server settings, which the servers check. For any thread.
  *
  * <p>{@code UnknownSettings} of the servers does the same for all others; the two share no code, because the client's
  * jar depends on none of the servers'.
@@ -27,7 +27,7 @@ final class UnknownClientSettings {
     private static final String PREFIX = "trefoil.";
     private static final String CLIENT = "client";
     private static final String TABLE = "fs.viewfs.mounttable.path";
-    /** The number of letters that may differ in two spellings of one word; the servers use the same number. */
+    /** The number of letters in which two spellings of one word may differ; the servers use the same number. */
     private static final int SAME_WORD = 2;
 
     private final Consumer<String> warning;
@@ -37,19 +37,20 @@ final class UnknownClientSettings {
         this.warning = warning;
     }
 
-    /** Checks the first configuration of any client in this process. */
+    /** Checks a configuration, if it is that of the first client in this process. */
     static void warnOnce(Configuration conf) {
-        OF_PROCESS.once(conf);
+        OF_PROCESS.warn(conf);
     }
 
-    void once(Configuration conf) {
+    void warn(Configuration conf) {
         if (done.compareAndSet(false, true)) {
-            in(conf).forEach((name, hint) -> warning.accept("Unknown setting " + name + " has no effect; " + hint));
+            findUnknown(conf)
+                    .forEach((name, hint) -> warning.accept("Unknown setting " + name + " has no effect; " + hint));
         }
     }
 
     /** The unknown names, each with what replaces it, or the nearest known name with the same suffix. */
-    static SortedMap<String, String> in(Configuration conf) {
+    static SortedMap<String, String> findUnknown(Configuration conf) {
         Collection<String> nameservices = conf.getTrimmedStringCollection(HdfsClientConfigKeys.DFS_NAMESERVICES);
         SortedMap<String, String> unknown = new TreeMap<>();
         for (Map.Entry<String, String> property : conf) {

@@ -17,8 +17,8 @@ final class CallIdsTest {
     private final Object handler = new Object();
 
     @AfterEach
-    void clear() {
-        CallIds.ofThisHadoop().clear();
+    void clearThreadLocals() {
+        CallIds.forCurrentHadoop().clear();
     }
 
     @Test

@@ -165,7 +165,7 @@ class ClientSettingTest {
 
     /** The line of the examples, on a host with the jar and on one without. */
     @Test
-    void exampleNamesSmartClientOnlyWhereItsJarIs() {
+    void exampleNamesSmartClientOnlyWhereItsJarExists() {
         Path example = Path.of("../conf/examples/failover/hdfs-site.xml").toAbsolutePath();
         Configuration with = new Configuration(false);
         with.addResource(new org.apache.hadoop.fs.Path(example.toUri()));
@@ -202,12 +202,12 @@ class ClientSettingTest {
     @Test
     void siteMustBeSingleWord() {
         Configuration conf = new Configuration(false);
-        assertThat(ClientSetting.SITE.word(conf, "a")).isEmpty();
+        assertThat(ClientSetting.SITE.identifier(conf, "a")).isEmpty();
         conf.set("trefoil.client.site", "west-2");
-        assertThat(ClientSetting.SITE.word(conf, "a")).isEqualTo("west-2");
+        assertThat(ClientSetting.SITE.identifier(conf, "a")).isEqualTo("west-2");
 
         conf.set("trefoil.client.site.a", "west, cellar");
-        assertThatThrownBy(() -> ClientSetting.SITE.word(conf, "a"))
+        assertThatThrownBy(() -> ClientSetting.SITE.identifier(conf, "a"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("trefoil.client.site is 'west, cellar'", "one word");
     }

@@ -46,7 +46,7 @@ class ConfiguredGroupTest {
     private Configuration configurationOfOne() {
         Configuration conf = group.configuration();
         conf.set("dfs.ha.namenodes.group", "nn1");
-        FakeGroup.keepApart(conf);
+        FakeGroup.isolate(conf);
         // A call of which no test makes an end runs into the time limit of that test.
         conf.set("trefoil.client.failover.timeout", "10m");
         return conf;
@@ -60,7 +60,7 @@ class ConfiguredGroupTest {
         return client.mkdirs("/a", FsPermission.getDirDefault(), true);
     }
 
-    private static CompletableFuture<Boolean> mkdirsAside(ClientProtocol client) {
+    private static CompletableFuture<Boolean> mkdirsAsync(ClientProtocol client) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return mkdirs(client);
@@ -72,15 +72,15 @@ class ConfiguredGroupTest {
 
     @Test
     void findsUnconfiguredActiveNamedByConfiguredNameNode() throws Exception {
-        group.nameNode(1).names(List.of(address(1), address(3)));
+        group.nameNode(1).setMembers(List.of(address(1), address(3)));
         group.makeActive(3);
         assertThat(mkdirs(group.client(configurationOfOne()))).isTrue();
-        assertThat(group.nameNode(3).executed()).containsExactly("mkdirs");
+        assertThat(group.nameNode(3).executedMethods()).containsExactly("mkdirs");
     }
 
     @Test
     void findsReportedActiveWhenReportingNameNodeIsDown() throws Exception {
-        group.nameNode(1).names(List.of(address(1), address(2), address(3)));
+        group.nameNode(1).setMembers(List.of(address(1), address(2), address(3)));
         group.makeActive(1);
         ClientProtocol client = group.client(configurationOfOne());
         mkdirs(client);
@@ -91,32 +91,32 @@ class ConfiguredGroupTest {
 
     @Test
     void ignoresMemberNamedOnlyByLearnedMember() throws Exception {
-        group.nameNode(1).names(List.of(address(1), address(2)));
-        group.nameNode(2).names(List.of(address(2), address(3)));
+        group.nameNode(1).setMembers(List.of(address(1), address(2)));
+        group.nameNode(2).setMembers(List.of(address(2), address(3)));
         group.makeActive(3);
         ClientProtocol client = group.client(configurationOfOne());
-        CompletableFuture<Boolean> call = mkdirsAside(client);
-        await().until(() -> group.nameNode(2).questions() >= 5);
-        assertThat(group.nameNode(3).connections()).isZero();
-        assertThat(group.nameNode(3).requests()).isZero();
+        CompletableFuture<Boolean> call = mkdirsAsync(client);
+        await().until(() -> group.nameNode(2).roleQueryCount() >= 5);
+        assertThat(group.nameNode(3).connectionCount()).isZero();
+        assertThat(group.nameNode(3).requestCount()).isZero();
         group.makeActive(1);
         assertThat(call.get()).isTrue();
     }
 
     @Test
     void forgetsMemberNoLongerNamed() throws Exception {
-        group.nameNode(1).names(List.of(address(1), address(2), address(3)));
+        group.nameNode(1).setMembers(List.of(address(1), address(2), address(3)));
         ClientProtocol client = group.client(configurationOfOne());
         group.makeActive(3);
         mkdirs(client);
-        group.nameNode(1).names(List.of(address(1), address(2)));
+        group.nameNode(1).setMembers(List.of(address(1), address(2)));
         group.nameNode(3).become(HAServiceState.STANDBY);
         group.makeActive(2);
         mkdirs(client);
         // Not to be asked once is no sign: who answered slowly is left alone for a while.
         await().until(() -> {
-            int toForgotten = group.nameNode(3).questions();
-            int toOthers = group.nameNode(2).questions();
+            int toForgotten = group.nameNode(3).roleQueryCount();
+            int toOthers = group.nameNode(2).roleQueryCount();
             for (int i = 0; i < 5; i++) {
                 group.nameNode(2).become(HAServiceState.STANDBY);
                 group.makeActive(1);
@@ -125,19 +125,19 @@ class ConfiguredGroupTest {
                 group.makeActive(2);
                 mkdirs(client);
             }
-            return group.nameNode(3).questions() == toForgotten
-                    && group.nameNode(2).questions() >= toOthers + 5;
+            return group.nameNode(3).roleQueryCount() == toForgotten
+                    && group.nameNode(2).roleQueryCount() >= toOthers + 5;
         });
         // Even if it says that it is active: it belongs to somebody else now.
         group.nameNode(2).become(HAServiceState.STANDBY);
         group.makeActive(3);
-        int calls = group.nameNode(3).executed().size();
-        int questions = group.nameNode(2).questions();
-        CompletableFuture<Boolean> call = mkdirsAside(client);
-        await().until(() -> group.nameNode(2).questions() >= questions + 5);
-        assertThat(group.nameNode(3).executed()).hasSize(calls);
+        int calls = group.nameNode(3).executedMethods().size();
+        int questions = group.nameNode(2).roleQueryCount();
+        CompletableFuture<Boolean> call = mkdirsAsync(client);
+        await().until(() -> group.nameNode(2).roleQueryCount() >= questions + 5);
+        assertThat(group.nameNode(3).executedMethods()).hasSize(calls);
         group.makeActive(1);
         assertThat(call.get()).isTrue();
-        assertThat(group.nameNode(3).executed()).hasSize(calls);
+        assertThat(group.nameNode(3).executedMethods()).hasSize(calls);
     }
 }

@@ -70,7 +70,7 @@ final class FakeGroup implements AutoCloseable {
     }
 
     /** Has clients share nothing with those of other configurations, as if they were in a process of their own. */
-    static void keepApart(Configuration conf) {
+    static void isolate(Configuration conf) {
         // Only clients that would believe each other's answers share them.
         conf.set("hadoop.ssl.client.conf", "ssl-client-" + PROCESSES.incrementAndGet() + ".xml");
     }

@@ -51,12 +51,12 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** What meets every request, questions too, before anything else does. */
-    interface Door {
+    interface RequestHook {
         void run() throws IOException;
     }
 
     /** What a read does before it is answered with the last transaction. */
-    interface BeforeRead {
+    interface ReadHook {
         void run() throws IOException, InterruptedException;
     }
 
@@ -73,8 +73,8 @@ final class FakeNameNode implements AutoCloseable {
     private final Queue<Long> arrivals = new ConcurrentLinkedQueue<>();
     private volatile HAServiceState role = HAServiceState.STANDBY;
     private volatile Behaviour behaviour = path -> true;
-    private volatile BeforeRead beforeRead = () -> {};
-    private volatile Door door = () -> {};
+    private volatile ReadHook beforeRead = () -> {};
+    private volatile RequestHook door = () -> {};
     private volatile List<String> named = List.of();
     private volatile String site = "";
     private final AtomicLong lastTxid = new AtomicLong();
@@ -94,8 +94,8 @@ final class FakeNameNode implements AutoCloseable {
         RPC.setProtocolEngine(conf, NamenodeProtocolPB.class, ProtobufRpcEngine2.class);
         server = new RPC.Builder(conf)
                 .setProtocol(ClientNamenodeProtocolPB.class)
-                .setInstance(new Naming(ClientNamenodeProtocol.newReflectiveBlockingService(
-                        new ClientNamenodeProtocolServerSideTranslatorPB(madeUp(ClientProtocol.class)))))
+                .setInstance(new MemberAdvertiser(ClientNamenodeProtocol.newReflectiveBlockingService(
+                        new ClientNamenodeProtocolServerSideTranslatorPB(fakeProtocol(ClientProtocol.class)))))
                 .setBindAddress("127.0.0.1")
                 .setPort(0)
                 .setNumHandlers(8)
@@ -106,17 +106,17 @@ final class FakeNameNode implements AutoCloseable {
                 RPC.RpcKind.RPC_PROTOCOL_BUFFER,
                 NamenodeProtocolPB.class,
                 NamenodeProtocolService.newReflectiveBlockingService(
-                        new NamenodeProtocolServerSideTranslatorPB(madeUp(NamenodeProtocol.class))));
+                        new NamenodeProtocolServerSideTranslatorPB(fakeProtocol(NamenodeProtocol.class))));
         server.start();
         port = server.getListenerAddress().getPort();
         address = "127.0.0.1:" + port;
     }
 
     /** Says with its role who belongs to the group, as {@code MembershipAdvertiser} of {@code namenode-ha}. */
-    private final class Naming implements BlockingService {
+    private final class MemberAdvertiser implements BlockingService {
         private final BlockingService inner;
 
-        Naming(BlockingService inner) {
+        MemberAdvertiser(BlockingService inner) {
             this.inner = inner;
         }
 
@@ -157,7 +157,7 @@ final class FakeNameNode implements AutoCloseable {
         }
     }
 
-    private <T> T madeUp(Class<T> protocol) {
+    private <T> T fakeProtocol(Class<T> protocol) {
         return protocol.cast(Proxy.newProxyInstance(
                 FakeNameNode.class.getClassLoader(), new Class<?>[] {protocol}, (proxy, method, args) -> {
                     arrivals.add(System.nanoTime());
@@ -232,12 +232,12 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** Whom it names as members of the group. */
-    void names(List<String> members) {
+    void setMembers(List<String> members) {
         named = members;
     }
 
     /** Where it says that it is. */
-    void isAt(String newSite) {
+    void setSite(String newSite) {
         site = newSite;
     }
 
@@ -246,7 +246,7 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** How many requests came, questions and calls. */
-    int requests() {
+    int requestCount() {
         return arrivals.size();
     }
 
@@ -254,16 +254,16 @@ final class FakeNameNode implements AutoCloseable {
         role = next;
     }
 
-    void does(Behaviour next) {
+    void setBehaviour(Behaviour next) {
         behaviour = next;
     }
 
     /** Every request meets this first. */
-    void atTheDoor(Door next) {
+    void setRequestHook(RequestHook next) {
         door = next;
     }
 
-    void beforeRead(BeforeRead next) {
+    void setReadHook(ReadHook next) {
         beforeRead = next;
     }
 
@@ -277,17 +277,17 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** How many reads came before the transactions that their clients had seen. */
-    int earlyReads() {
+    int earlyReadCount() {
         return early.get();
     }
 
     /** How many reads it executed. */
-    long reads() {
+    long readCount() {
         return executed.stream().filter(READ::equals).count();
     }
 
     /** The most requests of any second, questions and calls, of those after that time. */
-    int mostRequestsOfASecond(long sinceNanos) {
+    int peakRequestsPerSecond(long sinceNanos) {
         long[] times = arrivals.stream()
                 .mapToLong(time -> time)
                 .filter(time -> time - sinceNanos >= 0)
@@ -305,7 +305,7 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** How many connections are open now. */
-    int connections() {
+    int connectionCount() {
         return server.getNumOpenConnections();
     }
 
@@ -319,7 +319,7 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** The names of the methods that were executed. */
-    List<String> executed() {
+    List<String> executedMethods() {
         return Collections.unmodifiableList(executed);
     }
 
@@ -329,12 +329,12 @@ final class FakeNameNode implements AutoCloseable {
     }
 
     /** How often it was asked what it is. */
-    int questions() {
+    int roleQueryCount() {
         return questions.get();
     }
 
     /** How often it refused a call, as it was not active. */
-    int refusals() {
+    int refusalCount() {
         return refusals.get();
     }
 

@@ -26,18 +26,18 @@ public final class FaultySockets extends SocketFactory {
 
     private static final List<FaultySocket> MADE = new CopyOnWriteArrayList<>();
 
-    static void fault(int port, Supplier<IOException> why) {
-        FAULTS.put(port, why);
+    static void fault(int port, Supplier<IOException> reason) {
+        FAULTS.put(port, reason);
     }
 
     /** From now on nothing arrives through the connections to a port, and nobody can be connected to it. */
-    static void swallow(int port) {
+    static void blackhole(int port) {
         fault(port, () -> new SocketTimeoutException("planted"));
         MADE.stream().filter(socket -> socket.getPort() == port).forEach(socket -> socket.swallows = true);
     }
 
     /** Connections can be made again; what was lost is lost. */
-    static void mend(int port) {
+    static void repair(int port) {
         FAULTS.remove(port);
     }
 
@@ -53,9 +53,9 @@ public final class FaultySockets extends SocketFactory {
 
         @Override
         public void connect(SocketAddress to, int timeout) throws IOException {
-            Supplier<IOException> why = FAULTS.get(((InetSocketAddress) to).getPort());
-            if (why != null) {
-                throw why.get();
+            Supplier<IOException> reason = FAULTS.get(((InetSocketAddress) to).getPort());
+            if (reason != null) {
+                throw reason.get();
             }
             super.connect(to, timeout);
         }

@@ -51,13 +51,14 @@ class KerberosClientTest {
         conf = group.configuration();
         secure(conf);
         conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@" + kdc.getRealm());
-        FakeGroup.keepApart(conf);
+        FakeGroup.isolate(conf);
         // Kerberos' classes may take long on a busy machine.
         conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "30s");
         conf.set("trefoil.client.failover.timeout", "60s");
         conf.set("dfs.ha.namenodes.group", "nn1");
         group.nameNode(1)
-                .names(List.of(group.nameNode(1).address(), group.nameNode(3).address()));
+                .setMembers(
+                        List.of(group.nameNode(1).address(), group.nameNode(3).address()));
         group.makeActive(3);
     }
 
@@ -94,8 +95,8 @@ class KerberosClientTest {
 
         assertThat(mkdirsAs(alice)).isTrue();
 
-        assertThat(group.nameNode(3).executed()).containsExactly("mkdirs");
-        assertThat(group.nameNode(1).questions()).as("asked for its role").isPositive();
+        assertThat(group.nameNode(3).executedMethods()).containsExactly("mkdirs");
+        assertThat(group.nameNode(1).roleQueryCount()).as("asked for its role").isPositive();
     }
 
     @Test
@@ -109,7 +110,7 @@ class KerberosClientTest {
 
         assertThat(mkdirsAs(task)).isTrue();
 
-        assertThat(group.nameNode(3).executed()).containsExactly("mkdirs");
+        assertThat(group.nameNode(3).executedMethods()).containsExactly("mkdirs");
     }
 
     /** The same password for all tokens, as the NameNodes of a group have the same keys. */

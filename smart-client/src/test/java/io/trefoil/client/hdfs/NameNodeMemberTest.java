@@ -4,7 +4,7 @@ package io.trefoil.client.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.client.MovedHosts;
+import io.trefoil.client.MovedHostResolver;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -28,7 +28,7 @@ class NameNodeMemberTest {
         Configuration conf = new Configuration(false);
         return new NameNodeMember<>(
                 new InetSocketAddress("127.0.0.1", nameNode.port()),
-                MovedHosts.ofThisSystem(),
+                MovedHostResolver.ofThisSystem(),
                 (at, lost) -> {
                     Configuration own = new Configuration(conf);
                     own.setInt("ipc.client.connection.maxidletime", 10_000 + lost);
@@ -49,7 +49,7 @@ class NameNodeMemberTest {
             nameNode.become(HAServiceState.ACTIVE);
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch mayEnd = new CountDownLatch(1);
-            nameNode.does(path -> {
+            nameNode.setBehaviour(path -> {
                 if (path.equals("/slow")) {
                     begun.countDown();
                     try {

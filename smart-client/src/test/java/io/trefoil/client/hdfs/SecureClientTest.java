@@ -34,7 +34,7 @@ class SecureClientTest {
         conf = group.configuration();
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("hadoop.security.auth_to_local", "DEFAULT");
-        FakeGroup.keepApart(conf);
+        FakeGroup.isolate(conf);
         UserGroupInformation.setConfiguration(conf);
     }
 
@@ -80,7 +80,8 @@ class SecureClientTest {
         conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "30s");
         conf.set("trefoil.client.failover.timeout", "60s");
         group.nameNode(1)
-                .names(List.of(group.nameNode(1).address(), group.nameNode(3).address()));
+                .setMembers(
+                        List.of(group.nameNode(1).address(), group.nameNode(3).address()));
         group.makeActive(3);
         CompletableFuture<Boolean> call = CompletableFuture.supplyAsync(() -> {
             try {
@@ -89,9 +90,9 @@ class SecureClientTest {
                 throw new AssertionError(e);
             }
         });
-        await().atMost(Duration.ofSeconds(50)).until(() -> group.nameNode(1).questions() >= 5);
+        await().atMost(Duration.ofSeconds(50)).until(() -> group.nameNode(1).roleQueryCount() >= 5);
         group.makeActive(1);
         assertThat(call.get()).isTrue();
-        assertThat(group.nameNode(3).requests()).isZero();
+        assertThat(group.nameNode(3).requestCount()).isZero();
     }
 }

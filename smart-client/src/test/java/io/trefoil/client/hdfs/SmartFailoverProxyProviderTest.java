@@ -74,46 +74,46 @@ class SmartFailoverProxyProviderTest {
     }
 
     /** For calls that must not be suspected of hanging, however slow the machine is. */
-    private Configuration unsuspecting() {
+    private Configuration configurationWithoutHangDetection() {
         Configuration conf = group.configuration();
         conf.set("trefoil.client.suspect-after", "30s");
         return conf;
     }
 
-    private Future<Boolean> mkdirsAside(ClientProtocol client) {
+    private Future<Boolean> mkdirsAsync(ClientProtocol client) {
         return threads.submit(() -> mkdirs(client));
     }
 
     @Test
     void sticksToActive() throws IOException {
         group.makeActive(3);
-        ClientProtocol client = group.client(unsuspecting());
+        ClientProtocol client = group.client(configurationWithoutHangDetection());
         assertThat(mkdirs(client)).isTrue();
         List<Integer> before =
-                group.nameNodes().stream().map(FakeNameNode::questions).toList();
+                group.nameNodes().stream().map(FakeNameNode::roleQueryCount).toList();
         for (int i = 1; i < 10; i++) {
             assertThat(mkdirs(client)).isTrue();
         }
-        assertThat(group.nameNode(3).executed()).hasSize(10);
+        assertThat(group.nameNode(3).executedMethods()).hasSize(10);
         for (int i = 0; i < before.size(); i++) {
-            assertThat(group.nameNodes().get(i).refusals()).isZero();
+            assertThat(group.nameNodes().get(i).refusalCount()).isZero();
             // One may have been on its way, and one comes from time to time without a reason.
-            assertThat(group.nameNodes().get(i).questions()).isLessThanOrEqualTo(before.get(i) + 2);
+            assertThat(group.nameNodes().get(i).roleQueryCount()).isLessThanOrEqualTo(before.get(i) + 2);
         }
     }
 
     @Test
     void followsRoleHandover() throws Exception {
         group.makeActive(1);
-        ClientProtocol client = group.client(unsuspecting());
+        ClientProtocol client = group.client(configurationWithoutHangDetection());
         mkdirs(client);
         group.nameNode(1).become(HAServiceState.STANDBY);
-        Future<Boolean> call = mkdirsAside(client);
-        await().until(() -> group.nameNode(1).refusals() == 1);
+        Future<Boolean> call = mkdirsAsync(client);
+        await().until(() -> group.nameNode(1).refusalCount() == 1);
         group.makeActive(2);
         assertThat(call.get()).isTrue();
-        assertThat(group.nameNode(2).executed()).containsExactly("mkdirs");
-        assertThat(group.nameNode(1).refusals()).isEqualTo(1);
+        assertThat(group.nameNode(2).executedMethods()).containsExactly("mkdirs");
+        assertThat(group.nameNode(1).refusalCount()).isEqualTo(1);
     }
 
     @Test
@@ -121,12 +121,12 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         ClientProtocol client = group.client();
         CountDownLatch executed = new CountDownLatch(1);
-        group.nameNode(1).does(path -> {
+        group.nameNode(1).setBehaviour(path -> {
             executed.countDown();
             // The answer never leaves.
             return new CompletableFuture<Boolean>().join();
         });
-        Future<Boolean> call = mkdirsAside(client);
+        Future<Boolean> call = mkdirsAsync(client);
         executed.await();
         group.nameNode(1).close();
         group.makeActive(2);
@@ -158,12 +158,12 @@ class SmartFailoverProxyProviderTest {
             interrupted.set(Thread.currentThread().isInterrupted());
             return made;
         });
-        await().until(() -> group.nameNode(2).questions() >= 3);
+        await().until(() -> group.nameNode(2).roleQueryCount() >= 3);
         assertThat(call.isDone()).isFalse();
         group.makeActive(2);
         assertThat(call.get()).isTrue();
         assertThat(interrupted).isFalse();
-        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
+        assertThat(group.nameNode(1).executedMethods()).containsExactly("mkdirs");
     }
 
     /** TCP by itself would repeat the call after as long again, however soon the network is back. */
@@ -175,19 +175,19 @@ class SmartFailoverProxyProviderTest {
         conf.set("dfs.client.failover.namenode.ha-state.probe.timeout", "500ms");
         ClientProtocol client = group.client(conf);
         mkdirs(client);
-        FaultySockets.swallow(group.nameNode(1).port());
+        FaultySockets.blackhole(group.nameNode(1).port());
         try {
-            Future<Boolean> first = mkdirsAside(client);
-            Future<Boolean> second = mkdirsAside(client);
-            int before = group.nameNode(2).questions();
-            await().until(() -> group.nameNode(2).questions() >= before + 3);
-            FaultySockets.mend(group.nameNode(1).port());
+            Future<Boolean> first = mkdirsAsync(client);
+            Future<Boolean> second = mkdirsAsync(client);
+            int before = group.nameNode(2).roleQueryCount();
+            await().until(() -> group.nameNode(2).roleQueryCount() >= before + 3);
+            FaultySockets.repair(group.nameNode(1).port());
 
             assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
             assertThat(second.get(30, TimeUnit.SECONDS)).isTrue();
-            assertThat(group.nameNode(1).executed()).containsExactly("mkdirs", "mkdirs", "mkdirs");
+            assertThat(group.nameNode(1).executedMethods()).containsExactly("mkdirs", "mkdirs", "mkdirs");
         } finally {
-            FaultySockets.mend(group.nameNode(1).port());
+            FaultySockets.repair(group.nameNode(1).port());
         }
     }
 
@@ -231,7 +231,7 @@ class SmartFailoverProxyProviderTest {
         ClientProtocol client = group.client(conf);
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        group.nameNode(1).does(path -> {
+        group.nameNode(1).setBehaviour(path -> {
             called.countDown();
             try {
                 return goOn.await(30, TimeUnit.SECONDS);
@@ -239,16 +239,16 @@ class SmartFailoverProxyProviderTest {
                 throw new IOException(e);
             }
         });
-        Future<Boolean> call = mkdirsAside(client);
+        Future<Boolean> call = mkdirsAsync(client);
         called.await();
-        int before = group.nameNode(1).questions();
+        int before = group.nameNode(1).roleQueryCount();
         // Somebody who was deposed and does not know it yet, say.
         group.makeActive(2);
-        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).questions() >= before + 2);
+        await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).roleQueryCount() >= before + 2);
         goOn.countDown();
         assertThat(call.get()).isTrue();
-        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs");
-        assertThat(group.nameNode(2).executed()).isEmpty();
+        assertThat(group.nameNode(1).executedMethods()).containsExactly("mkdirs");
+        assertThat(group.nameNode(2).executedMethods()).isEmpty();
     }
 
     @Test
@@ -256,7 +256,7 @@ class SmartFailoverProxyProviderTest {
         group.makeActive(1);
         ClientProtocol client = group.client();
         mkdirs(client);
-        int before = group.nameNode(2).questions();
+        int before = group.nameNode(2).roleQueryCount();
         group.nameNode(1).freeze();
         AtomicBoolean interrupted = new AtomicBoolean();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -270,7 +270,7 @@ class SmartFailoverProxyProviderTest {
         });
         caller.start();
         // One question may have been on its way; the next is asked as the call hangs.
-        await().until(() -> group.nameNode(2).questions() >= before + 2);
+        await().until(() -> group.nameNode(2).roleQueryCount() >= before + 2);
         caller.interrupt();
         assertThat(failure.get()).isInstanceOf(InterruptedIOException.class);
         assertThat(interrupted).isTrue();
@@ -288,7 +288,7 @@ class SmartFailoverProxyProviderTest {
             }
         });
         caller.start();
-        await().until(() -> group.nameNode(2).questions() >= 2);
+        await().until(() -> group.nameNode(2).roleQueryCount() >= 2);
         caller.interrupt();
         assertThat(failure.get()).isInstanceOf(InterruptedIOException.class);
     }
@@ -331,21 +331,21 @@ class SmartFailoverProxyProviderTest {
     @Test
     void exceptionOfActiveIsNotRetried() throws Exception {
         group.makeActive(1);
-        group.nameNode(1).does(path -> {
+        group.nameNode(1).setBehaviour(path -> {
             throw new FileNotFoundException("no parent");
         });
         ClientProtocol client = group.client();
         assertThatThrownBy(() -> mkdirs(client))
                 .isInstanceOf(RemoteException.class)
                 .hasMessageContaining("no parent");
-        assertThat(group.nameNode(1).executed()).hasSize(1);
+        assertThat(group.nameNode(1).executedMethods()).hasSize(1);
     }
 
     @Test
     void retriesWhenNameNodeThrowsRetriableException() throws Exception {
         group.makeActive(1);
         AtomicInteger tries = new AtomicInteger();
-        group.nameNode(1).does(path -> {
+        group.nameNode(1).setBehaviour(path -> {
             if (tries.incrementAndGet() < 4) {
                 throw new RetriableException("starting");
             }
@@ -357,7 +357,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void otherInterfacesAreFailedOverToo() throws Exception {
+    void otherInterfacesFailOverToo() throws Exception {
         group.makeActive(1);
         NamenodeProtocol client = NameNodeProxies.createProxy(
                         group.configuration(), FakeGroup.URI_OF_GROUP, NamenodeProtocol.class)
@@ -367,7 +367,7 @@ class SmartFailoverProxyProviderTest {
             group.nameNode(1).close();
             group.makeActive(3);
             assertThat(client.getTransactionID()).isEqualTo(7);
-            assertThat(group.nameNode(3).executed()).containsExactly("getTransactionID");
+            assertThat(group.nameNode(3).executedMethods()).containsExactly("getTransactionID");
         } finally {
             RPC.stopProxy(client);
         }
@@ -386,15 +386,15 @@ class SmartFailoverProxyProviderTest {
         ClientProtocol client = group.client();
         List<Future<Boolean>> calls = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            calls.add(mkdirsAside(client));
+            calls.add(mkdirsAsync(client));
         }
-        await().until(() -> group.nameNode(1).questions() >= 5);
+        await().until(() -> group.nameNode(1).roleQueryCount() >= 5);
         group.makeActive(3);
         for (Future<Boolean> call : calls) {
             assertThat(call.get()).isTrue();
         }
-        assertThat(group.nameNode(1).questions()).isLessThan(60);
-        assertThat(group.nameNode(1).refusals()).isZero();
+        assertThat(group.nameNode(1).roleQueryCount()).isLessThan(60);
+        assertThat(group.nameNode(1).refusalCount()).isZero();
         assertThat(group.nameNode(3).operationIds()).hasSize(100).doesNotHaveDuplicates();
     }
 
@@ -410,11 +410,11 @@ class SmartFailoverProxyProviderTest {
     @Test
     void reachesNameNodeResolvedLater() throws Exception {
         group.makeActive(1);
-        Configuration conf = unsuspecting();
+        Configuration conf = configurationWithoutHangDetection();
         conf.set("dfs.namenode.rpc-address.group.nn1", "late.invalid:" + port(1));
         ClientProtocol client = group.client(conf);
-        Future<Boolean> call = mkdirsAside(client);
-        await().until(() -> group.nameNode(2).questions() > 1);
+        Future<Boolean> call = mkdirsAsync(client);
+        await().until(() -> group.nameNode(2).roleQueryCount() > 1);
         assertThat(call).isNotDone();
 
         NetUtils.addStaticResolution("late.invalid", "127.0.0.1");

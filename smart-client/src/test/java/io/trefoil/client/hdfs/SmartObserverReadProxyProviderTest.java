@@ -82,12 +82,12 @@ class SmartObserverReadProxyProviderTest {
             read(client);
             return group.nameNodes().stream()
                     .filter(nameNode -> nameNode.lastTxid() > 0)
-                    .allMatch(nameNode -> nameNode.reads() > 0);
+                    .allMatch(nameNode -> nameNode.readCount() > 0);
         });
         return client;
     }
 
-    private void onlyOneObserver() {
+    private void keepOneObserver() {
         group.nameNode(3).close();
         group.nameNode(3).apply(0);
     }
@@ -96,29 +96,30 @@ class SmartObserverReadProxyProviderTest {
     void readsGoToObserversAndChangesToActive() throws IOException {
         ClientProtocol client = client();
         long[] before = {
-            group.nameNode(1).reads(),
-            group.nameNode(2).reads(),
-            group.nameNode(3).reads()
+            group.nameNode(1).readCount(),
+            group.nameNode(2).readCount(),
+            group.nameNode(3).readCount()
         };
         // One that a busy machine has made slow for a while gets few until it is quick again.
         await().until(() -> {
             for (int i = 0; i < READS; i++) {
                 assertThat(read(client)).isEqualTo(TXID);
             }
-            return group.nameNode(2).reads() - before[1] > READS / 10
-                    && group.nameNode(3).reads() - before[2] > READS / 10;
+            return group.nameNode(2).readCount() - before[1] > READS / 10
+                    && group.nameNode(3).readCount() - before[2] > READS / 10;
         });
-        assertThat(group.nameNode(1).reads()).isEqualTo(before[0]);
+        assertThat(group.nameNode(1).readCount()).isEqualTo(before[0]);
         mkdirs(client);
-        assertThat(group.nameNode(1).executed()).containsOnlyOnce("mkdirs");
-        assertThat(group.nameNode(2).refusals() + group.nameNode(3).refusals()).isZero();
+        assertThat(group.nameNode(1).executedMethods()).containsOnlyOnce("mkdirs");
+        assertThat(group.nameNode(2).refusalCount() + group.nameNode(3).refusalCount())
+                .isZero();
         assertThat(group.nameNode(2).operationIds()).doesNotHaveDuplicates();
     }
 
     @Test
     void firstReadGoesToActiveToAlignState() throws IOException {
         read(group.client(configuration()));
-        assertThat(group.nameNode(1).executed()).containsExactly("getPreferredBlockSize");
+        assertThat(group.nameNode(1).executedMethods()).containsExactly("getPreferredBlockSize");
     }
 
     @Test
@@ -132,12 +133,13 @@ class SmartObserverReadProxyProviderTest {
                 throw new AssertionError(e);
             }
         });
-        await().until(() -> group.nameNode(2).earlyReads() + group.nameNode(3).earlyReads() == 1);
+        await().until(() ->
+                group.nameNode(2).earlyReadCount() + group.nameNode(3).earlyReadCount() == 1);
         group.nameNode(2).apply(TXID + 1);
         group.nameNode(3).apply(TXID + 1);
-        long atActive = group.nameNode(1).reads();
+        long atActive = group.nameNode(1).readCount();
         assertThat(read.get()).isEqualTo(TXID + 1);
-        assertThat(group.nameNode(1).reads()).isEqualTo(atActive);
+        assertThat(group.nameNode(1).readCount()).isEqualTo(atActive);
         for (int i = 0; i < READS; i++) {
             mkdirs(client);
             long written = group.nameNode(1).lastTxid();
@@ -148,25 +150,25 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void clientsOfOneFileSystemSeeOthersWrites() throws Exception {
-        assertSeesWhatAnotherWrote(SmartObserverReadProxyProvider.class);
+    void clientsOfOneFileSystemSeeEachOthersWrites() throws Exception {
+        assertSeesWritesOfOthers(SmartObserverReadProxyProvider.class);
     }
 
     @Test
     void observerReadsShareStateWithStockProvider() throws Exception {
-        assertSeesWhatAnotherWrote(ObserverReadProxyProvider.class);
+        assertSeesWritesOfOthers(ObserverReadProxyProvider.class);
     }
 
     /** As of a file system that has read a newer version of its table: a stream stays with the client of before, reads do not. */
-    private void assertSeesWhatAnotherWrote(Class<?> provider) throws Exception {
+    private void assertSeesWritesOfOthers(Class<?> provider) throws Exception {
         Configuration conf = configuration();
         conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
-        Configuration shared = SharedStates.forClientsOfOne(conf);
+        Configuration shared = SharedStates.configurationForFileSystem(conf);
         ClientProtocol before = group.client(shared);
         ClientProtocol now = group.client(shared);
         await().until(() -> {
             read(now);
-            return group.nameNode(2).reads() + group.nameNode(3).reads() > 0;
+            return group.nameNode(2).readCount() + group.nameNode(3).readCount() > 0;
         });
         mkdirs(before);
         CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> {
@@ -176,7 +178,8 @@ class SmartObserverReadProxyProviderTest {
                 throw new AssertionError(e);
             }
         });
-        await().until(() -> group.nameNode(2).earlyReads() + group.nameNode(3).earlyReads() > 0 || read.isDone());
+        await().until(() ->
+                group.nameNode(2).earlyReadCount() + group.nameNode(3).earlyReadCount() > 0 || read.isDone());
         assertThat(read).isNotDone();
         group.nameNode(2).apply(TXID + 1);
         group.nameNode(3).apply(TXID + 1);
@@ -186,19 +189,19 @@ class SmartObserverReadProxyProviderTest {
     /** Others may have written since the last answer that any of them got. */
     @Test
     void firstReadGoesToActiveDespiteSharedState() throws IOException {
-        Configuration shared = SharedStates.forClientsOfOne(configuration());
+        Configuration shared = SharedStates.configurationForFileSystem(configuration());
         mkdirs(group.client(shared));
         read(group.client(shared));
-        assertThat(group.nameNode(1).executed()).containsExactly("mkdirs", "getPreferredBlockSize");
+        assertThat(group.nameNode(1).executedMethods()).containsExactly("mkdirs", "getPreferredBlockSize");
     }
 
     @Test
     void clientsOfDifferentFileSystemsShareNothing() throws IOException {
-        onlyOneObserver();
-        ClientProtocol one = client(SharedStates.forClientsOfOne(configuration()));
-        mkdirs(group.client(SharedStates.forClientsOfOne(configuration())));
+        keepOneObserver();
+        ClientProtocol one = client(SharedStates.configurationForFileSystem(configuration()));
+        mkdirs(group.client(SharedStates.configurationForFileSystem(configuration())));
         assertThat(read(one)).isEqualTo(TXID);
-        assertThat(group.nameNode(2).earlyReads()).isZero();
+        assertThat(group.nameNode(2).earlyReadCount()).isZero();
     }
 
     @Test
@@ -211,52 +214,52 @@ class SmartObserverReadProxyProviderTest {
             assertThat(read(client)).isEqualTo(TXID + 1);
         }
         // Each is tried once, and again after 1, 2, 4… seconds; not by each read.
-        assertThat(group.nameNode(2).earlyReads() + group.nameNode(3).earlyReads())
+        assertThat(group.nameNode(2).earlyReadCount() + group.nameNode(3).earlyReadCount())
                 .isBetween(1, 14);
     }
 
     @Test
     void leavesObserverReportingItselfTooFarBehind() throws IOException {
-        onlyOneObserver();
+        keepOneObserver();
         ClientProtocol client = client();
-        group.nameNode(2).beforeRead(() -> {
+        group.nameNode(2).setReadHook(() -> {
             throw new RetriableException("too far behind");
         });
-        long before = group.nameNode(2).reads();
+        long before = group.nameNode(2).readCount();
         for (int i = 0; i < 10; i++) {
             assertThat(read(client)).isEqualTo(TXID);
         }
         // Once, and again after 1, 2, 4… seconds.
-        assertThat(group.nameNode(2).reads()).isBetween(before + 1, before + 5);
+        assertThat(group.nameNode(2).readCount()).isBetween(before + 1, before + 5);
     }
 
     @Test
     void readWithoutBlockLocationsGoesToActiveOnce() throws IOException {
-        onlyOneObserver();
+        keepOneObserver();
         ClientProtocol client = client();
-        group.nameNode(2).beforeRead(() -> {
+        group.nameNode(2).setReadHook(() -> {
             throw new ObserverRetryOnActiveException("no locations");
         });
-        long atObserver = group.nameNode(2).reads();
-        long atActive = group.nameNode(1).reads();
+        long atObserver = group.nameNode(2).readCount();
+        long atActive = group.nameNode(1).readCount();
         for (int i = 0; i < 10; i++) {
             assertThat(read(client)).isEqualTo(TXID);
         }
-        assertThat(group.nameNode(2).reads()).isEqualTo(atObserver + 10);
-        assertThat(group.nameNode(1).reads()).isEqualTo(atActive + 10);
-        assertThat(group.nameNode(1).operationIds()).containsAll(lastIds(10));
+        assertThat(group.nameNode(2).readCount()).isEqualTo(atObserver + 10);
+        assertThat(group.nameNode(1).readCount()).isEqualTo(atActive + 10);
+        assertThat(group.nameNode(1).operationIds()).containsAll(lastCallIds(10));
     }
 
-    private List<String> lastIds(int count) {
+    private List<String> lastCallIds(int count) {
         List<String> ids = group.nameNode(2).operationIds();
         return ids.subList(ids.size() - count, ids.size());
     }
 
     @Test
     void exceptionOfObserverIsFinal() throws IOException {
-        onlyOneObserver();
+        keepOneObserver();
         ClientProtocol client = client();
-        group.nameNode(2).beforeRead(() -> {
+        group.nameNode(2).setReadHook(() -> {
             throw new FileNotFoundException("no such file");
         });
         assertThatThrownBy(() -> read(client))
@@ -289,31 +292,31 @@ class SmartObserverReadProxyProviderTest {
     }
 
     /** A client in the west, and where the NameNodes are; it knows its observer there, if there is one. */
-    private ClientProtocol clientInTheWest(String... sites) throws IOException {
+    private ClientProtocol clientInWest(String... sites) throws IOException {
         for (int i = 0; i < sites.length; i++) {
-            group.nameNode(i + 1).isAt(sites[i]);
+            group.nameNode(i + 1).setSite(sites[i]);
         }
         Configuration conf = configuration();
         conf.set("trefoil.client.site", "west");
         ClientProtocol client = group.client(conf);
         await().until(() -> {
             read(client);
-            return group.nameNode(2).reads() > 0;
+            return group.nameNode(2).readCount() > 0;
         });
         return client;
     }
 
     @Test
     void readsStayInSiteUntilLocalObserverFails() throws IOException {
-        ClientProtocol client = clientInTheWest("east", "west", "east");
-        long atActive = group.nameNode(1).reads();
+        ClientProtocol client = clientInWest("east", "west", "east");
+        long atActive = group.nameNode(1).readCount();
         // It may have been heard before the near one, and got a read then.
-        long farAway = group.nameNode(3).reads();
+        long farAway = group.nameNode(3).readCount();
         for (int i = 0; i < READS; i++) {
             assertThat(read(client)).isEqualTo(TXID);
         }
-        assertThat(group.nameNode(1).reads()).isEqualTo(atActive);
-        assertThat(group.nameNode(3).reads()).isEqualTo(farAway);
+        assertThat(group.nameNode(1).readCount()).isEqualTo(atActive);
+        assertThat(group.nameNode(3).readCount()).isEqualTo(farAway);
 
         group.nameNode(2).close();
         long began = System.nanoTime();
@@ -322,17 +325,17 @@ class SmartObserverReadProxyProviderTest {
         }
         // The suspicion alone would take 30 s.
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(25));
-        assertThat(group.nameNode(3).reads()).isGreaterThan(farAway);
+        assertThat(group.nameNode(3).readCount()).isGreaterThan(farAway);
     }
 
     @Test
     void prefersActiveInSiteToFarObserver() throws IOException {
-        ClientProtocol client = clientInTheWest("west", "west", "east");
+        ClientProtocol client = clientInWest("west", "west", "east");
         group.nameNode(2).close();
         for (int i = 0; i < READS; i++) {
             assertThat(read(client)).isEqualTo(TXID);
         }
-        assertThat(group.nameNode(3).reads()).isZero();
+        assertThat(group.nameNode(3).readCount()).isZero();
     }
 
     @Test
@@ -341,15 +344,15 @@ class SmartObserverReadProxyProviderTest {
         group.nameNode(2).become(HAServiceState.STANDBY);
         await().until(() -> {
             assertThat(read(client)).isEqualTo(TXID);
-            int refusals = group.nameNode(2).refusals();
+            int refusals = group.nameNode(2).refusalCount();
             for (int i = 0; i < 50; i++) {
                 assertThat(read(client)).isEqualTo(TXID);
             }
-            return group.nameNode(2).refusals() == refusals;
+            return group.nameNode(2).refusalCount() == refusals;
         });
         group.nameNode(2).become(HAServiceState.OBSERVER);
-        long before = group.nameNode(2).reads();
-        await().until(() -> read(client) == TXID && group.nameNode(2).reads() > before);
+        long before = group.nameNode(2).readCount();
+        await().until(() -> read(client) == TXID && group.nameNode(2).readCount() > before);
     }
 
     @Test
@@ -365,15 +368,15 @@ class SmartObserverReadProxyProviderTest {
     void slowerObserverGetsFewReads() throws IOException {
         ClientProtocol client = client();
         // Far longer than a quick read takes on a busy machine.
-        group.nameNode(2).beforeRead(() -> Thread.sleep(500));
+        group.nameNode(2).setReadHook(() -> Thread.sleep(500));
         for (int i = 0; i < 20; i++) {
             read(client);
         }
-        long slow = group.nameNode(2).reads();
+        long slow = group.nameNode(2).readCount();
         for (int i = 0; i < READS; i++) {
             read(client);
         }
-        assertThat(group.nameNode(2).reads() - slow).isLessThan(READS / 5);
+        assertThat(group.nameNode(2).readCount() - slow).isLessThan(READS / 5);
     }
 
     @Test
@@ -383,7 +386,7 @@ class SmartObserverReadProxyProviderTest {
         for (int i = 0; i < 50; i++) {
             read(client);
         }
-        assertThat(group.nameNode(1).reads()).isEqualTo(50);
+        assertThat(group.nameNode(1).readCount()).isEqualTo(50);
     }
 
     @Test
@@ -410,7 +413,9 @@ class SmartObserverReadProxyProviderTest {
     }
 
     private long msyncs() {
-        return group.nameNode(1).executed().stream().filter("msync"::equals).count();
+        return group.nameNode(1).executedMethods().stream()
+                .filter("msync"::equals)
+                .count();
     }
 
     @Test

@@ -62,7 +62,7 @@ class StormTest {
         }
     }
 
-    private Storm storm(Class<?> provider, int count, boolean asOneProcess) throws Exception {
+    private Storm simulateStorm(Class<?> provider, int count, boolean asOneProcess) throws Exception {
         try (FakeGroup group = new FakeGroup(3)) {
             group.makeActive(1);
             Configuration conf = group.configuration();
@@ -72,7 +72,7 @@ class StormTest {
             List<Future<Long>> calls = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 if (!asOneProcess) {
-                    FakeGroup.keepApart(conf);
+                    FakeGroup.isolate(conf);
                 }
                 ClientProtocol client = group.client(conf);
                 clients.add(client);
@@ -103,9 +103,9 @@ class StormTest {
             return new Storm(
                     count,
                     Math.max(
-                            group.nameNode(2).mostRequestsOfASecond(lost),
-                            group.nameNode(3).mostRequestsOfASecond(lost)),
-                    group.nameNode(3).mostRequestsOfASecond(found),
+                            group.nameNode(2).peakRequestsPerSecond(lost),
+                            group.nameNode(3).peakRequestsPerSecond(lost)),
+                    group.nameNode(3).peakRequestsPerSecond(found),
                     refusals(group) - refusals,
                     TimeUnit.NANOSECONDS.toMillis(last - found));
         }
@@ -117,7 +117,7 @@ class StormTest {
     }
 
     private static int refusals(FakeGroup group) {
-        return group.nameNode(2).refusals() + group.nameNode(3).refusals();
+        return group.nameNode(2).refusalCount() + group.nameNode(3).refusalCount();
     }
 
     private static void mkdirs(ClientProtocol client) throws IOException {
@@ -126,8 +126,8 @@ class StormTest {
 
     @Test
     void clientsSendFewRequestsPerSecondDuringFailover() throws Exception {
-        Storm stock = storm(ConfiguredFailoverProxyProvider.class, CLIENTS, false);
-        Storm ours = storm(SmartFailoverProxyProvider.class, CLIENTS, false);
+        Storm stock = simulateStorm(ConfiguredFailoverProxyProvider.class, CLIENTS, false);
+        Storm ours = simulateStorm(SmartFailoverProxyProvider.class, CLIENTS, false);
         System.out.println("stock: " + stock);
         System.out.println("ours: " + ours);
         assertThat(ours.mostOfASecond()).isLessThanOrEqualTo(REQUESTS_OF_A_SECOND * CLIENTS);
@@ -139,7 +139,7 @@ class StormTest {
     /** However many file systems a process has: an answer counts for half a wait, so it asks like two of one client each. */
     @Test
     void fileSystemsOfOneProcessShareProbes() throws Exception {
-        Storm ours = storm(SmartFailoverProxyProvider.class, CLIENTS, true);
+        Storm ours = simulateStorm(SmartFailoverProxyProvider.class, CLIENTS, true);
         System.out.println("ours, of one process: " + ours);
         // And the calls, once there is somebody to call.
         assertThat(ours.mostOfASecond()).isLessThanOrEqualTo(2 * REQUESTS_OF_A_SECOND + CLIENTS);
@@ -156,7 +156,7 @@ class StormTest {
             List<ClientProtocol> clients = new ArrayList<>();
             Configuration alone = group.configuration();
             for (int i = 0; i < count; i++) {
-                FakeGroup.keepApart(alone);
+                FakeGroup.isolate(alone);
                 UserGroupInformation user = UserGroupInformation.createRemoteUser("user" + i);
                 ClientProtocol client =
                         user.doAs((PrivilegedExceptionAction<ClientProtocol>) () -> group.client(alone));
@@ -173,7 +173,7 @@ class StormTest {
             int most = 0;
             long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GAP_MILLIS);
             while (System.nanoTime() - until < 0) {
-                most = Math.max(most, group.nameNode(2).connections());
+                most = Math.max(most, group.nameNode(2).connectionCount());
                 TimeUnit.MILLISECONDS.sleep(10);
             }
             assertThat(most).as("connections for questions only").isBetween(1, count);
@@ -181,8 +181,8 @@ class StormTest {
             for (Future<?> call : calls) {
                 call.get();
             }
-            assertThat(group.nameNode(2).connections()).isLessThanOrEqualTo(2 * count);
-            assertThat(group.nameNode(3).connections()).isLessThanOrEqualTo(count);
+            assertThat(group.nameNode(2).connectionCount()).isLessThanOrEqualTo(2 * count);
+            assertThat(group.nameNode(3).connectionCount()).isLessThanOrEqualTo(count);
         }
     }
 }

@@ -17,7 +17,7 @@ class UnknownClientSettingsTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void aNameservice() {
+    void configureNameservice() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
     }
@@ -35,7 +35,7 @@ class UnknownClientSettingsTest {
     void acceptsKnownAndServerSettings(String name) {
         conf.set(name, "1");
 
-        assertThat(UnknownClientSettings.in(conf)).isEmpty();
+        assertThat(UnknownClientSettings.findUnknown(conf)).isEmpty();
     }
 
     @ParameterizedTest
@@ -48,7 +48,7 @@ class UnknownClientSettingsTest {
     void reportsUnknownSettingWithNearestKnown(String name, String nearest) {
         conf.set(name, "1");
 
-        assertThat(UnknownClientSettings.in(conf))
+        assertThat(UnknownClientSettings.findUnknown(conf))
                 .hasSize(1)
                 .containsEntry(name, "the nearest known one is " + nearest);
     }
@@ -58,7 +58,7 @@ class UnknownClientSettingsTest {
     void removedSettingIsReportedWithReplacement(String name) {
         conf.set(name, "1");
 
-        assertThat(UnknownClientSettings.in(conf))
+        assertThat(UnknownClientSettings.findUnknown(conf))
                 .hasSize(1)
                 .containsEntry(name, "it was removed: set dfs.client.failover.namenode.ha-state.probe.timeout");
     }
@@ -67,13 +67,13 @@ class UnknownClientSettingsTest {
     @Test
     void acceptsAnySuffixWhenClientsFollowMountTable() {
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
-        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.cluster");
+        assertThat(UnknownClientSettings.findUnknown(conf)).containsOnlyKeys("trefoil.client.failover.timeout.cluster");
 
         conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/subtrees");
-        assertThat(UnknownClientSettings.in(conf)).isEmpty();
+        assertThat(UnknownClientSettings.findUnknown(conf)).isEmpty();
 
         conf.set("trefoil.client.failover.timeout.ns1.nn1", "1s");
-        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
+        assertThat(UnknownClientSettings.findUnknown(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
     }
 
     /** As no client reads it. */
@@ -81,7 +81,7 @@ class UnknownClientSettingsTest {
     void rejectsNameNodeSuffix() {
         conf.set("trefoil.client.failover.timeout.ns1.nn1", "1s");
 
-        assertThat(UnknownClientSettings.in(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
+        assertThat(UnknownClientSettings.findUnknown(conf)).containsOnlyKeys("trefoil.client.failover.timeout.ns1.nn1");
     }
 
     @Test
@@ -90,8 +90,8 @@ class UnknownClientSettingsTest {
         conf.set("trefoil.client.suspect-aft", "1s");
         UnknownClientSettings settings = new UnknownClientSettings(warnings::add);
 
-        settings.once(conf);
-        settings.once(conf);
+        settings.warn(conf);
+        settings.warn(conf);
 
         assertThat(warnings)
                 .containsExactly("Unknown setting trefoil.client.suspect-aft has no effect; the nearest known one is"

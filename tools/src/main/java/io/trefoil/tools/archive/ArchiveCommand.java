@@ -21,7 +21,7 @@ public final class ArchiveCommand {
     private ArchiveCommand() {}
 
     /** The command with its subcommands. */
-    public static CommandLine line(Installation installation) {
+    public static CommandLine newCommandLine(Installation installation) {
         return new CommandLine(new ArchiveCommand())
                 .addSubcommand(new WriteCommand(installation))
                 .addSubcommand(new StatusCommand(installation))
@@ -32,6 +32,7 @@ public final class ArchiveCommand {
                 .addSubcommand(new DiffCommand(installation))
                 .addSubcommand(new MountCommand(installation))
                 .addSubcommand(new FetchCommand(installation))
+                .addSubcommand(new UndeleteCommand(installation))
                 .addSubcommand(new RestoreCommand(installation));
     }
 }

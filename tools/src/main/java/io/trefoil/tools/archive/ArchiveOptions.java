@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.archive;
 
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where the archive is; each journal has a folder of its own there. */
+/** The options that say where the archive is; each journal has a directory of its own there. */
 final class ArchiveOptions {
 
     private final Installation installation;
@@ -26,7 +26,7 @@ final class ArchiveOptions {
             paramLabel = "URI",
             description =
                     "The directory of the archive: file:, hdfs:, s3a: or whatever else Hadoop's configuration knows, but not"
-                            + " on the cluster that it is for. The journal has a folder of its name there.")
+                            + " on the cluster that it is for. The journal has a directory of its name there.")
     private String directory;
 
     @Spec(Spec.Target.MIXEE)
@@ -37,9 +37,9 @@ final class ArchiveOptions {
     }
 
     /** @throws ParameterException if there is no such file system */
-    ArchiveStore store(String journal) {
+    ArchiveStore openStore(String journal) {
         try {
-            return installation.archive(directory + "/" + journal);
+            return installation.openArchive(directory + "/" + journal);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -50,13 +50,13 @@ final class ArchiveOptions {
      *
      * @throws IOException if there is none, or it is of another journal
      */
-    ArchiveReader reader(JournalId journal) throws IOException {
-        ArchiveStore store = store(journal.text());
+    ArchiveReader openReader(JournalId journal) throws IOException {
+        ArchiveStore store = openStore(journal.text());
         ArchiveIdentity.require(store, journal);
         return new ArchiveReader(store);
     }
 
-    static String text(Mark mark) {
+    static String text(CommitMark mark) {
         return "transaction " + mark.txId() + " at " + Instant.ofEpochMilli(mark.millis());
     }
 }

@@ -3,9 +3,9 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.NamespaceDiff;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
-import io.trefoil.checkpoint.archive.PastFile;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
@@ -71,7 +71,7 @@ final class DiffCommand implements Callable<Integer> {
     private String to;
 
     @Mixin
-    private final WorkOptions work = new WorkOptions();
+    private final WorkDirectoryOptions work = new WorkDirectoryOptions();
 
     @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
     private String path;
@@ -89,25 +89,25 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         ArchiveContents contents = reader.contents();
         NamespaceRecipe earlier = InstantOptions.choose(contents, command, "--from", Optional.of(from));
         NamespaceRecipe later = InstantOptions.choose(contents, command, "--to", Optional.ofNullable(to));
-        Optional<List<PastFile>> before = list(reader, earlier);
-        Optional<List<PastFile>> after = list(reader, later);
+        Optional<List<HistoricalFile>> before = list(reader, earlier);
+        Optional<List<HistoricalFile>> after = list(reader, later);
         if (!before.isPresent() && !after.isPresent()) {
             throw new FileNotFoundException(path + " was there at neither instant");
         }
-        List<NamespaceDiff.Change> changes =
-                NamespaceDiff.of(before.orElseGet(ArrayList::new), after.orElseGet(ArrayList::new));
+        List<NamespaceDiff.DiffEntry> changes =
+                NamespaceDiff.compare(before.orElseGet(ArrayList::new), after.orElseGet(ArrayList::new));
         options.print(() -> json(earlier, later, changes), () -> text(earlier, later, changes));
         return changes.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** What was at the path and below; empty if it was not there. */
-    private Optional<List<PastFile>> list(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
+    /** Returns what was at the path and below; empty if it was not there. */
+    private Optional<List<HistoricalFile>> list(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
         try {
-            return Optional.of(FetchedNamespace.with(
+            return Optional.of(FetchedNamespace.withFetched(
                     reader,
                     recipe,
                     work.directory(),
@@ -121,31 +121,31 @@ final class DiffCommand implements Callable<Integer> {
         }
     }
 
-    private static String text(NamespaceRecipe earlier, NamespaceRecipe later, List<NamespaceDiff.Change> changes) {
+    private static String text(NamespaceRecipe earlier, NamespaceRecipe later, List<NamespaceDiff.DiffEntry> changes) {
         StringBuilder text = new StringBuilder("from transaction ")
                 .append(earlier.target().txId())
                 .append(" to transaction ")
                 .append(later.target().txId())
                 .append('\n');
-        for (NamespaceDiff.Change change : changes) {
-            text.append(String.format("%-8s", change.kind().name().toLowerCase(Locale.ROOT)))
-                    .append(change.before().map(before -> before + " -> ").orElse(""))
-                    .append(change.path())
-                    .append(change.below() == 0 ? "" : " and " + change.below() + " below")
+        for (NamespaceDiff.DiffEntry diff : changes) {
+            text.append(String.format("%-8s", diff.kind().name().toLowerCase(Locale.ROOT)))
+                    .append(diff.before().map(before -> before + " -> ").orElse(""))
+                    .append(diff.path())
+                    .append(diff.descendants() == 0 ? "" : " and " + diff.descendants() + " below")
                     .append('\n');
         }
         return changes.isEmpty() ? text.append("nothing is different\n").toString() : text.toString();
     }
 
     private static Map<String, Object> json(
-            NamespaceRecipe earlier, NamespaceRecipe later, List<NamespaceDiff.Change> changes) {
+            NamespaceRecipe earlier, NamespaceRecipe later, List<NamespaceDiff.DiffEntry> changes) {
         List<Object> all = new ArrayList<>();
-        for (NamespaceDiff.Change change : changes) {
+        for (NamespaceDiff.DiffEntry diff : changes) {
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("what", change.kind().name().toLowerCase(Locale.ROOT));
-            object.put("path", change.path());
-            change.before().ifPresent(before -> object.put("before", before));
-            object.put("below", change.below());
+            object.put("what", diff.kind().name().toLowerCase(Locale.ROOT));
+            object.put("path", diff.path());
+            diff.before().ifPresent(before -> object.put("before", before));
+            object.put("below", diff.descendants());
             all.add(object);
         }
         Map<String, Object> object = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
-import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.checkpoint.hdfs.archive.HistoricalNamespace;
 import io.trefoil.foundation.Progress;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
@@ -57,7 +57,7 @@ final class FetchCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description =
-                    "A name directory: the namespace goes to its folder \"current\", which must not be there yet.")
+                    "A name directory: the namespace goes to its directory \"current\", which must not be there yet.")
     private Path to;
 
     FetchCommand(Installation installation) {
@@ -68,10 +68,10 @@ final class FetchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
         try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
-            PastNamespace.write(reader, recipe, to, task);
+            HistoricalNamespace.write(reader, recipe, to, task);
         }
         options.print(
                 () -> json(recipe),
@@ -87,7 +87,7 @@ final class FetchCommand implements Callable<Integer> {
         object.put("txId", recipe.target().txId());
         object.put("imageTxId", recipe.image().txId());
         object.put("to", to.toString());
-        InstantOptions.put(object, recipe);
+        InstantOptions.addTo(object, recipe);
         return object;
     }
 }

@@ -38,11 +38,11 @@ final class FetchedImages implements ImageHolders {
     }
 
     @Override
-    public Map<NodeAddress, LogSummary> committed() throws IOException {
+    public Map<NodeAddress, LogSummary> committedByNode() throws IOException {
         Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             for (NodeStatus node : survey(inquiry).nodes()) {
-                node.reply().ifPresent(status -> committed.put(node.address(), status.committed()));
+                node.reply().ifPresent(status -> committed.put(node.address(), status.committedSummary()));
             }
         }
         return committed;
@@ -53,21 +53,21 @@ final class FetchedImages implements ImageHolders {
     }
 
     @Override
-    public List<Held> held() throws IOException {
-        List<Held> held = new ArrayList<>();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+    public List<ImageReplica> availableImages() throws IOException {
+        List<ImageReplica> held = new ArrayList<>();
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             PoolImages images = PoolImages.of(survey(inquiry), inquiry);
             for (ImageId id : images.ids()) {
-                images.nodes(id).forEach(node -> held.add(new Held(images.image(id), node)));
+                images.nodes(id).forEach(node -> held.add(new ImageReplica(images.image(id), node)));
             }
         }
         return held;
     }
 
     @Override
-    public boolean withFile(HeldImage image, FileUse use) throws IOException {
+    public boolean useFile(HeldImage image, FileUse use) throws IOException {
         clear();
-        try (PoolAdminClient patient = options.partClient(place)) {
+        try (PoolAdminClient patient = options.openPatientAdminClient(place)) {
             PoolImages images = PoolImages.of(survey(patient), patient);
             if (!images.ids().contains(image.id())) {
                 return false;

@@ -4,7 +4,7 @@ package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
-import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.checkpoint.hdfs.archive.HistoricalNamespace;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import java.io.IOException;
@@ -17,12 +17,13 @@ final class FetchedNamespace {
     private FetchedNamespace() {}
 
     /** Looks at a name directory. */
-    interface Look<T> {
-        T at(Path nameDirectory) throws IOException;
+    interface NamespaceInspector<T> {
+        T inspect(Path nameDirectory) throws IOException;
     }
 
-    /** Fetches a namespace into a folder of its own, has it used, and deletes it, also if the process is told to end meanwhile. */
-    static <T> T with(ArchiveReader reader, NamespaceRecipe recipe, Path work, Progress progress, Look<T> look)
+    /** Fetches a namespace into a directory of its own, has it used, and deletes it, also if the process is told to end meanwhile. */
+    static <T> T withFetched(
+            ArchiveReader reader, NamespaceRecipe recipe, Path work, Progress progress, NamespaceInspector<T> look)
             throws IOException {
         PrivateFiles.createDirectory(work);
         // One of its own: another may be running.
@@ -31,9 +32,9 @@ final class FetchedNamespace {
         scratch.clearAtExit();
         try {
             try (Progress.Task task = progress.begin("fetch", "transactions")) {
-                PastNamespace.write(reader, recipe, scratch.path(), task);
+                HistoricalNamespace.write(reader, recipe, scratch.path(), task);
             }
-            return look.at(scratch.path());
+            return look.inspect(scratch.path());
         } finally {
             scratch.clear();
         }

@@ -3,7 +3,6 @@
 package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
-import io.trefoil.checkpoint.archive.Mark;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.NoSuchInstantException;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which namespace of the past is meant. */
+/** The options that say which namespace of the past is meant. */
 final class InstantOptions {
 
     @Option(
@@ -36,6 +35,11 @@ final class InstantOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /** Whether the command line says which. */
+    boolean isChosen() {
+        return time != null || txId != null;
+    }
+
     /**
      * Chooses an image and edits.
      *
@@ -46,7 +50,9 @@ final class InstantOptions {
         if (time != null && txId != null) {
             throw new ParameterException(command.commandLine(), "Wanted --at or --txid, found both");
         }
-        return txId != null ? after(contents, txId) : at(contents, command, "--at", Optional.ofNullable(time));
+        return txId != null
+                ? chooseAfter(contents, txId)
+                : chooseAt(contents, command, "--at", Optional.ofNullable(time));
     }
 
     /**
@@ -58,48 +64,61 @@ final class InstantOptions {
     static NamespaceRecipe choose(
             ArchiveContents contents, CommandSpec command, String option, Optional<String> instant) throws IOException {
         return instant.filter(text -> text.matches("[0-9]{1,18}")).isPresent()
-                ? after(contents, Long.parseLong(instant.get()))
-                : at(contents, command, option, instant);
+                ? chooseAfter(contents, Long.parseLong(instant.get()))
+                : chooseAt(contents, command, option, instant);
     }
 
-    private static NamespaceRecipe after(ArchiveContents contents, long txId) throws IOException {
+    private static NamespaceRecipe chooseAfter(ArchiveContents contents, long txId) throws IOException {
         try {
-            return contents.after(txId);
+            return contents.recipeAfter(txId);
         } catch (NoSuchInstantException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private static NamespaceRecipe at(
+    private static NamespaceRecipe chooseAt(
             ArchiveContents contents, CommandSpec command, String option, Optional<String> time) throws IOException {
         try {
-            return time.isPresent() ? contents.at(millis(command, option, time.get())) : contents.newestNamespace();
+            return time.isPresent()
+                    ? contents.recipeAt(parseMillis(command, option, time.get()))
+                    : contents.newestNamespace();
         } catch (NoSuchInstantException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    /** What the time of an instant is exactly, for people; empty if a transaction was asked for. */
+    /** Returns what the time of an instant is exactly, for people; empty if a transaction was asked for. */
     static String text(NamespaceRecipe recipe) {
-        String next = recipe.next()
-                .map(mark -> "; the next ones reached the archive by " + time(mark))
+        String next = recipe.nextMark()
+                .map(mark -> "; the next ones reached the archive by " + time(mark.millis()))
                 .orElse("");
         return recipe.mark()
-                .map(mark -> "Its last edits were committed by " + time(mark) + next + "\n")
+                .map(mark ->
+                        "Its last edits were committed by " + time(mark.millis()) + next + "\n" + completeness(recipe))
                 .orElse("");
     }
 
-    private static String time(Mark mark) {
-        return Instant.ofEpochMilli(mark.millis()).toString();
+    private static String completeness(NamespaceRecipe recipe) {
+        if (!recipe.nextMark().isPresent()) {
+            return "";
+        }
+        return recipe.completeMillis()
+                .map(millis -> "Nothing is missing that was committed by " + time(millis) + "\n")
+                .orElse("What else had been committed by then is not known: no writer was up to date\n");
+    }
+
+    private static String time(long millis) {
+        return Instant.ofEpochMilli(millis).toString();
     }
 
     /** Adds to an object what {@link #text} says. */
-    static void put(Map<String, Object> object, NamespaceRecipe recipe) {
+    static void addTo(Map<String, Object> object, NamespaceRecipe recipe) {
         recipe.mark().ifPresent(mark -> object.put("committedByMillis", mark.millis()));
-        recipe.next().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
+        recipe.nextMark().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
+        recipe.completeMillis().ifPresent(millis -> object.put("completeUntilMillis", millis));
     }
 
-    private static long millis(CommandSpec command, String option, String time) {
+    private static long parseMillis(CommandSpec command, String option, String time) {
         try {
             return Instant.parse(time).toEpochMilli();
         } catch (DateTimeException e) {

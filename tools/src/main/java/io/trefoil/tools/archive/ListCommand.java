@@ -4,8 +4,8 @@ package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.ArchivedImage;
-import io.trefoil.checkpoint.archive.Mark;
-import io.trefoil.checkpoint.archive.Stretch;
+import io.trefoil.checkpoint.archive.ChunkSequence;
+import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.VoidPoint;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.journal.model.Incarnation;
@@ -56,7 +56,7 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         ArchiveContents contents = reader.contents();
         List<String> findings = findings(contents, reader);
         options.print(() -> json(contents, findings), () -> text(contents, findings));
@@ -65,25 +65,25 @@ final class ListCommand implements Callable<Integer> {
 
     private static List<String> findings(ArchiveContents contents, ArchiveReader reader) {
         List<String> findings = new ArrayList<>();
-        contents.stretchesByIncarnation().forEach((incarnation, stretches) -> {
+        contents.sequencesByIncarnation().forEach((incarnation, stretches) -> {
             for (int i = 1; i < stretches.size(); i++) {
                 findings.add("gap: entries " + (stretches.get(i - 1).after().sn() + 1) + " to "
                         + stretches.get(i).before().sn() + " of incarnation " + incarnation
-                        + " are missing, between " + ArchiveOptions.text(last(stretches.get(i - 1))) + " and "
+                        + " are missing, between " + ArchiveOptions.text(lastMark(stretches.get(i - 1))) + " and "
                         + ArchiveOptions.text(stretches.get(i).marks().get(0)));
             }
         });
-        if (contents.stretchesByIncarnation().isEmpty()) {
+        if (contents.sequencesByIncarnation().isEmpty()) {
             findings.add("there are no edits yet");
         }
         if (contents.images().isEmpty()) {
             findings.add("there is no image yet, from which a namespace could begin");
-        } else if (!contents.stretchesByIncarnation().isEmpty()
-                && !hasImage(contents, contents.stretchesByIncarnation().lastKey())) {
+        } else if (!contents.sequencesByIncarnation().isEmpty()
+                && !hasImage(contents, contents.sequencesByIncarnation().lastKey())) {
             findings.add("there is no image yet of incarnation "
-                    + contents.stretchesByIncarnation().lastKey() + ", the newest, from which a namespace could begin");
+                    + contents.sequencesByIncarnation().lastKey() + ", the newest, from which a namespace could begin");
         }
-        reader.damaged().forEach(one -> findings.add("damaged: " + one));
+        reader.damagedObjects().forEach(one -> findings.add("damaged: " + one));
         return findings;
     }
 
@@ -91,22 +91,22 @@ final class ListCommand implements Callable<Integer> {
         return contents.images().stream().anyMatch(image -> image.incarnation().equals(incarnation));
     }
 
-    private static Mark last(Stretch stretch) {
+    private static CommitMark lastMark(ChunkSequence stretch) {
         return stretch.marks().get(stretch.marks().size() - 1);
     }
 
     private static String text(ArchiveContents contents, List<String> findings) {
         Table edits = new Table("INCARNATION", "FIRST-TXID", "LAST-TXID", "FROM", "TO");
         StringBuilder voids = new StringBuilder();
-        for (Map.Entry<Incarnation, List<Stretch>> line :
-                contents.stretchesByIncarnation().entrySet()) {
-            for (Stretch stretch : line.getValue()) {
+        for (Map.Entry<Incarnation, List<ChunkSequence>> line :
+                contents.sequencesByIncarnation().entrySet()) {
+            for (ChunkSequence stretch : line.getValue()) {
                 edits.row(
                         line.getKey().toString(),
                         Long.toString(stretch.before().lastTxId() + 1),
                         Long.toString(stretch.after().lastTxId()),
                         time(stretch.marks().get(0).millis()),
-                        time(last(stretch).millis()));
+                        time(lastMark(stretch).millis()));
                 for (VoidPoint point : stretch.voids()) {
                     voids.append("Transactions from ")
                             .append(point.fromTxId())
@@ -135,14 +135,14 @@ final class ListCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(ArchiveContents contents, List<String> findings) {
         List<Object> edits = new ArrayList<>();
-        contents.stretchesByIncarnation()
+        contents.sequencesByIncarnation()
                 .forEach((incarnation, stretches) -> stretches.forEach(stretch -> {
                     Map<String, Object> object = new LinkedHashMap<>();
                     object.put("incarnation", incarnation.toString());
                     object.put("firstTxId", stretch.before().lastTxId() + 1);
                     object.put("lastTxId", stretch.after().lastTxId());
                     object.put("fromMillis", stretch.marks().get(0).millis());
-                    object.put("toMillis", last(stretch).millis());
+                    object.put("toMillis", lastMark(stretch).millis());
                     List<Object> voids = new ArrayList<>();
                     stretch.voids().forEach(point -> voids.add(point.fromTxId()));
                     object.put("voidFrom", voids);

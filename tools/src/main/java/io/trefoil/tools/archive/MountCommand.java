@@ -56,7 +56,7 @@ final class MountCommand implements Callable<Integer> {
     private final InstantOptions instant;
 
     @Mixin
-    private final WorkOptions work = new WorkOptions();
+    private final WorkDirectoryOptions work = new WorkDirectoryOptions();
 
     @Option(
             names = "--host",
@@ -96,9 +96,9 @@ final class MountCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         InetSocketAddress rpc = address("--port", port);
         InetSocketAddress http = address("--http-port", httpPort);
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
-        return FetchedNamespace.with(reader, recipe, work.directory(), options.progress(), directory -> {
+        return FetchedNamespace.withFetched(reader, recipe, work.directory(), options.progress(), directory -> {
             try (ServedNamespace served = installation.serve(directory, rpc, http)) {
                 print(recipe, served);
                 served.join();
@@ -130,7 +130,7 @@ final class MountCommand implements Callable<Integer> {
     private static Map<String, Object> json(NamespaceRecipe recipe, ServedNamespace served) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
-        InstantOptions.put(object, recipe);
+        InstantOptions.addTo(object, recipe);
         object.put("uri", served.uri());
         object.put("webAddress", served.webAddress());
         return object;

@@ -78,7 +78,7 @@ final class PruneCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Duration kept = TimeOption.parse(command, "--retention", retention);
         JournalId journal = options.find().journal();
-        ArchiveStore store = archive.store(journal.text());
+        ArchiveStore store = archive.openStore(journal.text());
         ArchiveIdentity.require(store, journal);
         ArchivePruner pruner = new ArchivePruner(store);
         ArchivePruner.Plan plan = pruner.plan(kept, System.currentTimeMillis());
@@ -86,7 +86,7 @@ final class PruneCommand implements Callable<Integer> {
             pruner.carryOut(plan);
         }
         options.print(() -> json(plan), () -> text(plan));
-        return execute || plan.needless().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        return execute || plan.objectsToDelete().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     private String text(ArchivePruner.Plan plan) {
@@ -94,13 +94,13 @@ final class PruneCommand implements Callable<Integer> {
             return "nothing to delete: there are fewer than " + ArchiveRetention.MIN_IMAGES + " images\n";
         }
         String from = "instants from " + Instant.ofEpochMilli(plan.cutMillis().get()) + " on stay";
-        if (plan.needless().isEmpty()) {
+        if (plan.objectsToDelete().isEmpty()) {
             return "nothing to delete: " + from + "\n";
         }
         StringBuilder text = new StringBuilder();
-        plan.needless().forEach(one -> text.append(one).append('\n'));
-        return text.append(plan.needless().size())
-                .append(plan.needless().size() == 1 ? " object" : " objects")
+        plan.objectsToDelete().forEach(one -> text.append(one).append('\n'));
+        return text.append(plan.objectsToDelete().size())
+                .append(plan.objectsToDelete().size() == 1 ? " object" : " objects")
                 .append(execute ? " deleted; " : "; ")
                 .append(from)
                 .append(execute ? "\n" : "\ndry run, nothing was changed; --execute does it\n")
@@ -110,7 +110,7 @@ final class PruneCommand implements Callable<Integer> {
     private Map<String, Object> json(ArchivePruner.Plan plan) {
         Map<String, Object> object = new LinkedHashMap<>();
         plan.cutMillis().ifPresent(cut -> object.put("fromMillis", cut));
-        object.put("objects", new ArrayList<Object>(plan.needless()));
+        object.put("objects", new ArrayList<Object>(plan.objectsToDelete()));
         object.put("executed", execute);
         return object;
     }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.archive;
 
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
-import io.trefoil.checkpoint.archive.PastFile;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
@@ -55,7 +55,7 @@ final class ShowCommand implements Callable<Integer> {
     private final InstantOptions instant;
 
     @Mixin
-    private final WorkOptions work = new WorkOptions();
+    private final WorkDirectoryOptions work = new WorkDirectoryOptions();
 
     @Parameters(paramLabel = "PATH", description = "A path of the namespace, from / on.")
     private String path;
@@ -71,19 +71,20 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         NamespaceRecipe recipe = instant.choose(reader.contents());
-        List<PastFile> files = FetchedNamespace.with(
+        List<HistoricalFile> files = FetchedNamespace.withFetched(
                 reader, recipe, work.directory(), options.progress(), directory -> installation.list(directory, path));
         options.print(() -> json(recipe, files), () -> text(recipe, files));
         return ExitCode.FINE;
     }
 
-    private static String text(NamespaceRecipe recipe, List<PastFile> files) {
+    private static String text(NamespaceRecipe recipe, List<HistoricalFile> files) {
         Table table = new Table("PERMISSION", "OWNER", "GROUP", "BYTES", "MODIFIED", "PATH");
-        for (PastFile file : files) {
-            String letter =
-                    file.kind() == PastFile.Kind.DIRECTORY ? "d" : file.kind() == PastFile.Kind.FILE ? "-" : "l";
+        for (HistoricalFile file : files) {
+            String letter = file.kind() == HistoricalFile.Kind.DIRECTORY
+                    ? "d"
+                    : file.kind() == HistoricalFile.Kind.FILE ? "-" : "l";
             table.row(
                     letter + file.permission(),
                     file.owner(),
@@ -95,9 +96,9 @@ final class ShowCommand implements Callable<Integer> {
         return "after transaction " + recipe.target().txId() + "\n" + InstantOptions.text(recipe) + table;
     }
 
-    private static Map<String, Object> json(NamespaceRecipe recipe, List<PastFile> files) {
+    private static Map<String, Object> json(NamespaceRecipe recipe, List<HistoricalFile> files) {
         List<Object> all = new ArrayList<>();
-        for (PastFile file : files) {
+        for (HistoricalFile file : files) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("path", file.path());
             object.put("kind", file.kind().name().toLowerCase(Locale.ROOT));
@@ -110,7 +111,7 @@ final class ShowCommand implements Callable<Integer> {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
-        InstantOptions.put(object, recipe);
+        InstantOptions.addTo(object, recipe);
         object.put("files", all);
         return object;
     }

@@ -4,7 +4,7 @@ package io.trefoil.tools.archive;
 
 import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.ArchivedImage;
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
@@ -62,20 +62,20 @@ final class StatusCommand implements Callable<Integer> {
         JournalLocation place = options.find();
         // The pool first: what it has by now may be in the archive a moment later, and never the other way round.
         LogSummary committed;
-        try (PoolAdminClient inquiry = options.ask(place)) {
-            committed = PoolSurvey.of(place, inquiry, Long.MAX_VALUE).committed();
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
+            committed = PoolSurvey.of(place, inquiry, Long.MAX_VALUE).highestCommitted();
         }
-        ArchiveReader reader = archive.reader(place.journal());
+        ArchiveReader reader = archive.openReader(place.journal());
         Report report = new Report(reader.contents(), committed);
         options.print(report::json, report::text);
-        return report.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        return report.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     /** The archive beside the journal. Immutable. */
     private static final class Report {
         private final LogSummary committed;
         /** The last mark of the incarnation in force; empty if the archive has nothing of it. */
-        private final Optional<Mark> newest;
+        private final Optional<CommitMark> newest;
 
         private final Optional<ArchivedImage> image;
         private final long silentMillis;
@@ -83,8 +83,8 @@ final class StatusCommand implements Callable<Integer> {
         Report(ArchiveContents contents, LogSummary committed) {
             this.committed = committed;
             Incarnation inForce = committed.incarnation();
-            newest = contents.newest()
-                    .filter(mark -> contents.stretchesByIncarnation().lastKey().equals(inForce));
+            newest = contents.newestMark()
+                    .filter(mark -> contents.sequencesByIncarnation().lastKey().equals(inForce));
             image = contents.images().stream()
                     .filter(one -> one.incarnation().equals(inForce))
                     .reduce((older, newer) -> newer);
@@ -92,7 +92,7 @@ final class StatusCommand implements Callable<Integer> {
                     .orElse(Long.MAX_VALUE);
         }
 
-        boolean isFine() {
+        boolean isHealthy() {
             return image.isPresent() && newest.isPresent() && (missingEntries() == 0 || silentMillis <= FINE_MILLIS);
         }
 
@@ -100,7 +100,7 @@ final class StatusCommand implements Callable<Integer> {
             return Math.max(0, committed.position().sn() - newest.get().sn());
         }
 
-        private long missing() {
+        private long missingTransactions() {
             return Math.max(0, committed.lastTxId() - newest.get().txId());
         }
 
@@ -111,7 +111,8 @@ final class StatusCommand implements Callable<Integer> {
             }
             String behind = missingEntries() == 0
                     ? ", and that is all that the pool has committed\n"
-                    : "; the pool has committed transaction " + committed.lastTxId() + ", " + missing() + " more\n";
+                    : "; the pool has committed transaction " + committed.lastTxId() + ", " + missingTransactions()
+                            + " more\n";
             return "The archive has everything up to transaction "
                     + newest.get().txId() + ", committed by "
                     + Instant.ofEpochMilli(newest.get().millis()) + behind
@@ -128,7 +129,7 @@ final class StatusCommand implements Callable<Integer> {
                 object.put("archivedTxId", mark.txId());
                 object.put("archivedMillis", mark.millis());
                 object.put("missingEntries", missingEntries());
-                object.put("missingTransactions", missing());
+                object.put("missingTransactions", missingTransactions());
             });
             image.ifPresent(one -> object.put("imageTxId", one.txId()));
             return object;

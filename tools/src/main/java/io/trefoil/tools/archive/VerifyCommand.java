@@ -46,7 +46,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ArchiveReader reader = archive.reader(options.find().journal());
+        ArchiveReader reader = archive.openReader(options.find().journal());
         List<String> damaged;
         try (Progress.Task task = options.progress().begin("verify", "objects")) {
             damaged = reader.verify(task);

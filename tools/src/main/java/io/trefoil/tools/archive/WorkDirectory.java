@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A folder of ours in a directory of the operator's, so that nothing else is ever deleted. */
+/** A directory of ours in a directory of the operator's, so that nothing else is ever deleted. */
 final class WorkDirectory {
 
     private final Path path;

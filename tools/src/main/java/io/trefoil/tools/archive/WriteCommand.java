@@ -2,27 +2,22 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.archive;
 
-import io.trefoil.checkpoint.archive.LinePoint;
+import io.trefoil.checkpoint.archive.LogBoundary;
 import io.trefoil.checkpoint.archive.run.ArchiveRun;
 import io.trefoil.checkpoint.archive.run.ArchiveService;
 import io.trefoil.checkpoint.archive.run.ArchivingGroup;
-import io.trefoil.checkpoint.archive.store.ArchiveIdentity;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.ImageCopier;
 import io.trefoil.checkpoint.archive.store.ImageHolders;
 import io.trefoil.checkpoint.archive.store.ImageRecords;
-import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.VersionOfJar;
 import io.trefoil.tools.pool.JournalOptions;
-import io.trefoil.tools.pool.survey.PoolStatus;
-import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -92,20 +87,18 @@ final class WriteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JournalLocation place = options.find();
-        ArchiveStore store = archive.store(place.journal().text());
+        ArchiveStore store = archive.openStore(place.journal().text());
         if (once) {
-            claim(place, store);
-            writeOnce(run(place, store));
+            new JournalArchiver(installation, options, place, store).claim();
+            writeOnce(newRun(place, store));
         } else {
             follow(place, store);
         }
         return ExitCode.FINE;
     }
 
-    private ArchiveRun run(JournalLocation place, ArchiveStore store) throws IOException {
-        String run = String.format("%016x", new SecureRandom().nextLong());
-        ArchiveWriter writer = new ArchiveWriter(
-                store, installation.log(place), () -> claim(place, store), run, System::currentTimeMillis);
+    private ArchiveRun newRun(JournalLocation place, ArchiveStore store) throws IOException {
+        ArchiveWriter writer = new JournalArchiver(installation, options, place, store).newWriter();
         ImageHolders images = new FetchedImages(options, place, work);
         return new ArchiveRun(
                 writer,
@@ -113,55 +106,42 @@ final class WriteCommand implements Callable<Integer> {
                 ArchiveRun.Pruning.NONE);
     }
 
-    private void claim(JournalLocation place, ArchiveStore store) throws IOException {
-        try (PoolAdminClient inquiry = options.ask(place)) {
-            PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
-            if (!status.namespace().isKnown()) {
-                throw new IOException(
-                        "Wanted a journal of a namespace, found one that was not formatted; nothing was written");
-            }
-            ArchiveIdentity.claim(store, place.journal(), status.namespace());
-        }
-    }
-
     private void writeOnce(ArchiveRun run) throws IOException {
         ArchiveWriter writer = run.writer();
         ImageCopier.CatchUp rounds = sn -> {
-            while (writer.writeChunk()) {
-                // There may be more.
-            }
-            return writer.end().get().sn() >= sn;
+            JournalArchiver.writeAll(writer);
+            return writer.archivedUpTo().get().sn() >= sn;
         };
-        rounds.reaches(0);
+        rounds.awaitArchived(0);
         boolean isCopied = run.images().copyNewest(rounds);
-        LinePoint end = writer.end().get();
+        LogBoundary end = writer.archivedUpTo().get();
         options.print(
                 () -> json(writer, end, isCopied),
                 () -> "The archive has everything up to transaction " + end.lastTxId()
                         + ", entry " + end.sn() + (isCopied ? ", and a new image" : ", and no new image")
-                        + skipped(writer.skipped()) + "\n");
+                        + skippedText(writer.skippedCount()) + "\n");
     }
 
-    static String skipped(long count) {
+    static String skippedText(long count) {
         return count == 0
                 ? ""
                 : "; the journal no longer had " + count
                         + " entries before that: the archive begins behind them, or has a gap";
     }
 
-    private static Map<String, Object> json(ArchiveWriter writer, LinePoint end, boolean isCopied) {
+    private static Map<String, Object> json(ArchiveWriter writer, LogBoundary end, boolean isCopied) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", end.lastTxId());
         object.put("entry", end.sn());
         object.put("newImage", isCopied);
-        object.put("skipped", writer.skipped());
+        object.put("skipped", writer.skippedCount());
         return object;
     }
 
     private void follow(JournalLocation place, ArchiveStore store) throws IOException {
-        PrintedArchiving printed = new PrintedArchiving(command.commandLine().getOut());
+        ArchivingPrinter printed = new ArchivingPrinter(command.commandLine().getOut());
         try (ArchiveService service =
-                new ArchiveService("archive write", ArchivingGroup.ALONE, () -> run(place, store), printed)) {
+                new ArchiveService("archive write", ArchivingGroup.ALONE, () -> newRun(place, store), printed)) {
             service.start();
             printed.awaitEnd();
         }

@@ -28,7 +28,7 @@ public final class CheckpointCommand {
      * @param checkpoints called only when a command runs: other commands must work with a wrong configuration
      * @param history which subtrees were moved
      */
-    public static CommandLine line(Supplier<Checkpoints> checkpoints, MoveHistory history) {
+    public static CommandLine newCommandLine(Supplier<Checkpoints> checkpoints, MoveHistory history) {
         CommandLine checkpoint = new CommandLine(new CheckpointCommand())
                 .addSubcommand(new CreateCommand(checkpoints, history))
                 .addSubcommand(new ListCommand(checkpoints))

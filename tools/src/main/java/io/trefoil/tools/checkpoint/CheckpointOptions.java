@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that all checkpoint commands share, and how they find a checkpoint and print results. */
+/** The options that all checkpoint commands share, and their ways of finding a checkpoint and printing results. */
 final class CheckpointOptions {
 
     private final Supplier<Checkpoints> checkpoints;
@@ -33,7 +33,7 @@ final class CheckpointOptions {
 
     /** @throws ParameterException if the configuration is wrong */
     Checkpoints checkpoints() {
-        return given("", checkpoints);
+        return requireValid("", checkpoints);
     }
 
     /**
@@ -41,22 +41,22 @@ final class CheckpointOptions {
      *
      * @throws ParameterException if this is not such a host, or the configuration is wrong
      */
-    Checkpoints onHost() {
+    Checkpoints hostCheckpoints() {
         Checkpoints found = checkpoints();
-        return given("", () -> {
+        return requireValid("", () -> {
             found.requireNameNode();
             return found;
         });
     }
 
     /**
-     * Evaluates what was typed or configured. Only here does an {@link IllegalArgumentException} mean an operator's mistake: everywhere
+     * Evaluates the typed or configured values. Only here does an {@link IllegalArgumentException} mean an operator's mistake: everywhere
      * else it is a bug.
      *
      * @param prefix what the message begins with, such as the name of an option
      * @throws ParameterException if the value is wrong
      */
-    <T> T given(String prefix, Supplier<T> value) {
+    <T> T requireValid(String prefix, Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
@@ -98,8 +98,8 @@ final class CheckpointOptions {
     }
 
     /**
-     * Finds the newest checkpoint, whether it counts or not: an operator who asks about the last night must not be
-     * answered for the night before.
+     * Finds the newest checkpoint, whether it counts or not: an operator who asks about last night must not get an answer about the night
+     * before.
      *
      * @throws IOException if there is none
      */

@@ -13,7 +13,7 @@ import io.trefoil.foundation.OrderRefusedException;
 import io.trefoil.foundation.Pause;
 import io.trefoil.tools.checkpoint.text.CheckpointText;
 import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
-import io.trefoil.tools.checkpoint.text.Times;
+import io.trefoil.tools.checkpoint.text.TimeFormats;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.time.Instant;
@@ -85,10 +85,10 @@ final class CreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoints checkpoints = options.checkpoints();
-        CheckpointId id = options.given(
+        CheckpointId id = options.requireValid(
                 "--name: ",
                 () -> CheckpointId.of(
-                        name == null ? Times.forNames(Instant.now()) : name,
+                        name == null ? TimeFormats.formatForName(Instant.now()) : name,
                         UUID.randomUUID().toString().substring(0, 8)));
         JsonNode answer;
         try {
@@ -111,14 +111,14 @@ final class CreateCommand implements Callable<Integer> {
         }
         List<Manifest> manifests = new ArrayList<>();
         for (JsonNode manifest : answer.path("manifests")) {
-            manifests.add(CheckpointJson.manifest(manifest));
+            manifests.add(CheckpointJson.parseManifest(manifest));
         }
         Checkpoint made = Checkpoint.assemble(manifests).get(0);
         awaitInJournals(checkpoints, manifests);
-        Optional<Pruning> pruned = checkpoints.retention().isLimited()
-                ? Optional.of(Pruning.of(checkpoints, checkpoints.retention(), manifests)
+        Optional<CheckpointPruner> pruned = checkpoints.retention().isLimited()
+                ? Optional.of(CheckpointPruner.plan(checkpoints, checkpoints.retention(), manifests)
                         .execute())
-                : Optional.<Pruning>empty();
+                : Optional.<CheckpointPruner>empty();
         // One that ended while the checkpoint was made.
         Optional<MovedSubtreeText> moved = moves.text(made);
         options.print(
@@ -130,19 +130,19 @@ final class CreateCommand implements Callable<Integer> {
                 },
                 () -> CheckpointText.of(made)
                         + moved.map(MovedSubtreeText::text).orElse("")
-                        + pruned.map(Pruning::text).orElse(""));
-        return pruned.map(Pruning::exitCode).orElse(ExitCode.FINE);
+                        + pruned.map(CheckpointPruner::text).orElse(""));
+        return pruned.map(CheckpointPruner::exitCode).orElse(ExitCode.FINE);
     }
 
     /**
-     * Waits until pool nodes have heard of the barriers, which they do a moment after the active: a "verify" that comes next must not take
-     * the checkpoint before this one for the newest. If they do not hear of it, the checkpoint is complete all the same.
+     * Waits until pool nodes have learned of the barriers, which takes a moment longer than for the active: a subsequent "verify" must not
+     * mistake the previous checkpoint for the newest. If they do not learn of it, the checkpoint is complete all the same.
      */
     private static void awaitInJournals(Checkpoints checkpoints, List<Manifest> made) throws IOException {
         long begun = System.nanoTime();
         while (!checkpoints.manifests().containsAll(made)
                 && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(HEARD_OF_SECONDS)) {
-            Pause.millis(LOOK_MILLIS, "Interrupted; the checkpoint is complete nevertheless");
+            Pause.sleepMillis(LOOK_MILLIS, "Interrupted; the checkpoint is complete nevertheless");
         }
     }
 

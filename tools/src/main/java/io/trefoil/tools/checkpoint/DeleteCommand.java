@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.model.Checkpoint;
-import io.trefoil.checkpoint.retention.Retention;
+import io.trefoil.checkpoint.retention.RetentionPlanner;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,7 +46,9 @@ final class DeleteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<Checkpoint> all = options.all();
         Checkpoint one = options.find(id, all);
-        if (!force && Retention.restoredTo(all).contains(one.agreement().id())) {
+        if (!force
+                && RetentionPlanner.findRestoreTargets(all)
+                        .contains(one.agreement().id())) {
             throw new IOException("Nameservices were restored to checkpoint "
                     + one.agreement().id()
                     + ", and only it tells NameNodes that the restore left out, which would bring back what is "

@@ -9,33 +9,35 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The subtrees that got another owner, and when: a checkpoint of one nameservice does not have what another one owned then. */
+/**
+ * The subtrees that got another owner, with times: a checkpoint of one nameservice does not contain subtrees that another one owned then.
+ */
 public interface MoveHistory {
 
-    /** The empty history of a cluster whose subtrees have no owners of their own. */
+    /** The empty history of a cluster without owners of subtrees. */
     MoveHistory NONE = new MoveHistory() {
         @Override
-        public boolean isKept(Optional<String> folder) {
+        public boolean exists(Optional<String> directory) {
             return false;
         }
 
         @Override
-        public List<Move> since(Instant time, Optional<String> folder) {
+        public List<Move> movesSince(Instant time, Optional<String> directory) {
             return Collections.emptyList();
         }
     };
 
     /**
-     * Whether there is one; does not ask the cluster.
+     * Whether a history exists; does not query the cluster.
      *
-     * @param folder the URI of the folder that keeps it; empty for the one in the configuration
+     * @param directory the URI of the directory that keeps it; empty for the one in the configuration
      */
-    boolean isKept(Optional<String> folder);
+    boolean exists(Optional<String> directory);
 
     /**
-     * The moves after a given time, the earliest first.
+     * The moves after a given time, earliest first.
      *
      * @throws IOException if it cannot be read now
      */
-    List<Move> since(Instant time, Optional<String> folder) throws IOException;
+    List<Move> movesSince(Instant time, Optional<String> directory) throws IOException;
 }

@@ -20,11 +20,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Option;
 
-/** Finds the subtrees that were moved after a checkpoint: the table's history tells, as long as the NameNodes run that keep it. */
+/**
+ * Finds the subtrees that were moved after a checkpoint: they are in the table's history, which is available while the NameNodes that keep
+ * it run.
+ */
 final class MovesSinceCheckpoint {
 
-    /** HDFS's client looks for a NameNode that is stopped for minutes, and without this a restore can be planned as well. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /**
+     * The timeout for reading the table: HDFS's client tries for minutes to reach a stopped NameNode, and a restore can be planned without
+     * the table.
+     */
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final MoveHistory history;
 
@@ -34,7 +40,7 @@ final class MovesSinceCheckpoint {
             description =
                     "Where the table of subtrees is kept, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
                             + " configuration if not given.")
-    private String folder;
+    private String tableDirectory;
 
     MovesSinceCheckpoint(MoveHistory history) {
         this.history = history;
@@ -53,8 +59,8 @@ final class MovesSinceCheckpoint {
                 kept.add(nameservice);
             }
         });
-        return history.isKept(where())
-                ? Optional.of(new MovedSubtreeText(since(time), restored, kept))
+        return history.exists(tableDirectory())
+                ? Optional.of(new MovedSubtreeText(movesSince(time), restored, kept))
                 : Optional.<MovedSubtreeText>empty();
     }
 
@@ -63,16 +69,16 @@ final class MovesSinceCheckpoint {
         return text(checkpoint, checkpoint.manifests().keySet());
     }
 
-    private Optional<String> where() {
-        return Optional.ofNullable(folder);
+    private Optional<String> tableDirectory() {
+        return Optional.ofNullable(tableDirectory);
     }
 
     /** The moves after a time; empty if the table cannot be read now. */
-    private Optional<List<Move>> since(Instant time) {
-        ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.named("table"));
-        Future<List<Move>> moves = reader.submit(() -> history.since(time, where()));
+    private Optional<List<Move>> movesSince(Instant time) {
+        ExecutorService reader = Executors.newSingleThreadExecutor(DaemonThreads.newFactory("table"));
+        Future<List<Move>> moves = reader.submit(() -> history.movesSince(time, tableDirectory()));
         try {
-            return Optional.of(moves.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            return Optional.of(moves.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException | TimeoutException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

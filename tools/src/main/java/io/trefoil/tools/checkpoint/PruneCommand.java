@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.retention.RetentionPolicy;
-import io.trefoil.tools.checkpoint.text.Times;
+import io.trefoil.tools.checkpoint.text.TimeFormats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
@@ -71,7 +71,7 @@ final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Pruning pruning = Pruning.of(options.checkpoints(), policy(), Collections.emptyList());
+        CheckpointPruner pruning = CheckpointPruner.plan(options.checkpoints(), policy(), Collections.emptyList());
         if (execute) {
             pruning.execute();
         }
@@ -94,11 +94,11 @@ final class PruneCommand implements Callable<Integer> {
         }
         return RetentionPolicy.of(
                 count == null ? configured.count() : Optional.of(count),
-                age == null ? configured.age() : Optional.of(span("--retained-age: ", age)),
-                failedAfter == null ? configured.failedAfter() : span("--failed-after: ", failedAfter));
+                age == null ? configured.age() : Optional.of(parseDuration("--retained-age: ", age)),
+                failedAfter == null ? configured.failedMinAge() : parseDuration("--failed-after: ", failedAfter));
     }
 
-    private Duration span(String prefix, String text) {
-        return options.given(prefix, () -> Times.span(text));
+    private Duration parseDuration(String prefix, String text) {
+        return options.requireValid(prefix, () -> TimeFormats.parseDuration(text));
     }
 }

@@ -12,7 +12,7 @@ import io.trefoil.checkpoint.restore.UndoPlan;
 import io.trefoil.tools.checkpoint.text.BlockersText;
 import io.trefoil.tools.checkpoint.text.MovedSubtreeText;
 import io.trefoil.tools.checkpoint.text.RestoreText;
-import io.trefoil.tools.checkpoint.text.Times;
+import io.trefoil.tools.checkpoint.text.TimeFormats;
 import io.trefoil.tools.checkpoint.text.UndoText;
 import io.trefoil.tools.output.ExitCode;
 import java.io.IOException;
@@ -74,10 +74,12 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Checkpoints host = options.onHost();
+        Checkpoints host = options.hostCheckpoints();
         Checkpoint one = options.find(id);
-        RestoreOptions given =
-                RestoreOptions.builder().alone(alone).again(again).build();
+        RestoreOptions given = RestoreOptions.builder()
+                .singleNameservice(alone)
+                .repeatRestore(again)
+                .build();
         if (undo) {
             return undo(host, host.planUndo(one, given));
         }
@@ -87,8 +89,9 @@ final class RestoreCommand implements Callable<Integer> {
             return execute(host, plan, text);
         }
         Optional<List<IncompleteFile>> losses =
-                plan.refusals().isEmpty() ? host.losses(plan) : Optional.<List<IncompleteFile>>empty();
-        Optional<MovedSubtreeText> moved = plan.refusals().isEmpty() ? moved(plan) : Optional.<MovedSubtreeText>empty();
+                plan.refusals().isEmpty() ? host.findIncompleteFiles(plan) : Optional.<List<IncompleteFile>>empty();
+        Optional<MovedSubtreeText> moved =
+                plan.refusals().isEmpty() ? movedSubtreeText(plan) : Optional.<MovedSubtreeText>empty();
         options.print(
                 () -> {
                     ObjectNode object = text.json(losses);
@@ -100,8 +103,8 @@ final class RestoreCommand implements Callable<Integer> {
         return plan.refusals().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** The effect of the plan on subtrees that were moved; empty if there is no table. */
-    private Optional<MovedSubtreeText> moved(RestorePlan plan) {
+    /** The effect of the plan on moved subtrees; empty if there is no table. */
+    private Optional<MovedSubtreeText> movedSubtreeText(RestorePlan plan) {
         return alone
                 ? moves.text(plan.checkpoint(), Collections.singleton(plan.nameservice()))
                 : moves.text(plan.checkpoint());
@@ -116,7 +119,7 @@ final class RestoreCommand implements Callable<Integer> {
         if (!plan.executable()) {
             throw new IOException(BlockersText.text(plan) + "Nothing was changed.");
         }
-        List<String> done = host.undo(plan, Times.forBackups(Instant.now()));
+        List<String> done = host.undo(plan, TimeFormats.formatForBackup(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
         return ExitCode.FINE;
     }
@@ -125,7 +128,7 @@ final class RestoreCommand implements Callable<Integer> {
         if (!plan.executable()) {
             throw new IOException(BlockersText.text(plan) + "Nothing was changed.");
         }
-        List<String> done = host.restore(plan, Times.forBackups(Instant.now()));
+        List<String> done = host.restore(plan, TimeFormats.formatForBackup(Instant.now()));
         options.print(() -> text.json(done), () -> text.done(done));
         return ExitCode.FINE;
     }

@@ -59,20 +59,20 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Checkpoints checkpoints = deep ? options.onHost() : options.checkpoints();
+        Checkpoints checkpoints = deep ? options.hostCheckpoints() : options.checkpoints();
         Checkpoint one = id == null ? options.findNewest() : options.find(id);
         Map<String, List<String>> findings = new TreeMap<>();
-        for (String nameservice : one.missing()) {
+        for (String nameservice : one.missingNameservices()) {
             findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint does not count"));
         }
         for (Manifest part : one.manifests().values()) {
-            List<String> found = checkpoints.findings(one, part);
+            List<String> found = checkpoints.verify(one, part);
             if (!found.isEmpty()) {
                 findings.put(part.cut().nameservice(), new ArrayList<>(found));
             }
         }
         if (deep) {
-            checkpoints.deepFindings(one).forEach((nameservice, found) -> findings.computeIfAbsent(
+            checkpoints.verifyDeep(one).forEach((nameservice, found) -> findings.computeIfAbsent(
                             nameservice, none -> new ArrayList<>())
                     .add(found));
         }

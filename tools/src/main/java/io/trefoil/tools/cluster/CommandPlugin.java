@@ -6,11 +6,11 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * Commands that another feature brings: {@code ServiceLoader} finds them, whose file is in the feature's own jar, so
- * that a host without that jar lacks them and nothing else.
+ * Commands provided by another feature, found by {@code ServiceLoader} through a file in the feature's own jar, so that a host without that
+ * jar lacks only these commands.
  */
 public interface CommandPlugin {
 
     /** The added commands, in the order in which the help lists them. */
-    List<CommandLine> lines(Installation installation);
+    List<CommandLine> newCommandLines(Installation installation);
 }

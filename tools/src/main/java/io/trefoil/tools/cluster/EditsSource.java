@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 
-/** The committed edits of a journal, as files that HDFS's own tools read. */
+/** The committed edits of a journal, as files that HDFS's own tools can read. */
 public interface EditsSource extends Closeable {
 
     /**
-     * The segments, beginning with the one that contains {@code fromTxId}, or the first one after it.
+     * The segments, starting with the one that contains {@code fromTxId}, or the next one.
      *
      * @throws IOException if no majority of the pool can tell
      */

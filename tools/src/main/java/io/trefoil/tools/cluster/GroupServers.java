@@ -10,15 +10,15 @@ import java.util.Set;
 /** The NameNodes and DataNodes of a nameservice. Each has a configuration of its own that names NameNodes. Thread-safe. */
 public interface GroupServers {
 
-    /** The NameNodes in this command's configuration: where they serve clients, as {@code host:port}, by id. */
-    Map<String, String> configured();
+    /** The NameNodes in this command's configuration: their client addresses, as {@code host:port}, by id. */
+    Map<String, String> configuredNameNodes();
 
     /**
-     * The NameNodes that a NameNode names to clients; asks and changes nothing.
+     * The NameNodes that a NameNode advertises to clients; a query that changes nothing.
      *
      * @throws IOException if it does not answer, or does not know the question
      */
-    Map<String, String> named(String nameNode) throws IOException;
+    Map<String, String> knownNameNodes(String nameNode) throws IOException;
 
     /**
      * Has a NameNode reread its configuration.
@@ -26,10 +26,10 @@ public interface GroupServers {
      * @return the NameNodes that it names afterwards
      * @throws IOException if it does not answer or refuses; the text says why
      */
-    Map<String, String> reread(String nameNode) throws IOException;
+    Map<String, String> refreshNameNode(String nameNode) throws IOException;
 
     /**
-     * The live DataNodes as one NameNode sees them.
+     * The live DataNodes, as seen by one NameNode.
      *
      * @throws IOException if it does not answer
      */
@@ -40,11 +40,11 @@ public interface GroupServers {
      *
      * @throws IOException if it does not answer or refuses
      */
-    void refresh(ReportedDataNode dataNode) throws IOException;
+    void refreshDataNode(ReportedDataNode dataNode) throws IOException;
 
     /**
-     * The NameNodes that a DataNode reports to, or tries to report to: those of this nameservice by id, and by address, as {@code
-     * host:port}, those that this command's configuration does not name. Leaves out those of other nameservices.
+     * The NameNodes that a DataNode reports to, or tries to report to: those of this nameservice by id, and those that this command's
+     * configuration does not name by address, as {@code host:port}. Leaves out those of other nameservices.
      *
      * @throws IOException if the DataNode's page does not answer
      */

@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Facts about this host that are known without asking another one. */
+/** The facts about this host that are known without asking another one. */
 public interface HostFacts {
 
-    /** All settings that a file of this host's configuration makes, by name; secrets are among them. */
+    /** All settings in a file of this host's configuration, by name; they include secrets. */
     Map<String, String> settings();
 
-    /** Whether Hadoop hides the value of a setting from its web pages. */
+    /** Whether Hadoop hides the value of a setting on its web pages. */
     boolean isSensitive(String name);
 
-    /** The folders in which servers write their logs; they need not exist. */
-    List<Path> logFolders();
+    /** The directories in which servers write their logs; they need not exist. */
+    List<Path> logDirectories();
 
-    /** The folders in which HDFS and Trefoil keep data here; they need not exist. */
-    List<Path> storageFolders();
+    /** The directories in which HDFS and Trefoil keep data here; they need not exist. */
+    List<Path> storageDirectories();
 
-    /** The releases of the software that runs here, by name. */
+    /** The releases of the software running here, by name. */
     Map<String, String> versions();
 }

@@ -19,7 +19,7 @@ public abstract class HostPlan {
     /** The NameNode's id in the configuration. */
     public abstract String nameNode();
 
-    /** The addresses on which the NameNode listens, as {@code host:port}, by the properties that set them. */
+    /** The addresses on which the NameNode listens, as {@code host:port}, keyed by the properties that set them. */
     public abstract Map<String, String> listeners();
 
     /** The pool nodes of other hosts, as {@code host:port}. */
@@ -36,11 +36,11 @@ public abstract class HostPlan {
 
     public abstract List<String> nameDirectories();
 
-    /** The properties, by the classes that they name. */
+    /** The properties, keyed by the classes that they name. */
     public abstract Map<String, String> classes();
 
-    /** The settings that the NameNode would refuse or take otherwise than intended; empty if there are none. */
-    public abstract List<SettingError> faults();
+    /** The settings that the NameNode would refuse or misinterpret; empty if there are none. */
+    public abstract List<SettingError> settingErrors();
 
     /** The ZooKeeper servers, as {@code host:port}; empty if failovers are manual. */
     public abstract List<String> zooKeepers();
@@ -57,7 +57,7 @@ public abstract class HostPlan {
             return new AutoValue_HostPlan_SettingError(text, remedy);
         }
 
-        /** The fault, and the NameNode's reaction to it. */
+        /** The fault, with the NameNode's reaction to it. */
         public abstract String text();
 
         /** The remedy for the operator. */
@@ -102,7 +102,7 @@ public abstract class HostPlan {
 
         Builder classes(Map<String, String> classes);
 
-        Builder faults(List<SettingError> faults);
+        Builder settingErrors(List<SettingError> faults);
 
         Builder zooKeepers(List<String> servers);
 

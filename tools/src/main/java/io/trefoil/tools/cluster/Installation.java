@@ -3,10 +3,11 @@
 package io.trefoil.tools.cluster;
 
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.archive.store.ServedNamespace;
+import io.trefoil.checkpoint.hdfs.undelete.Undelete;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
@@ -34,23 +35,23 @@ public interface Installation {
     JournalLocation find(Optional<String> wanted);
 
     /**
-     * The guarantees of a journal that this host's settings give up, a sentence each; empty if none.
+     * The guarantees of a journal that this host's settings give up, each as a sentence; empty if there are none.
      *
      * @throws IllegalArgumentException if a setting is wrong
      */
-    List<String> givenUp();
+    List<String> waivedGuarantees();
 
-    /** The release of Hadoop on the class path, for people. */
+    /** The release of Hadoop on the class path, for human readers. */
     String hadoopVersion();
 
     /** The classes and members used by our jars that the Hadoop on the class path lacks; empty if it has all of them. */
-    Collection<MissingMember> missingOfHadoop();
+    Collection<MissingMember> missingHadoopMembers();
 
-    /** Asks a journal's nodes; must be closed. */
-    PoolAdminClient ask(JournalLocation place, Duration patience);
+    /** A client that queries a journal's nodes; must be closed. */
+    PoolAdminClient openAdminClient(JournalLocation place, Duration timeout);
 
     /** The committed entries of a journal, of every kind. */
-    CommittedLog log(JournalLocation place) throws IOException;
+    CommittedLog openCommittedLog(JournalLocation place) throws IOException;
 
     /**
      * The objects of an archive.
@@ -58,21 +59,21 @@ public interface Installation {
      * @param directory a URI that Hadoop knows, or a path of its default file system
      * @throws IllegalArgumentException if there is no such file system
      */
-    ArchiveStore archive(String directory);
+    ArchiveStore openArchive(String directory);
 
     /**
      * Loads the namespace in a name directory, and lists a path of it.
      *
      * @throws java.io.FileNotFoundException if there is no such path
      */
-    List<PastFile> list(Path nameDirectory, String path) throws IOException;
+    List<HistoricalFile> list(Path nameDirectory, String path) throws IOException;
 
     /**
      * Loads the namespace in a name directory, and lists a path and everything below it.
      *
      * @throws java.io.FileNotFoundException if there is no such path
      */
-    List<PastFile> listBelow(Path nameDirectory, String path) throws IOException;
+    List<HistoricalFile> listBelow(Path nameDirectory, String path) throws IOException;
 
     /**
      * Serves the namespace in a name directory for reading, by a stock NameNode in this process; must be closed.
@@ -83,14 +84,24 @@ public interface Installation {
     ServedNamespace serve(Path nameDirectory, InetSocketAddress rpc, InetSocketAddress http) throws IOException;
 
     /**
+     * Compares a nameservice with a namespace of its past; must be closed.
+     *
+     * @param past what {@link #serve} gave
+     */
+    Undelete openUndelete(String nameservice, ServedNamespace past) throws IOException;
+
+    /**
      * Has the namespace in a name directory assign ids and generation stamps that no earlier NameNode can have assigned.
      *
      * @param used the highest ids and stamps of its edits; those of its image are read
      */
-    void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException;
+    void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException;
 
-    /** The edits of a journal, for other programs to read. */
-    EditsSource edits(JournalLocation place) throws IOException;
+    /** The highest ids and stamps that an image has. */
+    NamespaceCounters countersOf(Path image) throws IOException;
+
+    /** The edits of a journal, in a form for other programs. */
+    EditsSource openEdits(JournalLocation place) throws IOException;
 
     /**
      * Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none.
@@ -99,18 +110,25 @@ public interface Installation {
      */
     boolean isPoolConfigured();
 
-    /** The {@code ssp://} journal that a NameNode has as its shared edits, wherever it runs; empty if it has others. */
+    /** The {@code ssp://} journal that is a NameNode's shared edits, wherever it runs; empty if its shared edits are another kind. */
     Optional<JournalLocation> journalOf(String nameservice, String nameNode);
 
     /**
-     * The NameNode that is configured for this host.
+     * The NameNode configured for this host.
      *
      * @throws IllegalArgumentException if there is none, or it has no Trefoil journal
      */
     LocalNameNode localNameNode();
 
     /**
-     * Logs this process in as the NameNode of this host, by its keytab, where HDFS uses Kerberos; does nothing elsewhere. Needed because a
+     * The local directories in which the NameNode of this host keeps images or edits; one may be there twice.
+     *
+     * @throws IOException if the configuration has several shared directories
+     */
+    List<Path> storageDirectories(LocalNameNode nameNode) throws IOException;
+
+    /**
+     * Logs this process in as the NameNode of this host, with its keytab, if HDFS uses Kerberos; otherwise does nothing. Needed because a
      * process that runs before a NameNode starts finds no ticket.
      *
      * @throws IOException if the login fails
@@ -123,21 +141,21 @@ public interface Installation {
      * @throws IllegalArgumentException if the configuration does not say where they are
      * @throws IOException if one of the two runs, or there is nothing to promote
      */
-    JournalPromotion promotion(LocalNameNode nameNode) throws IOException;
+    JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException;
 
     /**
      * The requirements of the configuration on this host.
      *
      * @throws IllegalArgumentException if this host has no NameNode with a Trefoil journal, or something is missing
      */
-    HostPlan plan();
+    HostPlan hostPlan();
 
     /**
-     * Takes orders about a journal's pins.
+     * Accepts orders about a journal's pins.
      *
      * @throws IllegalArgumentException if the configuration of the journal's NameNodes is wrong
      */
-    PinService pins(JournalLocation place, Duration patience);
+    PinService openPinService(JournalLocation place, Duration timeout);
 
     /**
      * The checkpoints of the cluster's nameservices.
@@ -149,16 +167,16 @@ public interface Installation {
     /** Receives the progress of operations. */
     Progress progress();
 
-    /** The facts that this host states of itself. */
-    HostFacts facts();
+    /** The facts that this host states about itself. */
+    HostFacts hostFacts();
 
     /** The NameNodes of the cluster's nameservices. */
     NameNodes nameNodes();
 
     /**
-     * A part that another feature brings; empty in a build without it.
+     * A part provided by another feature; empty in a build without it.
      *
      * @param port what the feature's commands know it as
      */
-    <T> Optional<T> part(Class<T> port);
+    <T> Optional<T> findPart(Class<T> port);
 }

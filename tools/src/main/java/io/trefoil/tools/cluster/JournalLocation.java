@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A journal, and the nodes to ask for it first, as an {@code ssp://} URI names them. Immutable. */
+/** A journal, with the nodes to ask first, as named in an {@code ssp://} URI. Immutable. */
 @AutoValue
 public abstract class JournalLocation {
 

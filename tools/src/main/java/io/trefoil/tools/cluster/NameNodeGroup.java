@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A nameservice and its NameNodes, as the configuration names them. Immutable. */
+/** A nameservice and its NameNodes, as named in the configuration. Immutable. */
 @AutoValue
 public abstract class NameNodeGroup {
 

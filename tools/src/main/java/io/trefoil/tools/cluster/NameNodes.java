@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The NameNodes that the command can ask. */
+/** The NameNodes that the command can query. */
 public interface NameNodes {
 
     /**
@@ -21,32 +21,40 @@ public interface NameNodes {
     NameNodeGroup find(Optional<String> nameservice);
 
     /**
-     * All nameservices of the cluster, also those with one NameNode: those in {@code dfs.internal.nameservices}, or else in
+     * All nameservices of the cluster, including those with one NameNode: those in {@code dfs.internal.nameservices}, or else in
      * {@code dfs.nameservices}.
      */
     List<NameNodeGroup> all();
 
-    /** Whether the configuration has the NameNodes of a nameservice fail over by themselves, with our agent. */
+    /** Whether the NameNodes of a nameservice are configured to fail over automatically, with our agent. */
     boolean isElected(String nameservice);
 
     /**
-     * A bean as a NameNode shows it.
+     * A bean, as a NameNode exposes it.
      *
      * @param webAddress {@code host:port}
      * @param bean its full name
      * @return the page {@code /jmx} as JSON; without beans if the NameNode has none of that name
      * @throws IOException if it does not answer in time
      */
-    String jmx(String webAddress, String bean, Duration patience) throws IOException;
+    String fetchBean(String webAddress, String bean, Duration timeout) throws IOException;
 
     /**
-     * A setting as a NameNode shows it.
+     * Whether something accepts connections on a NameNode's web address. A process that hangs still does; a host that is
+     * down or cut off does not.
+     *
+     * @param webAddress {@code host:port}
+     */
+    boolean isListening(String webAddress, Duration timeout);
+
+    /**
+     * A setting, as a NameNode exposes it.
      *
      * @param webAddress {@code host:port}
      * @return the page {@code /conf} of that setting, in whatever format
      * @throws IOException if it does not answer in time, or the setting is not set
      */
-    String setting(String webAddress, String name, Duration patience) throws IOException;
+    String fetchSetting(String webAddress, String name, Duration timeout) throws IOException;
 
     /**
      * Fetches a NameNode's report about its nameservice.
@@ -55,45 +63,48 @@ public interface NameNodes {
      * @return its page {@code /trefoil/status} as JSON ({@code docs/operating/web-page.md})
      * @throws IOException if it does not answer in time, or has no such page
      */
-    String status(String webAddress, Duration patience) throws IOException;
+    String fetchStatus(String webAddress, Duration timeout) throws IOException;
 
     /**
-     * Takes operators' orders about elections in a nameservice.
+     * Accepts operators' orders about elections in a nameservice.
      *
-     * @param patience how long one NameNode may take
+     * @param timeout how long one NameNode may take
      */
-    Elections elections(String nameservice, Duration patience);
+    Elections elections(String nameservice, Duration timeout);
 
     /**
-     * The servers of a nameservice, which must hear that its NameNodes have changed.
+     * The servers of a nameservice, which must learn that its NameNodes have changed.
      *
-     * @param patience how long each of them may take
+     * @param timeout how long each of them may take
      */
-    GroupServers servers(String nameservice, Duration patience);
+    GroupServers servers(String nameservice, Duration timeout);
 
-    /** Carries out orders about elections, at any NameNode that reaches ZooKeeper. Each method returns the resulting situation, as text. */
+    /**
+     * Has orders about elections carried out by any NameNode that can reach ZooKeeper. Each method returns the resulting situation, as
+     * text.
+     */
     interface Elections {
 
         /**
-         * Has a NameNode elected before all others.
+         * Makes a NameNode the preferred one in elections.
          *
          * @param time for how long; if empty, until the order is taken back
          * @throws IOException if it was refused, or no NameNode took it
          */
         String prefer(String nameNode, Optional<Duration> time) throws IOException;
 
-        String preferNobody() throws IOException;
+        String clearPreference() throws IOException;
 
-        /** Has a NameNode leave the active's role to others. */
+        /** Makes a NameNode leave the active role to others. */
         String drain(String nameNode) throws IOException;
 
         /**
-         * Has a NameNode leave the active's role to others, unless another one is drained.
+         * Makes a NameNode leave the active role to others, unless another one is drained.
          *
          * @throws OrderRefusedException if another one is, or nobody could be active without it
          * @throws IOException if no NameNode took it
          */
-        String drainAlone(String nameNode) throws IOException;
+        String drainIfNoneDrained(String nameNode) throws IOException;
 
         String undrain(String nameNode) throws IOException;
     }

@@ -4,7 +4,7 @@ package io.trefoil.tools.cluster;
 
 import com.google.auto.value.AutoValue;
 
-/** A DataNode as a NameNode sees it. Immutable. */
+/** A DataNode, as seen by a NameNode. Immutable. */
 @AutoValue
 public abstract class ReportedDataNode {
 
@@ -16,7 +16,7 @@ public abstract class ReportedDataNode {
         return new AutoValue_ReportedDataNode(id, name, ipcAddress, webAddress, false);
     }
 
-    /** A copy of this DataNode whose blocks the NameNode knows. */
+    /** A copy of this DataNode whose blocks are known to the NameNode. */
     public final ReportedDataNode withBlocks() {
         return new AutoValue_ReportedDataNode(id(), name(), ipcAddress(), webAddress(), true);
     }
@@ -25,7 +25,7 @@ public abstract class ReportedDataNode {
 
     public abstract String name();
 
-    /** The address at which the DataNode takes orders, as {@code host:port}. */
+    /** The address on which the DataNode accepts orders, as {@code host:port}. */
     public abstract String ipcAddress();
 
     public abstract String webAddress();

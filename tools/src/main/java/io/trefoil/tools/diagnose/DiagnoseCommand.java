@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil diagnose}: writes what an issue needs into one archive. */
+/** {@code trefoil diagnose}: writes everything that an issue report needs into one archive. */
 @Command(
         name = "diagnose",
         mixinStandardHelpOptions = true,
@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil diagnose", "  hdfs trefoil diagnose --to /tmp/nn1.zip"})
 public final class DiagnoseCommand implements Callable<Integer> {
     private static final Duration TIME = Duration.ofSeconds(50);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String[] BEANS = {
         "Hadoop:service=NameNode,name=Trefoil*",
         "Hadoop:service=NameNode,name=StartupProgress",
@@ -63,7 +63,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             paramLabel = "FILE",
-            description = "The archive, a ZIP file; trefoil-diagnose-HOST-TIME.zip in this folder if not given.")
+            description = "The archive, a ZIP file; trefoil-diagnose-HOST-TIME.zip in this directory if not given.")
     private Path to;
 
     /** Runs other commands. */
@@ -94,19 +94,19 @@ public final class DiagnoseCommand implements Callable<Integer> {
             archive = archive.resolve("trefoil-diagnose-" + host + "-" + now + ".zip");
         }
         if (Files.isDirectory(archive)) {
-            throw new ParameterException(spec.commandLine(), "--to is a file, got the folder " + archive);
+            throw new ParameterException(spec.commandLine(), "--to is a file, got the directory " + archive);
         }
-        Path folder = archive.toAbsolutePath().getParent();
-        if (!Files.isWritable(folder)) {
+        Path directory = archive.toAbsolutePath().getParent();
+        if (!Files.isWritable(directory)) {
             throw new ParameterException(
-                    spec.commandLine(), "--to must be in a folder that can be written to, got " + folder);
+                    spec.commandLine(), "--to must be in a directory that can be written to, got " + directory);
         }
         PrintWriter err = spec.commandLine().getErr();
         err.println("Collecting for " + time.toMillis() / 1_000 + " s at most");
-        HostFacts facts = installation.facts();
+        HostFacts facts = installation.hostFacts();
         Map<String, String> settings = facts.settings();
-        Secrets secrets = new Secrets(settings, facts::isSensitive);
-        ParallelCollector collected = ParallelCollector.within(time, sources(facts, settings, secrets));
+        SecretRedactor secrets = new SecretRedactor(settings, facts::isSensitive);
+        ParallelCollector collected = ParallelCollector.collect(time, sources(facts, settings, secrets));
         collected.write(
                 archive,
                 secrets,
@@ -127,7 +127,8 @@ public final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Callable<String>> sources(HostFacts facts, Map<String, String> settings, Secrets secrets) {
+    private Map<String, Callable<String>> sources(
+            HostFacts facts, Map<String, String> settings, SecretRedactor secrets) {
         Map<String, Callable<String>> sources = new LinkedHashMap<>();
         sources.put("status.txt", () -> commands.output("status"));
         sources.put("status.json", () -> commands.output("status", "--json"));
@@ -136,12 +137,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
         sources.put("journal-status.txt", () -> commands.output("journal", "status"));
         sources.put("preflight.txt", () -> commands.output("preflight"));
         sources.put("linkage.txt", () -> commands.output("preflight", "--linkage"));
-        sources.put("settings.txt", () -> secrets.shown(settings));
+        sources.put("settings.txt", () -> secrets.redactedSettings(settings));
         sources.put("versions.txt", () -> lines(facts.versions()));
-        sources.put("disks.txt", () -> StorageListing.of(facts.storageFolders()));
+        sources.put("disks.txt", () -> StorageListing.of(facts.storageDirectories()));
         sources.put("metrics.txt", this::metrics);
-        for (Path folder : facts.logFolders()) {
-            sources.put("logs-" + folder.toString().replaceAll("[^A-Za-z0-9.-]+", "_") + ".txt", () -> logs(folder));
+        for (Path directory : facts.logDirectories()) {
+            sources.put(
+                    "logs-" + directory.toString().replaceAll("[^A-Za-z0-9.-]+", "_") + ".txt", () -> logs(directory));
         }
         return sources;
     }
@@ -154,14 +156,14 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private static String logs(Path folder) throws IOException {
+    private static String logs(Path directory) throws IOException {
         StringBuilder text = new StringBuilder();
-        LogTails.of(folder).forEach((name, lines) -> text.append("==> ")
+        LogTails.readTails(directory).forEach((name, lines) -> text.append("==> ")
                 .append(name)
                 .append(" <==\n")
                 .append(lines)
                 .append('\n'));
-        return text.length() == 0 ? "no logs in " + folder + "\n" : text.toString();
+        return text.length() == 0 ? "no logs in " + directory + "\n" : text.toString();
     }
 
     private String metrics() {
@@ -172,7 +174,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
                 text.append("==> ").append(name).append(" at ").append(address).append(" <==\n");
                 for (String bean : BEANS) {
                     try {
-                        text.append(nameNodes.jmx(address, bean, PATIENCE)).append('\n');
+                        text.append(nameNodes.fetchBean(address, bean, TIMEOUT)).append('\n');
                     } catch (IOException e) {
                         text.append(e).append('\n');
                         break;

@@ -15,38 +15,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The newest lines of the newest logs in a folder. */
+/** The newest lines of the newest logs in a directory. */
 final class LogTails {
     private static final int FILES = 10;
     private static final int BYTES = 1 << 20;
 
     private LogTails() {}
 
-    /** The end of each log, by the name of its file; the file that was written last comes first. */
-    static Map<String, String> of(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
+    /** The end of each log, by file name, starting with the file that was written last. */
+    static Map<String, String> readTails(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
             return Collections.emptyMap();
         }
         List<Path> logs = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(directory)) {
             files.filter(Files::isRegularFile).filter(LogTails::isLog).forEach(logs::add);
         }
         logs.sort(Comparator.comparingLong((Path log) -> log.toFile().lastModified())
                 .reversed());
         Map<String, String> ends = new LinkedHashMap<>();
         for (Path log : logs.subList(0, Math.min(FILES, logs.size()))) {
-            ends.put(log.getFileName().toString(), end(log));
+            ends.put(log.getFileName().toString(), readTail(log));
         }
         return ends;
     }
 
-    /** Audit logs are large, and say what users do. */
+    /** Whether a file is a log, but not an audit log, which is large, and reveals what users do. */
     private static boolean isLog(Path file) {
         String name = file.getFileName().toString();
         return (name.endsWith(".log") || name.endsWith(".out") || name.endsWith(".err")) && !name.contains("audit");
     }
 
-    private static String end(Path log) throws IOException {
+    private static String readTail(Path log) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             long from = Math.max(0, file.length() - BYTES);
             byte[] bytes = new byte[(int) (file.length() - from)];

@@ -24,14 +24,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Texts that are collected at once, each by a thread of its own, until a time is over; whatever is late or fails says so in its place. */
+/** Collects texts concurrently, each on its own thread, until a deadline; a text that is late or fails is replaced by a note. */
 final class ParallelCollector {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final StringBuilder index = new StringBuilder();
 
     /** @param sources what makes each text, by the name of its file */
-    static ParallelCollector within(Duration time, Map<String, Callable<String>> sources) throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(sources.size(), DaemonThreads.named("diagnose"));
+    static ParallelCollector collect(Duration time, Map<String, Callable<String>> sources) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(sources.size(), DaemonThreads.newFactory("diagnose"));
         ParallelCollector collected = new ParallelCollector();
         try {
             long endNanos = System.nanoTime() + time.toNanos();
@@ -73,15 +73,15 @@ final class ParallelCollector {
         return index.toString();
     }
 
-    /** Writes all texts into a ZIP file, which is there whole or not at all. */
-    void write(Path archive, Secrets secrets, String introduction) throws IOException {
-        Path folder = archive.toAbsolutePath().getParent();
-        Path temporary = Files.createTempFile(folder, "trefoil-diagnose", ".tmp");
+    /** Writes all texts into a ZIP file, which exists completely or not at all. */
+    void write(Path archive, SecretRedactor secrets, String introduction) throws IOException {
+        Path directory = archive.toAbsolutePath().getParent();
+        Path temporary = Files.createTempFile(directory, "trefoil-diagnose", ".tmp");
         try {
             try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(temporary))) {
-                addEntry(zip, "README.txt", secrets.without(introduction + index));
+                addEntry(zip, "README.txt", secrets.redact(introduction + index));
                 for (Map.Entry<String, String> text : texts.entrySet()) {
-                    addEntry(zip, text.getKey(), secrets.without(text.getValue()));
+                    addEntry(zip, text.getKey(), secrets.redact(text.getValue()));
                 }
             }
             Files.move(temporary, archive, StandardCopyOption.REPLACE_EXISTING);

@@ -18,12 +18,12 @@ final class StorageListing {
 
     private StorageListing() {}
 
-    static String of(List<Path> folders) {
+    static String of(List<Path> directories) {
         StringBuilder text = new StringBuilder();
-        for (Path folder : folders) {
-            text.append(folder).append('\n');
+        for (Path directory : directories) {
+            text.append(directory).append('\n');
             try {
-                FileStore store = Files.getFileStore(folder);
+                FileStore store = Files.getFileStore(directory);
                 text.append("  ")
                         .append(store)
                         .append(' ')
@@ -33,7 +33,7 @@ final class StorageListing {
                         .append(" ofMiB=")
                         .append(store.getTotalSpace() / MIB)
                         .append('\n');
-                text.append(files(folder));
+                text.append(files(directory));
             } catch (IOException e) {
                 text.append("  ").append(e).append('\n');
             }
@@ -41,9 +41,9 @@ final class StorageListing {
         return text.toString();
     }
 
-    private static String files(Path folder) throws IOException {
+    private static String files(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.walk(folder, DEPTH)) {
+        try (Stream<Path> all = Files.walk(directory, DEPTH)) {
             all.limit(MOST_FILES).sorted().forEach(files::add);
         }
         StringBuilder text = new StringBuilder();
@@ -55,7 +55,7 @@ final class StorageListing {
                     .append(' ')
                     .append(Files.getOwner(file))
                     .append(' ')
-                    .append(folder.relativize(file))
+                    .append(directory.relativize(file))
                     .append('\n');
         }
         return text.toString();

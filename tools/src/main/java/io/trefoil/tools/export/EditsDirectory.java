@@ -17,18 +17,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A directory to write edits files into: either all of them, or none if one fails; never over an existing file. */
+/** A directory for edits files, of which either all are written, or none if one fails, and which never replace an existing file. */
 final class EditsDirectory {
 
-    /** Marks a file that is incomplete. */
+    /** The suffix that marks an incomplete file. */
     private static final String PART = ".part";
 
     private static final int BUFFER_BYTES = 1 << 20;
 
-    private final Path folder;
+    private final Path root;
 
-    EditsDirectory(Path folder) {
-        this.folder = folder;
+    EditsDirectory(Path directory) {
+        this.root = directory;
     }
 
     /**
@@ -38,8 +38,8 @@ final class EditsDirectory {
      * @throws IOException if the directory is a NameNode's, a file exists already, or a segment cannot be read or written
      */
     List<EditsFile> write(List<SegmentInfo> segments, EditsSource edits, Progress.Task task) throws IOException {
-        PrivateFiles.createDirectory(folder);
-        for (Path directory : new Path[] {folder, folder.resolve("current")}) {
+        PrivateFiles.createDirectory(root);
+        for (Path directory : new Path[] {root, root.resolve("current")}) {
             if (hasImage(directory)) {
                 throw new IOException(
                         directory + " is of a NameNode, as it has an image: edits there would be taken for its"
@@ -47,21 +47,22 @@ final class EditsDirectory {
             }
         }
         for (SegmentInfo segment : segments) {
-            Path file = folder.resolve(edits.fileName(segment));
+            Path file = root.resolve(edits.fileName(segment));
             if (Files.exists(file)) {
                 throw new IOException(file + " exists already; nothing was exported");
             }
         }
-        task.total(segments.stream().mapToLong(EditsDirectory::transactions).sum());
+        task.reportTotal(
+                segments.stream().mapToLong(EditsDirectory::transactions).sum());
         long written = 0;
         List<Path> parts = new ArrayList<>();
         try {
             for (SegmentInfo segment : segments) {
-                Path part = folder.resolve(edits.fileName(segment) + PART);
+                Path part = root.resolve(edits.fileName(segment) + PART);
                 parts.add(part);
                 write(segment, edits, part);
                 written += transactions(segment);
-                task.done(written);
+                task.reportDone(written);
             }
         } catch (IOException | RuntimeException e) {
             deleteAll(parts, e);
@@ -70,11 +71,11 @@ final class EditsDirectory {
         List<EditsFile> files = new ArrayList<>();
         for (SegmentInfo segment : segments) {
             String name = edits.fileName(segment);
-            Path file = folder.resolve(name);
-            Files.move(folder.resolve(name + PART), file, StandardCopyOption.ATOMIC_MOVE);
-            files.add(EditsFile.of(name, segment.found(), Files.size(file), segment.finalized()));
+            Path file = root.resolve(name);
+            Files.move(root.resolve(name + PART), file, StandardCopyOption.ATOMIC_MOVE);
+            files.add(EditsFile.of(name, segment.readableTxIds(), Files.size(file), segment.finalized()));
         }
-        DurableFiles.sync(folder);
+        DurableFiles.sync(root);
         return files;
     }
 
@@ -88,7 +89,7 @@ final class EditsDirectory {
     }
 
     private static long transactions(SegmentInfo segment) {
-        return segment.found().last() - segment.found().first() + 1;
+        return segment.readableTxIds().last() - segment.readableTxIds().first() + 1;
     }
 
     private static void write(SegmentInfo segment, EditsSource edits, Path part) throws IOException {

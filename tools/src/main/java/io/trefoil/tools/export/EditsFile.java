@@ -5,7 +5,7 @@ package io.trefoil.tools.export;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.TxRange;
 
-/** An edits file that was written. Immutable. */
+/** A written edits file. Immutable. */
 @AutoValue
 abstract class EditsFile {
 

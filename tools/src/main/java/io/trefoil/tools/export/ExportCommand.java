@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil journal export}: writes the journal as edits files, the way out of Trefoil. */
+/** {@code trefoil journal export}: writes the journal as edits files, as needed to migrate away from Trefoil. */
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
@@ -78,9 +78,9 @@ public final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         Optional<Long> fromTxId = Optional.ofNullable(from);
-        try (EditsSource edits = options.edits(place)) {
+        try (EditsSource edits = options.openEdits(place)) {
             List<SegmentInfo> segments = segments(place, edits, fromTxId);
-            Continuity.check(segments, fromTxId);
+            ContinuityCheck.check(segments, fromTxId);
             List<EditsFile> files;
             try (Progress.Task task = options.progress().begin("export", "transactions")) {
                 files = new EditsDirectory(to).write(segments, edits, task);
@@ -96,7 +96,7 @@ public final class ExportCommand implements Callable<Integer> {
         try {
             return edits.segments(fromTxId.orElse(0L));
         } catch (IOException refused) {
-            try (PoolAdminClient inquiry = options.ask(place)) {
+            try (PoolAdminClient inquiry = options.openAdminClient(place)) {
                 PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
                 String summary = status.hasMajority() ? "" : StatusText.summary(status) + ": ";
                 throw new IOException(summary + refused.getMessage() + "; nothing was exported", refused);

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 public final class FederationCommands implements CommandPlugin {
 
     @Override
-    public List<CommandLine> lines(Installation installation) {
-        return Arrays.asList(TableCommand.line(installation), SubtreeCommand.line(installation));
+    public List<CommandLine> newCommandLines(Installation installation) {
+        return Arrays.asList(TableCommand.newCommandLine(installation), SubtreeCommand.newCommandLine(installation));
     }
 }

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil await}: returns when a NameNode serves as what it should. */
+/** {@code trefoil await}: waits until a NameNode serves in the intended role. */
 @Command(
         name = "await",
         mixinStandardHelpOptions = true,
@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil await", "  hdfs trefoil await nn1 nn2 nn3 --wait 5m"})
 public final class AwaitCommand implements Callable<Integer> {
     private static final long LOOK_MILLIS = 500;
-    /** The number of entries that a node in order may lack, as in {@code journal status}. */
+    /** The number of entries that a healthy node may lack, as in {@code journal status}. */
     private static final long MAX_LAG = 1000;
 
     private final Installation installation;
@@ -88,7 +88,7 @@ public final class AwaitCommand implements Callable<Integer> {
         List<String> names = nameNodes == null
                 ? Collections.singletonList(DrainCommand.nameNode(null, installation, command))
                 : nameNodes;
-        names.forEach(options::checkKnown);
+        names.forEach(options::requireKnown);
         Duration wait = TimeOption.parseWait(command, time);
         long begun = System.nanoTime();
         List<Readiness> found = await(names, wait, begun);
@@ -101,7 +101,7 @@ public final class AwaitCommand implements Callable<Integer> {
                     object.put("waitedMillis", waited);
                     object.put(
                             "nameNodes",
-                            found.stream().map(AwaitCommand::fields).collect(Collectors.toList()));
+                            found.stream().map(AwaitCommand::toFields).collect(Collectors.toList()));
                     return object;
                 },
                 () -> text(found) + "\n");
@@ -152,22 +152,22 @@ public final class AwaitCommand implements Callable<Integer> {
     private Readiness readinessWithoutAgent(String name, String pool) {
         try {
             return Readiness.withoutAgent(
-                    name, options.bean(name, "NameNodeStatus"), options.bean(name, "NameNodeInfo"), pool);
+                    name, options.fetchBean(name, "NameNodeStatus"), options.fetchBean(name, "NameNodeInfo"), pool);
         } catch (IOException e) {
             return Readiness.of(name, "", "does not answer: " + e.getMessage());
         }
     }
 
-    /** The fault of the journal that a NameNode shares with all others; empty if there is none, or no such journal. */
+    /** The fault of the journal that a NameNode shares with the others; empty if there is none, or no such journal. */
     private String poolFailure(String nameNode) throws IOException {
         Optional<JournalLocation> journal = installation.journalOf(options.nameservice(), nameNode);
         if (!journal.isPresent()) {
             return "";
         }
         JournalLocation place = journal.get();
-        try (PoolAdminClient inquiry = installation.ask(place, options.patience())) {
+        try (PoolAdminClient inquiry = installation.openAdminClient(place, options.timeout())) {
             PoolStatus status = PoolSurvey.of(place, inquiry, MAX_LAG);
-            return status.isFine()
+            return status.isHealthy()
                     ? ""
                     : status.nodes().stream()
                             .flatMap(node -> status.findings(node).stream()
@@ -180,14 +180,14 @@ public final class AwaitCommand implements Callable<Integer> {
     }
 
     private static void pause() throws IOException {
-        Pause.millis(LOOK_MILLIS, "Interrupted while waiting");
+        Pause.sleepMillis(LOOK_MILLIS, "Interrupted while waiting");
     }
 
     private static String text(List<Readiness> found) {
         return found.stream().map(Readiness::sentence).collect(Collectors.joining("\n"));
     }
 
-    private static Map<String, Object> fields(Readiness one) {
+    private static Map<String, Object> toFields(Readiness one) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", one.nameNode());
         fields.put("state", one.state());

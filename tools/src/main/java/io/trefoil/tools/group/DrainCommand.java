@@ -70,7 +70,7 @@ public final class DrainCommand implements Callable<Integer> {
         options = new GroupOptions(installation.nameNodes());
     }
 
-    /** The NameNode that was named, or else this host's. */
+    /** The named NameNode, or else this host's. */
     static String nameNode(String named, Installation installation, CommandSpec command) {
         if (named != null) {
             return named;
@@ -97,19 +97,19 @@ public final class DrainCommand implements Callable<Integer> {
                     Map<String, Object> object = new LinkedHashMap<>();
                     object.put("nameNode", name);
                     object.put("done", done);
-                    object.put("active", answers(member) ? isActive(member) : null);
+                    object.put("active", isAnswering(member) ? isActive(member) : null);
                     object.put("poolNodeNeeded", isNeeded);
                     return object;
                 },
                 () -> done + "\n"
-                        + (isStandby(member) ? "" : notStandby(name, member))
-                        + (isNeeded ? needed(name) : "")
-                        + (isMajoritySeen ? "" : noMajority(name)));
+                        + (isStandby(member) ? "" : notStandbyText(name, member))
+                        + (isNeeded ? neededText(name) : "")
+                        + (isMajoritySeen ? "" : noMajorityText(name)));
         return isStandby(member) && !isNeeded && isMajoritySeen ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String notStandby(String name, JsonNode member) {
-        return answers(member)
+    private static String notStandbyText(String name, JsonNode member) {
+        return isAnswering(member)
                 ? "But " + name
                         + " is still active: no other NameNode took over. It hands over to the next standby; do not stop "
                         + "it before that\n"
@@ -118,18 +118,18 @@ public final class DrainCommand implements Callable<Integer> {
                         + " before 'hdfs trefoil status' shows another active\n";
     }
 
-    private static String needed(String name) {
+    private static String neededText(String name) {
         return "Warning: the pool node of " + name
                 + " is needed for a majority. Clients wait while it is stopped; bring other"
                 + " pool nodes back first, see 'hdfs trefoil status'\n";
     }
 
-    private static String noMajority(String name) {
+    private static String noMajorityText(String name) {
         return "Warning: fewer pool nodes answer than a majority, so that of " + name
                 + " may be needed; see 'hdfs trefoil status'\n";
     }
 
-    /** The status in which the NameNode says that it is not active, or the last one if there is none in time. */
+    /** The first status in which the NameNode reports not to be active, or the last status if time runs out. */
     private JsonNode awaitStandby(String name, Duration wait) throws IOException {
         long begun = System.nanoTime();
         while (true) {
@@ -137,7 +137,7 @@ public final class DrainCommand implements Callable<Integer> {
             if (isStandby(Readiness.member(status, name)) || System.nanoTime() - begun > wait.toNanos()) {
                 return status;
             }
-            Pause.millis(LOOK_MILLIS, "Interrupted; " + name + " is drained nevertheless");
+            Pause.sleepMillis(LOOK_MILLIS, "Interrupted; " + name + " is drained nevertheless");
         }
     }
 
@@ -149,12 +149,12 @@ public final class DrainCommand implements Callable<Integer> {
         }
     }
 
-    /** Whether a NameNode answers and is not active: one that does not answer may be the active in the middle of a long pause. */
+    /** Whether a NameNode answers and is not active: one that does not answer may be the active during a long pause. */
     private static boolean isStandby(JsonNode member) {
-        return answers(member) && !isActive(member);
+        return isAnswering(member) && !isActive(member);
     }
 
-    private static boolean answers(JsonNode member) {
+    private static boolean isAnswering(JsonNode member) {
         return member.path("answered").asBoolean();
     }
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that all commands about a group of NameNodes share, and how these ask and print. */
+/** The options that all commands about a group of NameNodes share, and their ways of querying and printing. */
 public final class GroupOptions {
 
     private final NameNodes nameNodes;
@@ -49,30 +49,30 @@ public final class GroupOptions {
     }
 
     /** @throws ParameterException if there is no such nameservice, or the time to wait is not valid */
-    public GroupReports ask() throws IOException {
-        Duration patience = patience();
-        return GroupReports.of(group(), nameNodes, patience);
+    public GroupReports queryReports() throws IOException {
+        Duration timeout = timeout();
+        return GroupReports.of(group(), nameNodes, timeout);
     }
 
-    /** @throws ParameterException as {@link #ask} */
+    /** @throws ParameterException as {@link #queryReports} */
     public GroupStatus queryStatus() throws IOException {
-        Duration patience = patience();
-        return GroupStatus.of(group(), nameNodes, patience);
+        Duration timeout = timeout();
+        return GroupStatus.of(group(), nameNodes, timeout);
     }
 
     /**
-     * Takes orders about the group's elections.
+     * Accepts orders about the group's elections.
      *
      * @param about the NameNode whose election it is
      * @throws ParameterException if the nameservice has no such NameNode
      */
     NameNodes.Elections elections(String about) {
-        checkKnown(about);
+        requireKnown(about);
         return elections();
     }
 
     /** @throws ParameterException if the nameservice has no such NameNode */
-    public void checkKnown(String nameNode) {
+    public void requireKnown(String nameNode) {
         Set<String> known = group().webAddresses().keySet();
         if (!known.contains(nameNode)) {
             throw new ParameterException(
@@ -80,28 +80,28 @@ public final class GroupOptions {
         }
     }
 
-    /** Whether the configuration has the NameNodes fail over by themselves. */
+    /** Whether the NameNodes are configured to fail over automatically. */
     boolean isElected() {
         return nameNodes.isElected(group().nameservice());
     }
 
     /**
-     * A bean of Hadoop's as a NameNode shows it.
+     * One of Hadoop's beans, as a NameNode exposes it.
      *
      * @param bean the last part of its name
      * @return a missing node if the NameNode does not have it yet
      * @throws IOException if it does not answer
      */
-    JsonNode bean(String nameNode, String bean) throws IOException {
-        return GroupReports.beans(nameNodes.jmx(
-                        group().webAddresses().get(nameNode), "Hadoop:service=NameNode,name=" + bean, patience()))
+    JsonNode fetchBean(String nameNode, String bean) throws IOException {
+        return GroupReports.beans(nameNodes.fetchBean(
+                        group().webAddresses().get(nameNode), "Hadoop:service=NameNode,name=" + bean, timeout()))
                 .path(0);
     }
 
-    /** Takes orders about the group's elections. */
+    /** Accepts orders about the group's elections. */
     public NameNodes.Elections elections() {
-        Duration patience = patience();
-        return nameNodes.elections(group().nameservice(), patience);
+        Duration timeout = timeout();
+        return nameNodes.elections(group().nameservice(), timeout);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class GroupOptions {
      *
      * @throws ParameterException if it is not valid
      */
-    public Duration patience() {
+    public Duration timeout() {
         return TimeOption.timeout(command, timeoutSeconds);
     }
 
@@ -133,11 +133,11 @@ public final class GroupOptions {
     /**
      * The servers of the group.
      *
-     * @throws ParameterException as {@link #ask}
+     * @throws ParameterException as {@link #queryReports}
      */
     public GroupServers servers() {
-        Duration patience = patience();
-        return nameNodes.servers(group().nameservice(), patience);
+        Duration timeout = timeout();
+        return nameNodes.servers(group().nameservice(), timeout);
     }
 
     /** Prints the result: as JSON if that was requested, else as text. */

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The reports of a group's NameNodes about the group: each for itself, and all asked at once. Immutable. */
+/** The reports of a group's NameNodes about the group: each about itself, queried concurrently. Immutable. */
 public final class GroupReports {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,22 +35,22 @@ public final class GroupReports {
     }
 
     /**
-     * Asks all NameNodes and waits for their answers.
+     * Queries all NameNodes and waits for their answers.
      *
      * @throws NoAnswerException if none of them reports on the group
      */
-    static GroupReports of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
+    static GroupReports of(NameNodeGroup group, NameNodes nameNodes, Duration timeout) throws IOException {
         GroupReports answers = new GroupReports(group);
         ExecutorService threads = Executors.newFixedThreadPool(
-                Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
+                Math.max(1, group.webAddresses().size()), DaemonThreads.newFactory("ask-namenode"));
         try {
             Map<String, Future<GroupBean>> pages = new LinkedHashMap<>();
             group.webAddresses()
                     .forEach((name, address) -> pages.put(
                             name,
                             threads.submit(() -> GroupBean.of(
-                                    bean -> beans(nameNodes.jmx(address, bean, patience)),
-                                    setting -> nameNodes.setting(address, setting, patience)))));
+                                    bean -> beans(nameNodes.fetchBean(address, bean, timeout)),
+                                    setting -> nameNodes.fetchSetting(address, setting, timeout)))));
             for (Map.Entry<String, Future<GroupBean>> page : pages.entrySet()) {
                 answers.add(page.getKey(), page.getValue());
             }
@@ -114,13 +114,13 @@ public final class GroupReports {
         return Optional.ofNullable(beans.get(name));
     }
 
-    /** Why one of the configured NameNodes reports nothing; empty if it does report, or is not configured. */
+    /** Returns why one of the configured NameNodes reports nothing; empty if it does report, or is not configured. */
     Optional<String> failure(String name) {
         return Optional.ofNullable(failures.get(name));
     }
 
     /**
-     * The document of an attribute, from the NameNode with the newest view: one that sees ZooKeeper, or else the one with the latest
+     * The document of an attribute, from the NameNode with the newest view: one that can reach ZooKeeper, or else the one with the latest
      * ballot.
      */
     public JsonNode newest(String attribute) throws IOException {
@@ -138,7 +138,7 @@ public final class GroupReports {
         return JSON.readTree(best.path(attribute).asText());
     }
 
-    /** Whether any NameNode that answers reaches ZooKeeper. */
+    /** Whether any NameNode that answers can reach ZooKeeper. */
     public boolean isCurrent() {
         return beans.values().stream().anyMatch(bean -> bean.path("ViewCurrent").asBoolean());
     }

@@ -37,9 +37,9 @@ public final class GroupStatus {
     }
 
     /** @throws NoAnswerException if none of them has the status page */
-    static GroupStatus of(NameNodeGroup group, NameNodes nameNodes, Duration patience) throws IOException {
+    static GroupStatus of(NameNodeGroup group, NameNodes nameNodes, Duration timeout) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(
-                Math.max(1, group.webAddresses().size()), DaemonThreads.named("ask-namenode"));
+                Math.max(1, group.webAddresses().size()), DaemonThreads.newFactory("ask-namenode"));
         JsonNode best = MissingNode.getInstance();
         long mostHeard = -1;
         StringBuilder failures = new StringBuilder();
@@ -47,7 +47,7 @@ public final class GroupStatus {
             Map<String, Future<JsonNode>> pages = new LinkedHashMap<>();
             group.webAddresses()
                     .forEach((name, address) ->
-                            pages.put(name, threads.submit(() -> ask(nameNodes, address, patience))));
+                            pages.put(name, threads.submit(() -> fetchStatus(nameNodes, address, timeout))));
             for (Map.Entry<String, Future<JsonNode>> page : pages.entrySet()) {
                 try {
                     JsonNode document = page.getValue().get();
@@ -82,15 +82,15 @@ public final class GroupStatus {
         return new GroupStatus(best);
     }
 
-    /** A NameNode that starts, or has no automatic failover by Trefoil, answers, but has no such page. */
-    private static JsonNode ask(NameNodes nameNodes, String address, Duration patience) throws IOException {
+    /** Fetches the status; a NameNode that is starting, or lacks Trefoil's automatic failover, answers, but has no such page. */
+    private static JsonNode fetchStatus(NameNodes nameNodes, String address, Duration timeout) throws IOException {
         try {
-            return parsed(nameNodes.status(address, patience));
+            return parsePage(nameNodes.fetchStatus(address, timeout));
         } catch (FileNotFoundException e) {
             GroupBean bean = GroupBean.of(
-                    name -> JSON.readTree(nameNodes.jmx(address, name, patience))
+                    name -> JSON.readTree(nameNodes.fetchBean(address, name, timeout))
                             .path("beans"),
-                    name -> nameNodes.setting(address, name, patience));
+                    name -> nameNodes.fetchSetting(address, name, timeout));
             throw new NoPageException(
                     bean.isStarting()
                             ? "is starting: " + bean.bean().path("Reason").asText()
@@ -100,17 +100,17 @@ public final class GroupStatus {
         }
     }
 
-    /** A NameNode without the page; the message says why, after its name. */
+    /** Thrown for a NameNode without the page; the message gives its name and the reason. */
     private static final class NoPageException extends IOException {
         private static final long serialVersionUID = 1;
 
-        NoPageException(String why) {
-            super(why);
+        NoPageException(String reason) {
+            super(reason);
         }
     }
 
     /** Parses a page. Something else may listen there, or a login page may come instead: neither says anything about the nameservice. */
-    private static JsonNode parsed(String page) throws IOException {
+    private static JsonNode parsePage(String page) throws IOException {
         JsonNode document;
         try {
             document = JSON.readTree(page);

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The status of a nameservice, as text for people. */
+/** Prints the status of a nameservice, as text for human readers. */
 final class GroupStatusText {
     private static final String NOTHING = "-";
 
-    /** Beyond it something is wrong; metrics are read every ten seconds, and another member takes over within some. */
+    /** The lag above which something is wrong: metrics are read every ten seconds, and another member takes over within seconds. */
     private static final long ARCHIVE_LAG_SECONDS = 30;
 
     private final JsonNode document;
@@ -22,11 +22,11 @@ final class GroupStatusText {
 
     GroupStatusText(JsonNode document) {
         this.document = document;
-        this.isPlaced = isPlaced(document.path("members"))
-                || isPlaced(document.path("pool").path("nodes"));
+        this.isPlaced = hasSites(document.path("members"))
+                || hasSites(document.path("pool").path("nodes"));
     }
 
-    /** The sentence comes first, then what to do, then the tables. */
+    /** The status as text: first the sentence, then what to do, then the tables. */
     String text() {
         StringBuilder text = new StringBuilder("Nameservice ")
                 .append(document.path("nameservice").asText())
@@ -46,7 +46,7 @@ final class GroupStatusText {
                 .append(nodes())
                 .append('\n')
                 .append(lastFailover())
-                .append(kept())
+                .append(retainedText())
                 .append(archive())
                 .toString();
     }
@@ -74,7 +74,7 @@ final class GroupStatusText {
         return table;
     }
 
-    /** A table that has a column for the site after the name, if anything has a site. */
+    /** A table with a column for the site after the name, if any row has a site. */
     private Table table(String... headings) {
         return new Table(withSite("SITE", headings));
     }
@@ -91,7 +91,7 @@ final class GroupStatusText {
         return all.toArray(new String[0]);
     }
 
-    private static boolean isPlaced(JsonNode rows) {
+    private static boolean hasSites(JsonNode rows) {
         for (JsonNode row : rows) {
             if (!row.path("site").asText().isEmpty()) {
                 return true;
@@ -156,19 +156,20 @@ final class GroupStatusText {
                 + last.path("cause").asText() + "\n";
     }
 
-    private String kept() {
-        return counted("checkpoints", "checkpoint") + ", " + counted("pins", "pin") + ", " + counted("images", "image")
-                + " in the pool; " + counted("settings", "setting") + " not at the default\n";
+    private String retainedText() {
+        return countText("checkpoints", "checkpoint") + ", " + countText("pins", "pin") + ", "
+                + countText("images", "image") + " in the pool; " + countText("settings", "setting")
+                + " not at the default\n";
     }
 
-    /** Who archives, and how far; empty where nobody is to. */
+    /** Returns which NameNode archives, and how far it has come; empty if archiving is off. */
     private String archive() {
         List<String> archiving = new ArrayList<>();
         long lagSeconds = Long.MAX_VALUE;
         for (JsonNode member : document.path("members")) {
             JsonNode archive = member.path("archive");
             if (archive.isObject()) {
-                // Each knows what it heard of the others.
+                // Each knows what it learned of the others.
                 lagSeconds = Math.min(lagSeconds, archive.path("lagSeconds").asLong());
                 if (archive.path("archiving").asBoolean()) {
                     archiving.add(member.path("name").asText());
@@ -185,7 +186,7 @@ final class GroupStatusText {
                         + " s; the log of who archives says why\n";
     }
 
-    private String counted(String field, String word) {
+    private String countText(String field, String word) {
         int count = document.path(field).size();
         return count + " " + word + (count == 1 ? "" : "s");
     }

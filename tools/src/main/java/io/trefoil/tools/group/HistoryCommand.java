@@ -50,7 +50,7 @@ public final class HistoryCommand implements Callable<Integer> {
         if (last < 1) {
             throw new ParameterException(command.commandLine(), "--last is at least 1, got " + last);
         }
-        HistoryText report = new HistoryText(options.ask(), last);
+        HistoryText report = new HistoryText(options.queryReports(), last);
         options.print(report::json, report::table);
         return ExitCode.FINE;
     }

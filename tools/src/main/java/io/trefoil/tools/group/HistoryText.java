@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The last failovers of a group, a row for each. */
+/** Prints the last failovers of a group, one row for each. */
 final class HistoryText {
 
     private final String nameservice;
@@ -44,7 +44,7 @@ final class HistoryText {
         return "Failovers of group " + nameservice + ", steps in ms after it was noticed\n" + table;
     }
 
-    /** The history as JSON, with names of fields that scripts may rely on. */
+    /** The history as JSON, with field names that scripts may rely on. */
     Map<String, Object> json() {
         List<Object> list = new ArrayList<>();
         for (JsonNode failover : failovers) {

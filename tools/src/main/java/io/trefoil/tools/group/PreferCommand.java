@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil prefer}: has a NameNode elected before all others, whatever the priorities. */
+/** {@code trefoil prefer}: makes a NameNode the preferred one in elections, whatever the priorities. */
 @Command(
         name = "prefer",
         mixinStandardHelpOptions = true,
@@ -79,13 +79,13 @@ public final class PreferCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--for wants a NAMENODE");
         }
         if (clear) {
-            resultText(options.elections().preferNobody());
+            resultText(options.elections().clearPreference());
         } else if (nameNode != null) {
             Optional<Duration> duration =
                     Optional.ofNullable(time).map(text -> TimeOption.parse(command, "--for", text));
             resultText(options.elections(nameNode).prefer(nameNode, duration));
         } else {
-            return show(options.ask());
+            return show(options.queryReports());
         }
         return ExitCode.FINE;
     }

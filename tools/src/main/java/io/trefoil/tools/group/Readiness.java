@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether a NameNode serves as what it should, with its pool node. Immutable. */
+/** Determines whether a NameNode, with its pool node, serves in the intended role. Immutable. */
 @AutoValue
 public abstract class Readiness {
     private static final List<String> SERVING = Arrays.asList("active", "standby", "observer");
@@ -18,9 +18,9 @@ public abstract class Readiness {
     public static Readiness of(JsonNode status, String nameNode) {
         JsonNode member = member(status, nameNode);
         String state = member.path("state").asText();
-        String missing = missing(member, state);
+        String missing = missingCondition(member, state);
         if (missing.isEmpty()) {
-            missing = missingOfPool(status.path("pool"), nameNode);
+            missing = missingPoolCondition(status.path("pool"), nameNode);
         }
         if (missing.isEmpty() && status.path("verdict").path("level").asText().equals("down")) {
             missing = "clients are not served: "
@@ -62,16 +62,16 @@ public abstract class Readiness {
         return MissingNode.getInstance();
     }
 
-    private static String missing(JsonNode member, String state) {
+    private static String missingCondition(JsonNode member, String state) {
         if (!member.path("answered").asBoolean()) {
-            return because("does not answer", member.path("trouble").asText());
+            return withReason("does not answer", member.path("trouble").asText());
         }
         String reason = member.path("reason").asText();
         if (state.isEmpty()) {
-            return because("is starting", reason);
+            return withReason("is starting", reason);
         }
         if (state.equals("junior") || !reason.isEmpty()) {
-            return because("is " + state, reason);
+            return withReason("is " + state, reason);
         }
         if (member.path("changing").asBoolean()) {
             return "is changing its role";
@@ -79,21 +79,21 @@ public abstract class Readiness {
         return member.path("zooKeeper").asBoolean(true) ? "" : "cannot reach ZooKeeper";
     }
 
-    private static String missingOfPool(JsonNode pool, String nameNode) {
+    private static String missingPoolCondition(JsonNode pool, String nameNode) {
         for (JsonNode node : pool.path("nodes")) {
             if (node.path("nameNode").asText().equals(nameNode)) {
-                return missing(node);
+                return missingConditionWithoutAgent(node);
             }
         }
         // Its pool node is elsewhere, in a process of its own.
         return "";
     }
 
-    private static String missing(JsonNode node) {
+    private static String missingConditionWithoutAgent(JsonNode node) {
         String who = "its pool node " + node.path("address").asText();
         String state = node.path("state").asText();
         if (!state.equals("serves")) {
-            return because(who + " is " + state, node.path("trouble").asText());
+            return withReason(who + " is " + state, node.path("trouble").asText());
         }
         String kind = node.path("kind").asText("");
         if (!node.hasNonNull("kind")) {
@@ -105,13 +105,13 @@ public abstract class Readiness {
         return node.path("inSync").asBoolean(true) ? "" : who + " is not in sync";
     }
 
-    private static String because(String what, String reason) {
+    private static String withReason(String what, String reason) {
         return reason.isEmpty() ? what : what + ": " + reason;
     }
 
     abstract String nameNode();
 
-    /** The NameNode's state in small letters; empty if it does not say. */
+    /** The NameNode's state in small letters; empty if it does not report one. */
     abstract String state();
 
     /** The missing condition, as a predicate of the NameNode; empty if the NameNode is ready. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil undrain}: takes a host back after maintenance. */
+/** {@code trefoil undrain}: returns a host to service after maintenance. */
 @Command(
         name = "undrain",
         mixinStandardHelpOptions = true,

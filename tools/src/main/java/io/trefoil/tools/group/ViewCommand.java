@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Examples:", "  hdfs trefoil view", "  hdfs trefoil view --watch 2"})
 public final class ViewCommand implements Callable<Integer> {
 
-    /** Moves the cursor to the upper left and erases everything after it; every terminal knows this. */
+    /** Moves the cursor to the upper left and erases everything after it; every terminal supports this. */
     private static final String CLEAR = "\u001b[H\u001b[J";
 
     @Mixin
@@ -66,7 +66,7 @@ public final class ViewCommand implements Callable<Integer> {
         while (watchSeconds > 0) {
             String text;
             try {
-                text = new ViewText(options.ask()).table();
+                text = new ViewText(options.queryReports()).table();
             } catch (NoAnswerException e) {
                 // NameNodes may come back while somebody watches.
                 text = e.getMessage() + "\n";
@@ -79,8 +79,8 @@ public final class ViewCommand implements Callable<Integer> {
                 return ExitCode.FINE;
             }
         }
-        ViewText report = new ViewText(options.ask());
+        ViewText report = new ViewText(options.queryReports());
         options.print(report::json, report::table);
-        return report.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+        return report.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;
     }
 }

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** A group as its NameNodes report it: a row for each NameNode, the findings, a summary. */
+/** Prints a group as reported by its NameNodes: a row for each NameNode, the findings, a summary. */
 final class ViewText {
 
     private static final String NOTHING = "-";
@@ -27,7 +27,7 @@ final class ViewText {
     private final JsonNode view;
     private final List<Row> rows = new ArrayList<>();
 
-    /** A single NameNode: its own report, or else the view's entry for it. */
+    /** A single NameNode: its own report, or else its entry in the view. */
     private static final class Row {
         final String name;
         final boolean answered;
@@ -45,13 +45,13 @@ final class ViewText {
             return answered ? own.path(inBean) : shown.path(inView);
         }
 
-        /** The NameNode's state; empty if it is not known, or not reported yet. */
+        /** The NameNode's state; empty if it is unknown, or not reported yet. */
         String state() {
             return field("State", "state").asText("");
         }
 
-        /** The state for people; marks a standby that answers reads. */
-        String described() {
+        /** The state for human readers; marks a standby that serves reads. */
+        String stateText() {
             String described = state().toLowerCase(Locale.ROOT);
             described += role().equals(OBSERVER) ? ", observer" : "";
             described += shown.path("electable").asBoolean(true) ? "" : ", not electable";
@@ -69,7 +69,7 @@ final class ViewText {
             return field("Reason", "reason").asText("");
         }
 
-        long since() {
+        long activeSince() {
             return field("Since", "since").asLong();
         }
 
@@ -95,7 +95,7 @@ final class ViewText {
         }
     }
 
-    boolean isFine() {
+    boolean isHealthy() {
         return findings().isEmpty();
     }
 
@@ -133,7 +133,7 @@ final class ViewText {
 
     private String summary() {
         return count(ACTIVE) + " active and " + count(STANDBY) + " standby of " + rows.size()
-                + (isFine() ? "" : ", see above");
+                + (isHealthy() ? "" : ", see above");
     }
 
     /** A table of the members, the findings, and a summary as the last line. */
@@ -143,10 +143,10 @@ final class ViewText {
         for (Row row : rows) {
             table.row(
                     row.name,
-                    row.state().isEmpty() ? NOTHING : row.described(),
-                    row.since() == 0
+                    row.state().isEmpty() ? NOTHING : row.stateText(),
+                    row.activeSince() == 0
                             ? NOTHING
-                            : Instant.ofEpochMilli(row.since())
+                            : Instant.ofEpochMilli(row.activeSince())
                                     .truncatedTo(ChronoUnit.SECONDS)
                                     .toString(),
                     number(row, "TxId", "txId"),
@@ -182,11 +182,11 @@ final class ViewText {
         return row.reason().isEmpty() ? "ok" : row.reason();
     }
 
-    /** The view as JSON, with names of fields that scripts may rely on. */
+    /** The view as JSON, with field names that scripts may rely on. */
     Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservice", answers.group().nameservice());
-        object.put("fine", isFine());
+        object.put("fine", isHealthy());
         object.put("current", answers.isCurrent());
         object.put("ballot", view.path("ballot").asLong());
         object.put("holder", view.path("lock").path("holder").asText(""));
@@ -204,7 +204,7 @@ final class ViewText {
             member.put("preparing", row.shown.path("preparing").asBoolean());
             member.put("priority", row.shown.path("priority").asInt());
             member.put("site", row.shown.path("site").asText(""));
-            member.put("since", row.since());
+            member.put("since", row.activeSince());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());
             member.put("lagMillis", row.field("LagMillis", "lagMillis").asLong());

@@ -4,6 +4,7 @@ package io.trefoil.tools.hdfs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.orders.RemoteGroupOrders;
@@ -14,7 +15,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -36,54 +36,54 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** The servers of a configured nameservice: NameNodes and DataNodes, asked at their own ports as {@code dfsadmin} asks them. */
+/** The servers of a configured nameservice: NameNodes and DataNodes, queried on their own ports, like {@code dfsadmin} does. */
 final class ConfiguredGroupServers implements GroupServers {
 
     private static final String BEAN = "/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** A hint for clusters with Kerberos: DataNodes have principals of their own there, so the NameNodes' user alone is not enough. */
+    /** A hint for clusters with Kerberos: there, DataNodes have their own principals, so the NameNodes' user alone is not enough. */
     private static final String NOT_OURS_TO_SAY =
             " It takes this from members of its dfs.permissions.superusergroup, whatever the NameNodes' user is";
 
     private final Configuration conf;
     private final String nameservice;
-    private final Duration patience;
+    private final Duration timeout;
     private final RemoteGroupOrders orders;
     private final WebPages pages;
 
-    ConfiguredGroupServers(Configuration conf, String nameservice, Duration patience) {
+    ConfiguredGroupServers(Configuration conf, String nameservice, Duration timeout) {
         this.conf = new Configuration(conf);
-        int millis = Math.toIntExact(patience.toMillis());
+        int millis = Math.toIntExact(timeout.toMillis());
         // A server that is down is reported, and asked again when the command runs again.
         this.conf.setInt("ipc.client.connect.max.retries", 0);
         this.conf.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.conf.setInt("ipc.client.connect.timeout", millis);
         this.conf.setInt("ipc.client.rpc-timeout.ms", millis);
         this.nameservice = nameservice;
-        this.patience = patience;
-        this.orders = new RemoteGroupOrders(conf, nameservice, patience);
+        this.timeout = timeout;
+        this.orders = new RemoteGroupOrders(conf, nameservice, timeout);
         this.pages = new WebPages(conf);
     }
 
     private Map<String, InetSocketAddress> nameNodes() {
-        return DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
+        return NameNodeAddresses.rpcAddresses(conf, nameservice);
     }
 
     @Override
-    public Map<String, String> configured() {
+    public Map<String, String> configuredNameNodes() {
         Map<String, String> configured = new LinkedHashMap<>();
         nameNodes().forEach((id, address) -> configured.put(id, address.getHostString() + ":" + address.getPort()));
         return configured;
     }
 
     @Override
-    public Map<String, String> named(String nameNode) throws IOException {
-        return orders.named(nameNode);
+    public Map<String, String> knownNameNodes(String nameNode) throws IOException {
+        return orders.listNameNodes(nameNode);
     }
 
     @Override
-    public Map<String, String> reread(String nameNode) throws IOException {
+    public Map<String, String> refreshNameNode(String nameNode) throws IOException {
         return orders.reread(nameNode);
     }
 
@@ -104,13 +104,13 @@ final class ConfiguredGroupServers implements GroupServers {
                 seen.add(each.getLastBlockReportTime() > 0 ? dataNode.withBlocks() : dataNode);
             }
         } catch (RemoteException e) {
-            throw new IOException(RpcFailure.text(e), e);
+            throw new IOException(RpcFailure.describe(e), e);
         }
         return seen;
     }
 
     @Override
-    public void refresh(ReportedDataNode dataNode) throws IOException {
+    public void refreshDataNode(ReportedDataNode dataNode) throws IOException {
         Configuration resolved = new Configuration(conf);
         // As in DFSAdmin: the principal for which the client requests a ticket.
         resolved.set(
@@ -126,7 +126,7 @@ final class ConfiguredGroupServers implements GroupServers {
         } catch (RemoteException e) {
             boolean isForbidden =
                     e.unwrapRemoteException(AccessControlException.class) instanceof AccessControlException;
-            throw new IOException(isForbidden ? RpcFailure.text(e) + NOT_OURS_TO_SAY : RpcFailure.text(e), e);
+            throw new IOException(isForbidden ? RpcFailure.describe(e) + NOT_OURS_TO_SAY : RpcFailure.describe(e), e);
         } finally {
             RPC.stopProxy(proxy);
         }
@@ -135,7 +135,7 @@ final class ConfiguredGroupServers implements GroupServers {
     @Override
     public Set<String> nameNodesOf(ReportedDataNode dataNode) throws IOException {
         JsonNode beans =
-                JSON.readTree(pages.read(dataNode.webAddress(), BEAN, patience)).path("beans");
+                JSON.readTree(pages.read(dataNode.webAddress(), BEAN, timeout)).path("beans");
         if (beans.size() != 1) {
             throw new IOException("its page does not say which NameNodes it reports to");
         }

@@ -70,9 +70,11 @@ final class ConfiguredHost {
                 .journalDirectory(node.directory().toString())
                 .nameDirectories(nameDirectories)
                 .classes(classes())
-                .faults(new ConfiguredSettingErrors(
-                                HadoopInstallation.resolved(conf, nameservice, nameNode.name()), own, plugins())
-                        .all())
+                .settingErrors(new ConfiguredSettingErrors(
+                                HadoopInstallation.resolveConfiguration(conf, nameservice, nameNode.name()),
+                                own,
+                                plugins())
+                        .findAll())
                 .zooKeepers(zooKeepers())
                 .logins(logins())
                 .build();
@@ -82,7 +84,7 @@ final class ConfiguredHost {
         ConfiguredSites configured = ConfiguredSites.of(conf, nameservice);
         Map<String, String> sites = new LinkedHashMap<>();
         for (NodeAddress address : nameNode.journal().addresses()) {
-            sites.put(address.toString(), configured.ofNodeOrHost(address.toString()));
+            sites.put(address.toString(), configured.siteOfNodeOrHost(address.toString()));
         }
         return sites;
     }
@@ -92,7 +94,7 @@ final class ConfiguredHost {
         String rpc = own.text(RPC_ADDRESS).orElseThrow(() -> new IllegalArgumentException(RPC_ADDRESS + " is not set"));
         String host = rpc.replaceFirst(":[0-9]+$", "");
         listeners.put(RPC_ADDRESS, rpc);
-        String page = page(nameNode.name());
+        String page = pageUrl(nameNode.name());
         if (!page.isEmpty()) {
             listeners.put(HTTP_ADDRESS, page);
         }
@@ -110,8 +112,8 @@ final class ConfiguredHost {
 
     private List<URI> otherPages() {
         List<URI> pages = new ArrayList<>();
-        for (String other : list(conf.getTrimmed("dfs.ha.namenodes." + nameservice, ""))) {
-            String address = page(other);
+        for (String other : splitList(conf.getTrimmed("dfs.ha.namenodes." + nameservice, ""))) {
+            String address = pageUrl(other);
             if (!other.equals(nameNode.name()) && !address.isEmpty()) {
                 pages.add(URI.create("http://" + address + "/"));
             }
@@ -119,8 +121,8 @@ final class ConfiguredHost {
         return pages;
     }
 
-    /** The URL of a NameNode's page, by HDFS's own default if nothing is set; empty if it has none without TLS. */
-    private String page(String other) {
+    /** The URL of a NameNode's page, by HDFS's own default if nothing is set; empty if it has no page without TLS. */
+    private String pageUrl(String other) {
         SuffixedConfiguration settings = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(other));
         String set = settings.text(HTTP_ADDRESS).orElse(ANY_INTERFACE + ":9870");
         String rpc = settings.text(RPC_ADDRESS).orElse("");
@@ -136,7 +138,7 @@ final class ConfiguredHost {
         Map<String, String> classes = new LinkedHashMap<>();
         String provider = "dfs.client.failover.proxy.provider." + nameservice;
         for (String property : new String[] {JOURNAL_PLUGIN, provider, PLUGINS}) {
-            own.text(property).ifPresent(value -> list(value).forEach(name -> classes.put(name, property)));
+            own.text(property).ifPresent(value -> splitList(value).forEach(name -> classes.put(name, property)));
         }
         return classes;
     }
@@ -147,7 +149,7 @@ final class ConfiguredHost {
             String quorum = own.text(QUORUM)
                     .orElseThrow(() -> new IllegalArgumentException(
                             QUORUM + " is not set, and " + PLUGINS + " has " + AGENT + ", which needs it"));
-            for (String server : list(quorum.replaceFirst("/.*", ""))) {
+            for (String server : splitList(quorum.replaceFirst("/.*", ""))) {
                 servers.add(server.contains(":") ? server : server + ":2181");
             }
         }
@@ -167,29 +169,29 @@ final class ConfiguredHost {
     }
 
     private HostPlan.Login login(String principalProperty, String keytabProperty) {
-        String principal = needed(principalProperty);
+        String principal = requireProperty(principalProperty);
         try {
             return HostPlan.Login.of(
                     keytabProperty,
                     SecurityUtil.getServerPrincipal(
-                            principal, needed(RPC_ADDRESS).replaceFirst(":[0-9]+$", "")),
-                    needed(keytabProperty));
+                            principal, requireProperty(RPC_ADDRESS).replaceFirst(":[0-9]+$", "")),
+                    requireProperty(keytabProperty));
         } catch (IOException e) {
             throw new IllegalArgumentException(principalProperty + " is " + principal + ": " + e.getMessage(), e);
         }
     }
 
-    private String needed(String property) {
+    private String requireProperty(String property) {
         return own.text(property)
                 .orElseThrow(() -> new IllegalArgumentException(
                         property + " is not set, and hadoop.security.authentication is kerberos"));
     }
 
     private List<String> plugins() {
-        return list(own.text(PLUGINS).orElse(""));
+        return splitList(own.text(PLUGINS).orElse(""));
     }
 
-    private static List<String> list(String value) {
+    private static List<String> splitList(String value) {
         List<String> parts = new ArrayList<>();
         for (String part : value.split(",")) {
             if (!part.trim().isEmpty()) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.hdfs;
 
+import io.trefoil.foundation.TcpProbe;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.orders.RemoteElectionOrders;
 import io.trefoil.tools.cluster.GroupServers;
@@ -19,10 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.net.NetUtils;
 
 /**
- * The NameNodes of the configuration's nameservices, asked through their web pages, which an operator's host can
- * usually reach through the firewall.
+ * The NameNodes of the configured nameservices, queried through their web pages, which firewalls usually let an operator's host reach.
  */
 final class ConfiguredNameNodes implements NameNodes {
 
@@ -80,23 +81,32 @@ final class ConfiguredNameNodes implements NameNodes {
     }
 
     @Override
-    public String jmx(String webAddress, String bean, Duration patience) throws IOException {
-        return pages.read(webAddress, "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8.name()), patience);
+    public String fetchBean(String webAddress, String bean, Duration timeout) throws IOException {
+        return pages.read(webAddress, "/jmx?qry=" + URLEncoder.encode(bean, StandardCharsets.UTF_8.name()), timeout);
     }
 
     @Override
-    public String setting(String webAddress, String name, Duration patience) throws IOException {
-        return pages.read(webAddress, "/conf?name=" + URLEncoder.encode(name, StandardCharsets.UTF_8.name()), patience);
+    public boolean isListening(String webAddress, Duration timeout) {
+        try {
+            return TcpProbe.isListening(NetUtils.createSocketAddr(webAddress), timeout);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     @Override
-    public String status(String webAddress, Duration patience) throws IOException {
-        return pages.read(webAddress, "/trefoil/status", patience);
+    public String fetchSetting(String webAddress, String name, Duration timeout) throws IOException {
+        return pages.read(webAddress, "/conf?name=" + URLEncoder.encode(name, StandardCharsets.UTF_8.name()), timeout);
     }
 
     @Override
-    public Elections elections(String nameservice, Duration patience) {
-        RemoteElectionOrders orders = new RemoteElectionOrders(conf, nameservice, patience);
+    public String fetchStatus(String webAddress, Duration timeout) throws IOException {
+        return pages.read(webAddress, "/trefoil/status", timeout);
+    }
+
+    @Override
+    public Elections elections(String nameservice, Duration timeout) {
+        RemoteElectionOrders orders = new RemoteElectionOrders(conf, nameservice, timeout);
         return new Elections() {
             @Override
             public String prefer(String nameNode, Optional<Duration> time) throws IOException {
@@ -104,8 +114,8 @@ final class ConfiguredNameNodes implements NameNodes {
             }
 
             @Override
-            public String preferNobody() throws IOException {
-                return orders.preferNobody();
+            public String clearPreference() throws IOException {
+                return orders.clearPreference();
             }
 
             @Override
@@ -114,7 +124,7 @@ final class ConfiguredNameNodes implements NameNodes {
             }
 
             @Override
-            public String drainAlone(String nameNode) throws IOException {
+            public String drainIfNoneDrained(String nameNode) throws IOException {
                 return orders.drainAlone(nameNode);
             }
 
@@ -126,7 +136,7 @@ final class ConfiguredNameNodes implements NameNodes {
     }
 
     @Override
-    public GroupServers servers(String nameservice, Duration patience) {
-        return new ConfiguredGroupServers(conf, nameservice, patience);
+    public GroupServers servers(String nameservice, Duration timeout) {
+        return new ConfiguredGroupServers(conf, nameservice, timeout);
     }
 }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 
-/** The settings that a NameNode will refuse, found by reading them as it does, or that it does not know. */
+/** The settings that a NameNode will refuse, found by reading them like the NameNode does, and those that it does not know. */
 final class ConfiguredSettingErrors {
 
     /** An arbitrary namespace, on which no setting depends. */
@@ -37,7 +37,7 @@ final class ConfiguredSettingErrors {
         this.plugins = plugins;
     }
 
-    List<SettingError> all() {
+    List<SettingError> findAll() {
         if (!own.text(ConfiguredHost.JOURNAL_PLUGIN).isPresent()) {
             add(
                     ConfiguredHost.JOURNAL_PLUGIN + " is not set: the NameNode ends with 'No class configured for ssp'",
@@ -47,20 +47,20 @@ final class ConfiguredSettingErrors {
             URI journal = FSNamesystem.getSharedEditsDirs(conf).get(0);
             checkReplicas(SspSettings.read(conf, journal, ANY_NAMESPACE).pool());
         } catch (IllegalArgumentException e) {
-            refused(e.getMessage());
+            addRefusal(e.getMessage());
         }
         if (plugins.contains(ConfiguredHost.AGENT)) {
             checkFailover();
         }
-        TrefoilSettings.faults(own).stream().filter(this::isNew).forEach(this::refused);
-        TrefoilSettings.unknown(conf)
+        TrefoilSettings.findInvalid(own).stream().filter(this::isNewRefusal).forEach(this::addRefusal);
+        TrefoilSettings.findUnknown(conf)
                 .forEach((name, hint) -> add(
                         "there is no setting " + name + ", so it has no effect; " + hint,
                         "correct it, or take it out"));
         return faults;
     }
 
-    private boolean isNew(String refusal) {
+    private boolean isNewRefusal(String refusal) {
         return faults.stream().noneMatch(fault -> fault.text().contains(refusal));
     }
 
@@ -78,7 +78,7 @@ final class ConfiguredSettingErrors {
         try {
             MamsSettings.read(conf);
         } catch (IllegalArgumentException | IOException e) {
-            refused(e.getMessage());
+            addRefusal(e.getMessage());
         }
         if (!own.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
             add(
@@ -95,7 +95,7 @@ final class ConfiguredSettingErrors {
         }
     }
 
-    private void refused(String refusal) {
+    private void addRefusal(String refusal) {
         add("the NameNode ends at its start: " + refusal, "correct that setting");
     }
 

@@ -3,28 +3,31 @@
 package io.trefoil.tools.hdfs;
 
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.checkpoint.hdfs.CheckpointPlugin;
 import io.trefoil.checkpoint.hdfs.HdfsCheckpoints;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
+import io.trefoil.checkpoint.hdfs.archive.HistoricalListing;
 import io.trefoil.checkpoint.hdfs.archive.JournalLog;
-import io.trefoil.checkpoint.hdfs.archive.PastListing;
 import io.trefoil.checkpoint.hdfs.archive.ReadOnlyNameNode;
 import io.trefoil.checkpoint.hdfs.archive.SuccessorNamespace;
+import io.trefoil.checkpoint.hdfs.undelete.HdfsUndelete;
+import io.trefoil.checkpoint.hdfs.undelete.Undelete;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.hdfs.HadoopLinkage;
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.ha.hdfs.MamsPlugin;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.config.NodeTls;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
-import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
@@ -75,7 +78,7 @@ import org.apache.hadoop.util.VersionInfo;
 /**
  * Journals and NameNodes according to Hadoop's configuration.
  *
- * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.isHAEnabled}, {@code HAUtil.getNameNodeId}, {@code
+ * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code
  * getNameNodeIds}, {@code SecurityUtil.login}.
  */
@@ -94,20 +97,20 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public SortedSet<MissingMember> missingOfHadoop() {
+    public SortedSet<MissingMember> missingHadoopMembers() {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        missing.addAll(SspJournalManager.hadoopLinkage().missing());
-        missing.addAll(MamsPlugin.hadoopLinkage().missing());
-        missing.addAll(new HadoopLinkage(CheckpointPlugin.class).missing());
-        missing.addAll(missingOfClient());
-        for (InstallationPlugin<?> part : parts()) {
-            missing.addAll(part.missing());
+        missing.addAll(SspJournalManager.hadoopLinkage().missingMembers());
+        missing.addAll(MamsPlugin.hadoopLinkage().missingMembers());
+        missing.addAll(new HadoopLinkage(CheckpointPlugin.class).missingMembers());
+        missing.addAll(missingClientMembers());
+        for (InstallationPlugin<?> part : installationPlugins()) {
+            missing.addAll(part.missingHadoopMembers());
         }
         return missing;
     }
 
-    /** The smart client is a jar that a host need not have. */
-    private static SortedSet<MissingMember> missingOfClient() {
+    /** The missing members that the smart client uses; its jar is separate, and a host may lack it. */
+    private static SortedSet<MissingMember> missingClientMembers() {
         try {
             return new HadoopLinkage(
                             Class.forName(SMART_CLIENT, false, HadoopInstallation.class.getClassLoader()),
@@ -116,7 +119,7 @@ final class HadoopInstallation implements Installation {
                             "org.apache.hadoop.ipc.Client.getExternalHandler()",
                             "org.apache.hadoop.ipc.Client.getRetryCount()",
                             "org.apache.hadoop.ipc.Client.setCallIdAndRetryCountUnprotected(Integer, int, Object)")
-                    .missing();
+                    .missingMembers();
         } catch (ClassNotFoundException e) {
             return new TreeSet<>();
         }
@@ -125,7 +128,7 @@ final class HadoopInstallation implements Installation {
     @Override
     public JournalLocation find(Optional<String> wanted) {
         if (wanted.isPresent() && wanted.get().contains(":")) {
-            return place(PoolUri.parse(URI.create(wanted.get()), conf));
+            return locationOf(PoolUri.parse(URI.create(wanted.get()), conf));
         }
         List<PoolUri> configured = ConfiguredJournals.of(conf);
         List<PoolUri> fitting = new ArrayList<>();
@@ -135,7 +138,7 @@ final class HadoopInstallation implements Installation {
             }
         }
         if (fitting.size() == 1) {
-            return place(fitting.get(0));
+            return locationOf(fitting.get(0));
         }
         throw new IllegalArgumentException("Wanted "
                 + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
@@ -147,8 +150,8 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public List<String> givenUp() {
-        return NodeConfiguration.givenUp(conf);
+    public List<String> waivedGuarantees() {
+        return NodeConfiguration.waivedGuarantees(conf);
     }
 
     @Override
@@ -168,7 +171,7 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public HostFacts facts() {
+    public HostFacts hostFacts() {
         return new LocalHostFacts(conf, System.getenv());
     }
 
@@ -178,23 +181,23 @@ final class HadoopInstallation implements Installation {
     }
 
     @SuppressWarnings("rawtypes")
-    private static ServiceLoader<InstallationPlugin> parts() {
+    private static ServiceLoader<InstallationPlugin> installationPlugins() {
         return ServiceLoader.load(InstallationPlugin.class, HadoopInstallation.class.getClassLoader());
     }
 
     @Override
-    public <T> Optional<T> part(Class<T> port) {
-        for (InstallationPlugin<?> part : parts()) {
-            if (part.port() == port) {
-                return Optional.of(port.cast(part.of(conf)));
+    public <T> Optional<T> findPart(Class<T> port) {
+        for (InstallationPlugin<?> part : installationPlugins()) {
+            if (part.portClass() == port) {
+                return Optional.of(port.cast(part.create(conf)));
             }
         }
         return Optional.empty();
     }
 
     @Override
-    public PinService pins(JournalLocation place, Duration patience) {
-        RemotePinService orders = RemotePinService.of(conf, place.journal(), patience);
+    public PinService openPinService(JournalLocation place, Duration timeout) {
+        RemotePinService orders = RemotePinService.of(conf, place.journal(), timeout);
         orders.requireConfigured();
         return orders;
     }
@@ -202,27 +205,27 @@ final class HadoopInstallation implements Installation {
     @Override
     public boolean isPoolConfigured() {
         String nameservice = localNameservice();
-        return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(
-                resolved(conf, nameservice, localNameNodeId(nameservice).orElse(null))));
+        return PoolUri.isPool(FSNamesystem.getSharedEditsDirs(resolveConfiguration(
+                conf, nameservice, localNameNodeId(nameservice).orElse(null))));
     }
 
     @Override
     public Optional<JournalLocation> journalOf(String nameservice, String nameNode) {
-        List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved(conf, nameservice, nameNode));
-        return PoolUri.isPool(shared) ? Optional.of(place(PoolUri.parse(shared.get(0), conf))) : Optional.empty();
+        List<URI> shared = FSNamesystem.getSharedEditsDirs(resolveConfiguration(conf, nameservice, nameNode));
+        return PoolUri.isPool(shared) ? Optional.of(locationOf(PoolUri.parse(shared.get(0), conf))) : Optional.empty();
     }
 
-    /** The nameservice of this host's NameNode; null if there is none, as HDFS has it. */
+    /** The nameservice of this host's NameNode; null if there is none, as in HDFS. */
     private String localNameservice() {
-        return ofThisHost(() -> DFSUtil.getNamenodeNameServiceId(conf));
+        return resolveLocalName(() -> DFSUtil.getNamenodeNameServiceId(conf));
     }
 
     /** The name of this host's NameNode in its group; empty if it has none. */
     private Optional<String> localNameNodeId(String nameservice) {
-        if (nameservice == null || !HAUtil.isHAEnabled(conf, nameservice)) {
+        if (nameservice == null || !NameNodeAddresses.isHighlyAvailable(conf, nameservice)) {
             return Optional.empty();
         }
-        String name = ofThisHost(() -> HAUtil.getNameNodeId(conf, nameservice));
+        String name = resolveLocalName(() -> HAUtil.getNameNodeId(conf, nameservice));
         Collection<String> known = DFSUtilClient.getNameNodeIds(conf, nameservice);
         if (name != null && !known.contains(name)) {
             throw new IllegalArgumentException(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY + " is " + name
@@ -231,7 +234,7 @@ final class HadoopInstallation implements Installation {
         return Optional.ofNullable(name);
     }
 
-    private static String ofThisHost(Supplier<String> name) {
+    private static String resolveLocalName(Supplier<String> name) {
         try {
             return name.get();
         } catch (HadoopIllegalArgumentException e) {
@@ -242,8 +245,8 @@ final class HadoopInstallation implements Installation {
         }
     }
 
-    /** A configuration as one NameNode reads it, with what is set for it alone; HDFS wants null for names that there are not. */
-    static Configuration resolved(Configuration conf, String nameservice, String nameNode) {
+    /** A configuration as read by one NameNode, with the settings for it alone; HDFS expects null for missing names. */
+    static Configuration resolveConfiguration(Configuration conf, String nameservice, String nameNode) {
         Configuration resolved = new Configuration(conf);
         NameNode.initializeGenericKeys(resolved, nameservice, nameNode);
         return resolved;
@@ -257,25 +260,38 @@ final class HadoopInstallation implements Installation {
                         "No NameNode in dfs.ha.namenodes.* of the configuration has an address of this host: type this on"
                                 + " the host of one, or say which is meant, before the command:"
                                 + " -D dfs.ha.namenode.id=..."));
-        Configuration resolved = resolved(conf, nameservice, nameNode);
+        Configuration resolved = resolveConfiguration(conf, nameservice, nameNode);
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
         if (!PoolUri.isPool(shared)) {
             throw new IllegalArgumentException(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of " + nameNode
-                    + " is " + (shared.isEmpty() ? "not set" : shared) + ": it has no ssp:// journal");
+                    + " is " + (shared.isEmpty() ? "not set" : shared) + ": it has no ssp:// journal"
+                    + (shared.size() > 1 ? "; its pool nodes are separated by ';', not by ','" : ""));
         }
-        List<Path> nameDirectories = SspSettings.nameDirectories(resolved);
+        List<Path> nameDirectories = NameNodeSettings.nameDirectories(resolved);
         if (nameDirectories.isEmpty()) {
             throw new IllegalArgumentException(
                     DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY + " of " + nameNode + " names no local directory");
         }
-        return LocalNameNode.of(nameNode, place(PoolUri.parse(shared.get(0), conf)), nameDirectories);
+        return LocalNameNode.of(nameNode, locationOf(PoolUri.parse(shared.get(0), conf)), nameDirectories);
     }
 
-    /** Logs in as HDFS does for {@code -bootstrapStandby}. */
+    @Override
+    public List<Path> storageDirectories(LocalNameNode nameNode) throws IOException {
+        List<Path> directories = new ArrayList<>(nameNode.nameDirectories());
+        directories.addAll(editsDirectories(nameNode));
+        return directories;
+    }
+
+    private List<Path> editsDirectories(LocalNameNode nameNode) throws IOException {
+        return NameNodeSettings.editsDirectories(
+                resolveConfiguration(conf, DFSUtil.getNamenodeNameServiceId(conf), nameNode.name()));
+    }
+
+    /** Logs in like HDFS's {@code -bootstrapStandby}. */
     @Override
     public void logInAsLocalNameNode() throws IOException {
         String nameservice = DFSUtil.getNamenodeNameServiceId(conf);
-        Configuration resolved = resolved(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice));
+        Configuration resolved = resolveConfiguration(conf, nameservice, HAUtil.getNameNodeId(conf, nameservice));
         UserGroupInformation.setConfiguration(resolved);
         SecurityUtil.login(
                 resolved,
@@ -285,43 +301,42 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
-        Configuration resolved = resolved(conf, DFSUtil.getNamenodeNameServiceId(conf), nameNode.name());
+    public JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
         return JournalPromotion.open(
                 conf,
                 nameNode.journal().journal(),
                 nameNode.nameDirectories(),
-                SspSettings.editsDirectories(resolved),
+                editsDirectories(nameNode),
                 ImageCounters::read);
     }
 
     @Override
-    public HostPlan plan() {
+    public HostPlan hostPlan() {
         return new ConfiguredHost(conf, localNameservice(), localNameNode()).plan();
     }
 
-    private static JournalLocation place(PoolUri uri) {
+    private static JournalLocation locationOf(PoolUri uri) {
         return JournalLocation.of(uri.journal(), uri.addresses());
     }
 
     @Override
-    public PoolAdminClient ask(JournalLocation place, Duration patience) {
+    public PoolAdminClient openAdminClient(JournalLocation place, Duration timeout) {
         try {
             return PoolAdminClient.of(
-                    place.journal(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf), patience);
+                    place.journal(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf), timeout);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
     @Override
-    public EditsSource edits(JournalLocation place) throws IOException {
+    public EditsSource openEdits(JournalLocation place) throws IOException {
         return new ExportedEdits(EditsExport.of(
                 place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
     }
 
     @Override
-    public CommittedLog log(JournalLocation place) throws IOException {
+    public CommittedLog openCommittedLog(JournalLocation place) throws IOException {
         return new JournalLog(PoolProcess.journal(PoolSettings.builder()
                 .journal(place.journal())
                 .addresses(place.addresses())
@@ -332,23 +347,22 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public ArchiveStore archive(String directory) {
+    public ArchiveStore openArchive(String directory) {
         try {
             return FileSystemStore.of(conf, directory);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "Wanted the directory of an archive, found '" + directory + "': " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("Wanted the directory of an archive; " + e.getMessage(), e);
         }
     }
 
     @Override
-    public List<PastFile> list(Path nameDirectory, String path) throws IOException {
-        return PastListing.of(conf, nameDirectory, path);
+    public List<HistoricalFile> list(Path nameDirectory, String path) throws IOException {
+        return HistoricalListing.list(conf, nameDirectory, path);
     }
 
     @Override
-    public List<PastFile> listBelow(Path nameDirectory, String path) throws IOException {
-        return PastListing.below(conf, nameDirectory, path);
+    public List<HistoricalFile> listBelow(Path nameDirectory, String path) throws IOException {
+        return HistoricalListing.listRecursively(conf, nameDirectory, path);
     }
 
     @Override
@@ -357,11 +371,21 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException {
+    public Undelete openUndelete(String nameservice, ServedNamespace past) throws IOException {
+        return HdfsUndelete.open(conf, URI.create(past.uri()), URI.create("hdfs://" + nameservice));
+    }
+
+    @Override
+    public void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException {
         SuccessorNamespace.prepare(conf, nameDirectory, used);
     }
 
-    /** The edits of a journal that belongs to this process alone. */
+    @Override
+    public NamespaceCounters countersOf(Path image) throws IOException {
+        return ImageCounters.read(image);
+    }
+
+    /** The edits of a journal that was opened for this process alone. */
     private static final class ExportedEdits implements EditsSource {
 
         private final EditsExport export;

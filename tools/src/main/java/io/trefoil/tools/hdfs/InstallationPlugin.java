@@ -8,18 +8,18 @@ import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * A part of an installation that another feature brings: {@code ServiceLoader} finds it.
+ * A part of an installation that another feature provides, found by {@code ServiceLoader}.
  *
  * @param <T> what commands know it as
  */
 public interface InstallationPlugin<T> {
 
-    Class<T> port();
+    Class<T> portClass();
 
-    T of(Configuration conf);
+    T create(Configuration conf);
 
     /** The classes and members used by the feature that this host's Hadoop lacks, sorted by name; empty if it has all of them. */
-    default SortedSet<MissingMember> missing() {
+    default SortedSet<MissingMember> missingHadoopMembers() {
         return new TreeSet<>();
     }
 }

@@ -57,36 +57,38 @@ final class LocalHostFacts implements HostFacts {
     }
 
     @Override
-    public List<Path> logFolders() {
-        Set<Path> folders = new LinkedHashSet<>();
+    public List<Path> logDirectories() {
+        Set<Path> directories = new LinkedHashSet<>();
         String home = environment.get("HADOOP_HOME");
         String own = environment.get("HADOOP_LOG_DIR");
         if (own != null) {
-            folders.add(Paths.get(own));
+            directories.add(Paths.get(own));
         }
         if (home != null) {
-            folders.add(Paths.get(home, "logs"));
+            directories.add(Paths.get(home, "logs"));
         }
         // What the packages of distributions use; this command may run as another user than the NameNode.
-        folders.add(Paths.get("/var/log/hadoop-hdfs"));
-        folders.add(Paths.get("/var/log/hadoop"));
-        folders.removeIf(folder -> !folder.toFile().isDirectory());
-        return new ArrayList<>(folders);
+        directories.add(Paths.get("/var/log/hadoop-hdfs"));
+        directories.add(Paths.get("/var/log/hadoop"));
+        directories.removeIf(directory -> !directory.toFile().isDirectory());
+        return new ArrayList<>(directories);
     }
 
     @Override
-    public List<Path> storageFolders() {
-        Set<Path> folders = new LinkedHashSet<>();
+    public List<Path> storageDirectories() {
+        Set<Path> directories = new LinkedHashSet<>();
         settings().keySet().forEach(name -> {
             // Also those for one NameNode, whose names end with its nameservice and id.
             if (STORAGE.stream().anyMatch(name::startsWith)) {
-                for (String folder : conf.getTrimmedStrings(name)) {
-                    folders.add(Paths.get(
-                            folder.startsWith("file:") ? URI.create(folder).getPath() : folder));
+                for (String directory : conf.getTrimmedStrings(name)) {
+                    directories.add(Paths.get(
+                            directory.startsWith("file:")
+                                    ? URI.create(directory).getPath()
+                                    : directory));
                 }
             }
         });
-        return new ArrayList<>(folders);
+        return new ArrayList<>(directories);
     }
 
     @Override

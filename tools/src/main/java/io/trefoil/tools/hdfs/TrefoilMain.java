@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
  */
 public final class TrefoilMain {
 
-    /** The environment of this process says by this how it was called; {@code bin/trefoil} sets it. */
+    /** The environment variable that holds the name by which the command was called; set by {@code bin/trefoil}. */
     private static final String TYPED = "TREFOIL_COMMAND";
 
     private TrefoilMain() {}
@@ -31,7 +31,7 @@ public final class TrefoilMain {
         System.exit(run(new HdfsConfiguration(), System.out, System.err, arguments));
     }
 
-    /** Runs one command to its end; returns its exit code. */
+    /** Runs one command to completion; returns its exit code. */
     public static int run(Configuration conf, PrintStream out, PrintStream err, String... arguments) {
         PrintWriter errors = writer(err);
         String[] rest;
@@ -42,7 +42,7 @@ public final class TrefoilMain {
             return ExitCode.USAGE;
         }
         try {
-            TrefoilSettings.begin(conf);
+            TrefoilSettings.applyDefaults(conf);
             String typed = System.getenv().getOrDefault(TYPED, TrefoilCommand.BY_PROFILE);
             return TrefoilCommand.run(new HadoopInstallation(conf), typed, writer(out), errors, rest);
         } finally {

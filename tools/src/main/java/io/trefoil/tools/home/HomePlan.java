@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Decides how the home of a nameservice moves to another site: all members there become voters, one of its NameNodes
- * the active, and then all voters elsewhere learners. Pure; it decides by what is there now, so that a move that was
- * interrupted goes on where it was.
+ * Decides how the home of a nameservice moves to another site: all members there become voters, then one of its NameNodes becomes the
+ * active, and then all voters elsewhere become learners. Pure; it decides by what is there now, so that a move that was interrupted continues
+ * where it was.
  *
  * <p>This order keeps every acknowledged operation: members change one at a time, and each change is committed like any
  * entry; and the pool node of the active, which cannot be removed, never has to be.
@@ -22,18 +22,19 @@ final class HomePlan {
     private HomePlan() {}
 
     /**
-     * Why the home cannot move to a site at this moment, as far as the NameNodes that answer can tell; empty if it can, or is there.
+     * Returns why the home cannot move to a site at this moment, as far as the answering NameNodes know; empty if it can, or is already
+     * there.
      *
      * @param force also if it would have fewer voters there than elsewhere
      */
     static Optional<String> obstacle(SiteLayout now, String site, boolean force) {
-        List<PoolMember> homeless = now.members(one -> one.site().isEmpty());
+        List<PoolMember> homeless = now.membersMatching(one -> one.site().isEmpty());
         if (!homeless.isEmpty()) {
             return Optional.of(
                     "The site of " + addresses(homeless)
                             + " is not known; set trefoil.ha.site for NameNodes, trefoil.ha.pool.sites for stand-alone pool nodes");
         }
-        List<PoolMember> there = now.members(one -> one.site().equals(site));
+        List<PoolMember> there = now.membersMatching(one -> one.site().equals(site));
         if (there.isEmpty()) {
             return Optional.of("No member of the journal is at " + site + ", they are at "
                     + now.pool().stream().map(PoolMember::site).collect(Collectors.toCollection(TreeSet::new))
@@ -44,16 +45,16 @@ final class HomePlan {
                 return Optional.of(member.address() + " at " + site + " does not serve: " + member.failureReason());
             }
         }
-        int elsewhere =
-                now.members(one -> one.votes() && !one.site().equals(site)).size();
+        int elsewhere = now.membersMatching(one -> one.isVoter() && !one.site().equals(site))
+                .size();
         if (there.size() < elsewhere && !force) {
             return Optional.of(
                     site + " has fewer members, " + addresses(there) + ", than there are voters elsewhere, " + elsewhere
                             + ": the journal would survive fewer failures; add pool nodes there first, or say --force");
         }
-        int wanted = votersWanted(now, site);
-        if (elsewhere > 0 && there.size() < wanted) {
-            return Optional.of("A new active at " + site + " waits for " + wanted
+        int target = requiredVoters(now, site);
+        if (elsewhere > 0 && there.size() < target) {
+            return Optional.of("A new active at " + site + " waits for " + target
                     + " voters (trefoil.journal.replicas.min), and only " + addresses(there)
                     + " would be there: add pool nodes there first, or set that to " + there.size()
                     + " for all NameNodes, and restart them");
@@ -61,7 +62,7 @@ final class HomePlan {
         if (!now.active().isPresent()) {
             return Optional.of("No NameNode that answers is active");
         }
-        if (!isLedFrom(now, site) && !couldBeLedFrom(now, site)) {
+        if (!isActiveAt(now, site) && !canHaveActiveAt(now, site)) {
             List<NameNodeObservation> nameNodes = now.nameNodesAt(site);
             return Optional.of("No NameNode at " + site + " could become active: "
                     + (nameNodes.isEmpty()
@@ -73,11 +74,14 @@ final class HomePlan {
         return Optional.empty();
     }
 
-    /** The number of voters that the answering NameNodes of a site wait for: an active there removes voters elsewhere down to it. */
-    private static int votersWanted(SiteLayout now, String site) {
+    /**
+     * The number of voters for which the answering NameNodes of a site wait: an active there can remove voters elsewhere down to this
+     * number.
+     */
+    private static int requiredVoters(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.state() != NameNodeObservation.State.SILENT)
-                .mapToInt(NameNodeObservation::votersWanted)
+                .mapToInt(NameNodeObservation::requiredVoters)
                 .max()
                 .orElse(1);
     }
@@ -86,44 +90,45 @@ final class HomePlan {
      * The next step; empty if the home is at the site. Means something only if there is no {@link #obstacle}: a NameNode that misses
      * an answer leaves no step, either.
      */
-    static Optional<HomeStep> next(SiteLayout now, String site) {
-        List<PoolMember> learning = now.members(one -> one.site().equals(site) && !one.votes());
+    static Optional<HomeStep> nextStep(SiteLayout now, String site) {
+        List<PoolMember> learning = now.membersMatching(one -> one.site().equals(site) && !one.isVoter());
         if (!learning.isEmpty()) {
             return Optional.of(HomeStep.vote(learning.get(0).address()));
         }
-        if (!isLedFrom(now, site)) {
-            return leader(now, site).map(one -> HomeStep.lead(one.name()));
+        if (!isActiveAt(now, site)) {
+            return nextActive(now, site).map(one -> HomeStep.lead(one.name()));
         }
-        return now.members(one -> !one.site().equals(site) && one.votes()).stream()
+        return now.membersMatching(one -> !one.site().equals(site) && one.isVoter()).stream()
                 .findFirst()
                 .map(one -> HomeStep.learn(one.address()));
     }
 
-    /** All steps that are left, if nothing else happens meanwhile. */
-    static List<HomeStep> all(SiteLayout now, String site) {
+    /** All remaining steps, if nothing else happens in the meantime. */
+    static List<HomeStep> remainingSteps(SiteLayout now, String site) {
         List<HomeStep> steps = new ArrayList<>();
         SiteLayout then = now;
-        for (Optional<HomeStep> step = next(then, site); step.isPresent(); step = next(then, site)) {
+        for (Optional<HomeStep> step = nextStep(then, site); step.isPresent(); step = nextStep(then, site)) {
             steps.add(step.get());
-            then = then.after(step.get());
+            then = then.afterStep(step.get());
         }
         return steps;
     }
 
-    static boolean isLedFrom(SiteLayout now, String site) {
+    static boolean isActiveAt(SiteLayout now, String site) {
         return now.active().filter(one -> one.site().equals(site)).isPresent();
     }
 
     /** Whether a NameNode of a site could become active at once. */
-    static boolean couldBeLedFrom(SiteLayout now, String site) {
-        return leader(now, site).isPresent();
+    static boolean canHaveActiveAt(SiteLayout now, String site) {
+        return nextActive(now, site).isPresent();
     }
 
-    /** The NameNode of a site that is to be active: one that is preferred already, else the one of the highest priority. */
-    private static Optional<NameNodeObservation> leader(SiteLayout now, String site) {
+    /** The NameNode of a site that should become active: one that is already preferred, else the one with the highest priority. */
+    private static Optional<NameNodeObservation> nextActive(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
                 .filter(one -> one.obstacle().isEmpty())
-                .max(Comparator.comparing(NameNodeObservation::preferred).thenComparing(NameNodeObservation::priority));
+                .max(Comparator.comparing(NameNodeObservation::isPreferred)
+                        .thenComparing(NameNodeObservation::priority));
     }
 
     private static List<String> addresses(List<PoolMember> members) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 @AutoValue
 abstract class HomeStep {
 
-    /** The kinds of steps, in the order in which they come. */
+    /** The kinds of steps, in the order in which they are taken. */
     enum Kind {
-        /** A pool node of the new home becomes a voter. */
+        /** A pool node in the new home becomes a voter. */
         VOTE,
-        /** A NameNode of the new home becomes the active. */
+        /** A NameNode in the new home becomes the active. */
         LEAD,
         /** A voter elsewhere becomes a permanent learner. */
         LEARN

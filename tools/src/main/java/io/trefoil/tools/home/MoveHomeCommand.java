@@ -81,19 +81,19 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Duration patience = TimeOption.parseWait(command, wait);
+        Duration timeout = TimeOption.parseWait(command, wait);
         SiteLayout now = observe();
         Optional<String> obstacle = HomePlan.obstacle(now, site, force);
         if (obstacle.isPresent()) {
             throw new OrderRefusedException("Refused: " + obstacle.get());
         }
-        List<HomeStep> steps = HomePlan.all(now, site);
+        List<HomeStep> steps = HomePlan.remainingSteps(now, site);
         if (dryRun) {
-            options.print(() -> planned(steps), () -> plan(steps));
+            options.print(() -> planJson(steps), () -> plan(steps));
             return ExitCode.FINE;
         }
-        SiteLayout then = move(patience);
-        options.print(() -> object(then), () -> text(then, drained(now)));
+        SiteLayout then = move(timeout);
+        options.print(() -> toJson(then), () -> text(then, drained(now)));
         return ExitCode.FINE;
     }
 
@@ -101,19 +101,20 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return SiteLayout.of(options.queryStatus().document());
     }
 
-    private SiteLayout move(Duration patience) throws IOException {
+    private SiteLayout move(Duration timeout) throws IOException {
         String nameservice = options.nameservice();
         JournalLocation place = installation.find(Optional.of(nameservice));
-        try (PoolAdminClient inquiry = asking(place)) {
-            MemberChanges members = new MemberChanges(place, inquiry, patience, this::print);
-            HomeMove.HomeMoveBlockers obstacles = now -> HomePlan.obstacle(now, site, force);
-            return new HomeMove(this::observe, obstacles, members, options.elections(), patience, this::print).to(site);
+        try (PoolAdminClient inquiry = openAdminClient(place)) {
+            MemberChanges members = new MemberChanges(place, inquiry, timeout, this::print);
+            HomeMover.HomeMoveBlockers obstacles = now -> HomePlan.obstacle(now, site, force);
+            return new HomeMover(this::observe, obstacles, members, options.elections(), timeout, this::print)
+                    .moveTo(site);
         }
     }
 
-    private PoolAdminClient asking(JournalLocation place) {
+    private PoolAdminClient openAdminClient(JournalLocation place) {
         try {
-            return installation.ask(place, options.patience());
+            return installation.openAdminClient(place, options.timeout());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -133,21 +134,21 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 + "\nNothing was changed. To do it, leave --dry-run out\n";
     }
 
-    private static Map<String, Object> planned(List<HomeStep> steps) {
+    private static Map<String, Object> planJson(List<HomeStep> steps) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("steps", steps.stream().map(HomeStep::text).collect(Collectors.toList()));
         return object;
     }
 
     private static List<String> voters(SiteLayout then) {
-        return then.members(PoolMember::votes).stream()
+        return then.membersMatching(PoolMember::isVoter).stream()
                 .map(one -> one.address().toString())
                 .collect(Collectors.toList());
     }
 
     private static List<String> drained(SiteLayout before) {
         return before.nameNodes().stream()
-                .filter(NameNodeObservation::drained)
+                .filter(NameNodeObservation::isDrained)
                 .map(NameNodeObservation::name)
                 .collect(Collectors.toList());
     }
@@ -164,7 +165,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 .append(active)
                 .append('\n');
         for (NameNodeObservation one : then.nameNodes()) {
-            if (one.preferred()) {
+            if (one.isPreferred()) {
                 text.append(one.name())
                         .append(
                                 " is preferred in elections until 'hdfs trefoil prefer --clear': give the NameNodes of ")
@@ -181,7 +182,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private Map<String, Object> object(SiteLayout then) {
+    private Map<String, Object> toJson(SiteLayout then) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("home", site);
         object.put("voters", voters(then));

@@ -4,7 +4,7 @@ package io.trefoil.tools.home;
 
 import com.google.auto.value.AutoValue;
 
-/** A NameNode, as the status of the nameservice shows it. Immutable. */
+/** A NameNode, as shown in the status of the nameservice. Immutable. */
 @AutoValue
 abstract class NameNodeObservation {
 
@@ -13,22 +13,22 @@ abstract class NameNodeObservation {
                 .name(name)
                 .site("")
                 .state(State.JUNIOR)
-                .electable(true)
-                .drained(false)
-                .preferred(false)
+                .isElectable(true)
+                .isDrained(false)
+                .isPreferred(false)
                 .priority(0)
-                .votersWanted(2);
+                .requiredVoters(2);
     }
 
     /** The states of a NameNode that matter to a move. */
     enum State {
         ACTIVE,
         STANDBY,
-        /** An operator made it an observer, and it stays one: it is not elected. */
+        /** An operator made it an observer, which it stays: it is never elected. */
         OBSERVER,
-        /** Cannot become active at once: it starts, is behind, or is not well. */
+        /** Cannot become active at once: it is starting, is behind, or is unhealthy. */
         JUNIOR,
-        /** Does not answer: it may be any of these. */
+        /** Does not answer, so that it may be in any of these states. */
         SILENT
     }
 
@@ -39,25 +39,25 @@ abstract class NameNodeObservation {
 
     abstract State state();
 
-    abstract boolean electable();
+    abstract boolean isElectable();
 
-    abstract boolean drained();
+    abstract boolean isDrained();
 
-    abstract boolean preferred();
+    abstract boolean isPreferred();
 
     abstract int priority();
 
-    /** {@code trefoil.journal.replicas.min}: for how many voters it waits before it becomes active. */
-    abstract int votersWanted();
+    /** The value of {@code trefoil.journal.replicas.min}: the number of voters for which it waits before it becomes active. */
+    abstract int requiredVoters();
 
     abstract Builder toBuilder();
 
     /** The reason why the NameNode could not become active at once; empty if it could, or is active. */
     final String obstacle() {
-        if (!electable()) {
+        if (!isElectable()) {
             return name() + " is not electable";
         }
-        if (drained()) {
+        if (isDrained()) {
             return name() + " is drained";
         }
         switch (state()) {
@@ -80,15 +80,15 @@ abstract class NameNodeObservation {
 
         abstract Builder state(State state);
 
-        abstract Builder electable(boolean electable);
+        abstract Builder isElectable(boolean electable);
 
-        abstract Builder drained(boolean drained);
+        abstract Builder isDrained(boolean drained);
 
-        abstract Builder preferred(boolean preferred);
+        abstract Builder isPreferred(boolean preferred);
 
         abstract Builder priority(int priority);
 
-        abstract Builder votersWanted(int votersWanted);
+        abstract Builder requiredVoters(int votersWanted);
 
         abstract NameNodeObservation build();
     }

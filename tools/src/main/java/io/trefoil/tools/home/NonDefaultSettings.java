@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The settings of NameNodes that differ from their defaults, as the status of the nameservice shows them. Immutable. */
+/** The settings of NameNodes that differ from their defaults, as shown in the status of the nameservice. Immutable. */
 final class NonDefaultSettings {
     private final String nameservice;
     private final List<JsonNode> rows = new ArrayList<>();
@@ -18,26 +18,26 @@ final class NonDefaultSettings {
     }
 
     /**
-     * The value of a setting that a NameNode uses: its own, or else that of the nameservice, or that of all; empty if
+     * The value of a setting that a NameNode uses: its own, or else the nameservice's, or else the common one; empty if
      * it is the default.
      */
-    Optional<String> of(String nameNode, String setting) {
-        Optional<String> ofAll = shown(nameNode, setting);
-        Optional<String> shared = shown(nameNode, setting + "." + nameservice);
-        Optional<String> own = shown(nameNode, setting + "." + nameservice + "." + nameNode);
+    Optional<String> findSetting(String nameNode, String setting) {
+        Optional<String> ofAll = findShown(nameNode, setting);
+        Optional<String> shared = findShown(nameNode, setting + "." + nameservice);
+        Optional<String> own = findShown(nameNode, setting + "." + nameservice + "." + nameNode);
         return own.isPresent() ? own : shared.isPresent() ? shared : ofAll;
     }
 
-    private Optional<String> shown(String nameNode, String property) {
+    private Optional<String> findShown(String nameNode, String property) {
         for (JsonNode row : rows) {
-            if (row.path("name").asText().equals(property) && names(row, nameNode)) {
+            if (row.path("name").asText().equals(property) && isAbout(row, nameNode)) {
                 return Optional.of(row.path("value").asText());
             }
         }
         return Optional.empty();
     }
 
-    private static boolean names(JsonNode row, String nameNode) {
+    private static boolean isAbout(JsonNode row, String nameNode) {
         for (JsonNode one : row.path("nameNodes")) {
             if (one.asText().equals(nameNode)) {
                 return true;

@@ -5,7 +5,7 @@ package io.trefoil.tools.home;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeAddress;
 
-/** A member of the journal, as the status of the nameservice shows it. Immutable. */
+/** A member of the journal, as shown in the status of the nameservice. Immutable. */
 @AutoValue
 abstract class PoolMember {
 
@@ -18,13 +18,13 @@ abstract class PoolMember {
     /** The member's site; empty if it is not known. */
     abstract String site();
 
-    /** Whether the node is a voter; else it is a learner, permanent or not yet in sync. */
-    abstract boolean votes();
+    /** Whether the node is a voter; otherwise it is a learner, either permanent or not yet in sync. */
+    abstract boolean isVoter();
 
     /** The reason why the node does not serve; empty if it does. */
     abstract String failureReason();
 
-    final PoolMember voting(boolean votes) {
+    final PoolMember withVote(boolean votes) {
         return of(address(), site(), votes, failureReason());
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The sites of a nameservice's journal nodes and NameNodes, and their part in the nameservice. Immutable. */
+/** The sites of a nameservice's journal nodes and NameNodes, and their roles in the nameservice. Immutable. */
 @AutoValue
 abstract class SiteLayout {
 
@@ -39,26 +39,26 @@ abstract class SiteLayout {
         for (JsonNode member : status.path("members")) {
             String name = member.path("name").asText();
             NameNodeObservation.Builder nameNode = NameNodeObservation.builder(name);
-            settings.of(name, "trefoil.journal.replicas.min")
-                    .ifPresent(count -> nameNode.votersWanted(Integer.parseInt(count.trim())));
+            settings.findSetting(name, "trefoil.journal.replicas.min")
+                    .ifPresent(count -> nameNode.requiredVoters(Integer.parseInt(count.trim())));
             nameNodes.add(nameNode.site(member.path("site").asText())
-                    .state(state(member, settings.of(name, "trefoil.ha.read-standbys")))
-                    .electable(member.path("electable").asBoolean(true))
-                    .drained(member.path("drained").asBoolean())
-                    .preferred(member.path("preferred").asBoolean())
+                    .state(state(member, settings.findSetting(name, "trefoil.ha.read-standbys")))
+                    .isElectable(member.path("electable").asBoolean(true))
+                    .isDrained(member.path("drained").asBoolean())
+                    .isPreferred(member.path("preferred").asBoolean())
                     .priority(member.path("priority").asInt())
                     .build());
         }
         return of(pool, nameNodes);
     }
 
-    /** @param readStandbys where this is set, a standby becomes an observer and an observer a standby, by itself */
-    private static NameNodeObservation.State state(JsonNode member, Optional<String> readStandbys) {
+    /** @param standbysServeReads where this is set, a standby becomes an observer and an observer a standby, by itself */
+    private static NameNodeObservation.State state(JsonNode member, Optional<String> standbysServeReads) {
         if (!member.path("answered").asBoolean()) {
             return NameNodeObservation.State.SILENT;
         }
         boolean staysObserver = member.path("role").asText().equals("observer")
-                && !readStandbys.map(String::trim).filter("true"::equals).isPresent();
+                && !standbysServeReads.map(String::trim).filter("true"::equals).isPresent();
         switch (member.path("state").asText()) {
             case "active":
                 return NameNodeObservation.State.ACTIVE;
@@ -74,26 +74,26 @@ abstract class SiteLayout {
 
     abstract List<NameNodeObservation> nameNodes();
 
-    /** The NameNode that answers as the active; empty if none does. */
+    /** The NameNode that reports to be the active; empty if none does. */
     final Optional<NameNodeObservation> active() {
         return nameNodes().stream()
                 .filter(one -> one.state() == NameNodeObservation.State.ACTIVE)
                 .findFirst();
     }
 
-    final List<PoolMember> members(Predicate<PoolMember> wanted) {
-        return pool().stream().filter(wanted).collect(Collectors.toList());
+    final List<PoolMember> membersMatching(Predicate<PoolMember> predicate) {
+        return pool().stream().filter(predicate).collect(Collectors.toList());
     }
 
     final List<NameNodeObservation> nameNodesAt(String site) {
         return nameNodes().stream().filter(one -> one.site().equals(site)).collect(Collectors.toList());
     }
 
-    /** The whereabouts after a step, if all else stays unchanged. */
-    final SiteLayout after(HomeStep step) {
+    /** The layout after a step, if everything else stays unchanged. */
+    final SiteLayout afterStep(HomeStep step) {
         List<PoolMember> members = pool().stream()
                 .map(one -> one.address().equals(step.poolNode().orElse(null))
-                        ? one.voting(step.kind() == HomeStep.Kind.VOTE)
+                        ? one.withVote(step.kind() == HomeStep.Kind.VOTE)
                         : one)
                 .collect(Collectors.toList());
         if (step.kind() != HomeStep.Kind.LEAD) {
@@ -106,10 +106,10 @@ abstract class SiteLayout {
                         .map(one -> one.name().equals(leader)
                                 ? one.toBuilder()
                                         .state(NameNodeObservation.State.ACTIVE)
-                                        .preferred(true)
+                                        .isPreferred(true)
                                         .build()
                                 : one.toBuilder()
-                                        .preferred(false)
+                                        .isPreferred(false)
                                         .state(
                                                 one.state() == NameNodeObservation.State.ACTIVE
                                                         ? NameNodeObservation.State.STANDBY

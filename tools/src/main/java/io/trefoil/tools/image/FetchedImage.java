@@ -7,7 +7,7 @@ import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolAdminClient;
-import io.trefoil.journal.pool.image.ImageFetch;
+import io.trefoil.journal.pool.image.ImageFetcher;
 import io.trefoil.journal.storage.image.ImageTarget;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,12 +26,12 @@ public final class FetchedImage {
     private final Map<NodeAddress, Long> partsGiven;
     private final Map<NodeAddress, List<String>> troubles;
 
-    private FetchedImage(Path directory, HeldImage image, Optional<ImageFetch> fetch) {
+    private FetchedImage(Path directory, HeldImage image, Optional<ImageFetcher> fetch) {
         this.image = image;
         this.directory = directory;
-        this.partsBefore = fetch.map(ImageFetch::partsBefore).orElse(image.partCount());
-        this.partsGiven = fetch.map(ImageFetch::partsByNode).orElse(Collections.emptyMap());
-        this.troubles = fetch.map(ImageFetch::failuresByNode).orElse(Collections.emptyMap());
+        this.partsBefore = fetch.map(ImageFetcher::alreadyPresentPartCount).orElse(image.partCount());
+        this.partsGiven = fetch.map(ImageFetcher::partsByNode).orElse(Collections.emptyMap());
+        this.troubles = fetch.map(ImageFetcher::failuresByNode).orElse(Collections.emptyMap());
     }
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
@@ -43,10 +43,10 @@ public final class FetchedImage {
             if (target.isComplete()) {
                 return new FetchedImage(directory, image, Optional.empty());
             }
-            ImageFetch fetch = new ImageFetch(inquiry, image, images.nodes(id), target);
+            ImageFetcher fetch = new ImageFetcher(inquiry, image, images.nodes(id), target);
             try (Progress.Task task = progress.begin("fetch", "MiB")) {
-                task.total(image.partCount() - fetch.partsBefore());
-                fetch.onPart(parts -> task.done(parts - fetch.partsBefore()));
+                task.reportTotal(image.partCount() - fetch.alreadyPresentPartCount());
+                fetch.setPartWatcher(parts -> task.reportDone(parts - fetch.alreadyPresentPartCount()));
                 fetch.run();
             }
             target.finish();

@@ -52,7 +52,7 @@ public final class ImageFetchCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description =
-                    "A name directory: the image goes to its folder \"current\". Created if it does not " + "exist.")
+                    "A name directory: the image goes to its directory \"current\". Created if it does not " + "exist.")
     private Path to;
 
     @Option(
@@ -68,16 +68,16 @@ public final class ImageFetchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.ask(place);
-                PoolAdminClient patient = options.partClient(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place);
+                PoolAdminClient patient = options.openPatientAdminClient(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
-            FetchedImage fetched = FetchedImage.fetch(patient, images, chosen(images), to, options.progress());
+            FetchedImage fetched = FetchedImage.fetch(patient, images, chooseImage(images), to, options.progress());
             options.print(fetched::json, fetched::text);
         }
         return ExitCode.FINE;
     }
 
-    private ImageId chosen(PoolImages images) throws IOException {
+    private ImageId chooseImage(PoolImages images) throws IOException {
         return images.ids().stream()
                 .filter(id -> txId == null || txId == id.txId())
                 .findFirst()

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil image list}: lists which nodes hold which images. */
+/** {@code trefoil image list}: lists the images that nodes hold. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
@@ -50,7 +50,7 @@ public final class ImageListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             PoolImages images = PoolImages.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry);
             options.print(() -> json(images), () -> table(images));
             return images.ids().isEmpty() || !images.failuresByNode().isEmpty() ? ExitCode.FINDING : ExitCode.FINE;
@@ -63,9 +63,9 @@ public final class ImageListCommand implements Callable<Integer> {
             table.row(Long.toString(id.txId()), Long.toString(id.length()), id.md5(), nodes(images, id));
         }
         StringBuilder text = new StringBuilder(table.toString());
-        images.failuresByNode().forEach((node, why) -> text.append(node)
+        images.failuresByNode().forEach((node, reason) -> text.append(node)
                 .append(" does not say what it holds: ")
-                .append(why)
+                .append(reason)
                 .append('\n'));
         if (images.ids().isEmpty()) {
             text.append("no image; a NameNode's checkpoint, or hdfs dfsadmin -saveNamespace, makes one\n");
@@ -90,7 +90,7 @@ public final class ImageListCommand implements Callable<Integer> {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("images", list);
         Map<String, Object> troubles = new LinkedHashMap<>();
-        images.failuresByNode().forEach((node, why) -> troubles.put(node.toString(), why));
+        images.failuresByNode().forEach((node, reason) -> troubles.put(node.toString(), reason));
         object.put("troubles", troubles);
         return object;
     }

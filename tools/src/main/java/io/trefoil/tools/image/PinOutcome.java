@@ -8,12 +8,12 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 abstract class PinOutcome {
 
-    static PinOutcome of(String done) {
+    static PinOutcome success(String done) {
         return new AutoValue_PinOutcome(true, done);
     }
 
-    static PinOutcome failed(String why) {
-        return new AutoValue_PinOutcome(false, "Not pinned: " + why);
+    static PinOutcome failure(String reason) {
+        return new AutoValue_PinOutcome(false, "Not pinned: " + reason);
     }
 
     abstract boolean isPinned();

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /** The images that the nodes of a pool hold, and the nodes that hold the same one. */
 public final class PoolImages {
 
-    /** The holders of each image, by its checksums: nodes that disagree about these do not hold the same file. */
+    /** The holders of each image, by checksums: nodes that disagree about these do not hold the same file. */
     private final NavigableMap<ImageId, Map<Bytes, List<Holder>>> images = new TreeMap<>();
 
     /** The holders of images to which a rolling upgrade can be rolled back, by image. */
@@ -48,7 +48,7 @@ public final class PoolImages {
 
     private PoolImages() {}
 
-    /** Asks the nodes of the journal that answered before: a node that is down would use up the whole patience once more. */
+    /** Queries the journal's nodes that answered before: a node that is down would use up the whole timeout again. */
     public static PoolImages of(PoolStatus status, PoolAdminClient inquiry) throws IOException {
         PoolImages found = new PoolImages();
         for (NodeStatus node : status.nodes()) {
@@ -56,7 +56,7 @@ public final class PoolImages {
                 found.troubles.put(node.address(), node.failureReason());
             }
         }
-        inquiry.ask(status.inReach(), ImagesRequest.create())
+        inquiry.query(status.reachableNodes(), ImagesRequest.create())
                 .forEach((node, answer) -> found.add(node, answer, status.namespace()));
         return found;
     }
@@ -74,22 +74,22 @@ public final class PoolImages {
                 }
             }
         } else if (!(answer.reply().get() instanceof NotFormattedReply)) {
-            troubles.put(node, answer.reply().get().inWords());
+            troubles.put(node, answer.reply().get().describe());
         }
     }
 
-    /** Why some nodes did not report what they hold. */
+    /** Returns why some nodes did not report their images. */
     public Map<NodeAddress, String> failuresByNode() {
         return Collections.unmodifiableMap(troubles);
     }
 
-    /** Newest first. */
+    /** The ids of the images, newest first. */
     public List<ImageId> ids() {
         return new ArrayList<>(images.descendingKeySet());
     }
 
-    /** The newest image, of those that a node holds, to which a rolling upgrade can be rolled back. */
-    Optional<ImageId> rollback(NodeAddress node) {
+    /** The newest image held by a node to which a rolling upgrade can be rolled back. */
+    Optional<ImageId> newestRollbackImage(NodeAddress node) {
         for (ImageId id : rollbacks.descendingKeySet()) {
             if (nodes(id).contains(node)) {
                 return Optional.of(id);
@@ -98,11 +98,11 @@ public final class PoolImages {
         return Optional.empty();
     }
 
-    boolean hasRollback() {
+    boolean hasRollbackImage() {
         return !rollbacks.isEmpty();
     }
 
-    /** What is held of an image that is one of {@link #ids}. */
+    /** Returns the reports about an image that is one of {@link #ids}. */
     public HeldImage image(ImageId id) {
         return holders(id).get(0).image;
     }

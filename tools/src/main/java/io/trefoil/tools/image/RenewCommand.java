@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.image;
 
-import io.trefoil.journal.image.Renewal;
+import io.trefoil.journal.image.RenewalDecision;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
@@ -71,7 +71,7 @@ public final class RenewCommand implements Callable<Integer> {
 
     private static final String ROOT = "root";
 
-    /** The number of times that the command may choose again. */
+    /** The number of times that the command may choose another image. */
     private static final int CHOICES = 5;
 
     /** The time for which a pin is kept, longer than fetching and loading a large image takes. */
@@ -128,7 +128,7 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     private Integer renewOrKeep(LocalNameNode own) throws IOException {
-        setDamagedAside(own.nameDirectories());
+        moveDamagedAside(own.nameDirectories());
         try {
             return renew(own);
         } catch (IOException e) {
@@ -143,7 +143,7 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    /** The NameNode of another user could not read what root writes. */
+    /** Refuses to run as a user other than the NameNode's, which could not read files written by root. */
     private void refuseRoot(List<Path> nameDirectories) throws IOException {
         for (Path directory : nameDirectories) {
             if (System.getProperty("user.name").equals(ROOT) && Files.isDirectory(directory)) {
@@ -159,7 +159,7 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    private void setDamagedAside(List<Path> nameDirectories) throws IOException {
+    private void moveDamagedAside(List<Path> nameDirectories) throws IOException {
         for (Path directory : nameDirectories) {
             if (!Files.isDirectory(directory)) {
                 continue;
@@ -181,15 +181,15 @@ public final class RenewCommand implements Callable<Integer> {
     private Integer renew(LocalNameNode own) throws IOException {
         JournalLocation place = own.journal();
         options.logInAsLocalNameNode();
-        try (PoolAdminClient inquiry = options.ask(place);
-                PoolAdminClient patient = options.partClient(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place);
+                PoolAdminClient patient = options.openPatientAdminClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
-            Renewal renewal = Renewal.of(
+            RenewalDecision renewal = RenewalDecision.of(
                     newestImage(own.nameDirectories()),
-                    oldestKept(status, inquiry),
-                    status.committed().barriers());
+                    oldestRetainedTxId(status, inquiry),
+                    status.highestCommitted().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
-                PinOutcome pinning = pinBehind(own, renewal.localImage().get());
+                PinOutcome pinning = pinEditsAfter(own, renewal.localImage().get());
                 List<FetchedImage> rollback =
                         fetchRollback(own.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
                 options.print(
@@ -200,10 +200,10 @@ public final class RenewCommand implements Callable<Integer> {
             requireMajority(status, renewal);
             PoolImages images = PoolImages.of(status, inquiry);
             ImageId image = choose(renewal, images);
-            requireNewer(image, renewal, images);
+            requireNewerImage(image, renewal, images);
             // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
             // not be purged.
-            PinOutcome pinning = pinBehind(own, image.txId());
+            PinOutcome pinning = pinEditsAfter(own, image.txId());
             for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
                 images = PoolImages.of(status, inquiry);
                 ImageId newer = choose(renewal, images);
@@ -212,7 +212,7 @@ public final class RenewCommand implements Callable<Integer> {
                 }
                 // Images follow each other so fast that the edits after the first choice may already be purged.
                 image = newer;
-                pinning = pinBehind(own, image.txId());
+                pinning = pinEditsAfter(own, image.txId());
             }
             List<FetchedImage> fetched = fetch(own.nameDirectories(), patient, images, image);
             fetched.addAll(fetchRollback(own.nameDirectories(), status, patient, images));
@@ -221,22 +221,23 @@ public final class RenewCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private void report(Renewal renewal, PinOutcome pinning, List<FetchedImage> fetched) {
+    private void report(RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetched) {
         options.print(() -> json(renewal, pinning, fetched), () -> text(renewal, fetched) + pinning.text() + "\n");
     }
 
-    private static ImageId choose(Renewal renewal, PoolImages images) throws IOException {
-        return renewal.choose(images.ids())
+    private static ImageId choose(RenewalDecision renewal, PoolImages images) throws IOException {
+        return renewal.chooseImage(images.ids())
                 .orElseThrow(() -> new IOException("Wanted an image to start from, since " + renewal + "; the pool has "
                         + images.text()
                         + renewal.describeSkipped(images.ids())
-                                .map(why -> "; " + why)
+                                .map(reason -> "; " + reason)
                                 .orElse("")
                         + ". Use hdfs namenode -bootstrapStandby"));
     }
 
-    /** Requires an image that brings the NameNode further than its own; one that it lacks does so in any case. */
-    private static void requireNewer(ImageId image, Renewal renewal, PoolImages images) throws IOException {
+    /** Requires an image newer than the NameNode's own; if it has none, any image is. */
+    private static void requireNewerImage(ImageId image, RenewalDecision renewal, PoolImages images)
+            throws IOException {
         long own = renewal.localImage().orElse(Long.MIN_VALUE);
         if (!renewal.isNeeded() && image.txId() <= own) {
             throw new IOException(
@@ -245,28 +246,28 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    /** Requires a majority: a node that was away may hold images of transactions that have become void, without knowing it. */
-    private static void requireMajority(PoolStatus status, Renewal renewal) throws IOException {
+    /** Requires a majority: a node that was down may hold images with transactions that have become void, without knowing it. */
+    private static void requireMajority(PoolStatus status, RenewalDecision renewal) throws IOException {
         if (!status.hasMajority()) {
             throw new IOException("Wanted an image to start from, since " + renewal + "; but only "
-                    + status.votersInReach() + " of the journal's nodes answer, a majority is "
+                    + status.reachableVoters() + " of the journal's nodes answer, a majority is "
                     + status.members().majority()
                     + ": they may not know what is void. Use hdfs namenode -bootstrapStandby");
         }
     }
 
     /** Pins the edits after an image. If that fails, the NameNode may start anyway: where nobody writes the journal, nobody purges. */
-    private PinOutcome pinBehind(LocalNameNode own, long image) throws IOException {
+    private PinOutcome pinEditsAfter(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (NameDirectoryLock.isHeld(directory)) {
                 // The NameNode that uses it pins what it needs by itself; nobody would release this pin.
-                return PinOutcome.failed(directory + " is in use");
+                return PinOutcome.failure(directory + " is in use");
             }
         }
         try {
-            return PinOutcome.of(options.pins(own.journal()).renew(own.name(), image, KEPT));
+            return PinOutcome.success(options.openPinService(own.journal()).pinForRenewal(own.name(), image, KEPT));
         } catch (IOException e) {
-            return PinOutcome.failed(e.getMessage());
+            return PinOutcome.failure(e.getMessage());
         }
     }
 
@@ -283,13 +284,13 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /**
-     * The oldest transaction on the node that keeps the least, because that may be the node that is asked later.
+     * The oldest transaction on the node that keeps the least, because that node may be asked later.
      *
-     * @throws IOException if no node says: a journal of which nothing is heard is not an empty one
+     * @throws IOException if no node says: a journal from which no node answers is not an empty one
      */
-    private static Optional<Long> oldestKept(PoolStatus status, PoolAdminClient inquiry) throws IOException {
+    private static Optional<Long> oldestRetainedTxId(PoolStatus status, PoolAdminClient inquiry) throws IOException {
         Optional<Long> oldest = Optional.empty();
-        Map<NodeAddress, NodeAnswer> answers = inquiry.ask(status.inReach(), SegmentsRequest.of(0));
+        Map<NodeAddress, NodeAnswer> answers = inquiry.query(status.reachableNodes(), SegmentsRequest.of(0));
         if (answers.values().stream().noneMatch(RenewCommand::isAnswer)) {
             throw new IOException("No node says which transactions it keeps; asked: " + answers.keySet());
         }
@@ -324,18 +325,18 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /**
-     * Fetches the image of the beginning of a rolling upgrade as well, if one is going on: HDFS forgets the upgrade where it
-     * does not find that beside a later image. Whether it is going on is asked of the active's node, since another one may
-     * not have applied its end yet.
+     * Fetches the image of the beginning of a rolling upgrade as well, if one is in progress: HDFS drops the upgrade if it does not find
+     * that image next to a later one. Whether it is in progress is asked of the active's node, since another one may not have applied its end
+     * yet.
      */
     private List<FetchedImage> fetchRollback(
             List<Path> directories, PoolStatus status, PoolAdminClient inquiry, PoolImages images) throws IOException {
-        Optional<NodeAddress> active = status.writersNode();
-        Optional<ImageId> rollback = active.flatMap(images::rollback);
+        Optional<NodeAddress> active = status.writerNode();
+        Optional<ImageId> rollback = active.flatMap(images::newestRollbackImage);
         if (rollback.isPresent()) {
             return fetch(directories, inquiry, images, rollback.get());
         }
-        if (!active.isPresent() && images.hasRollback()) {
+        if (!active.isPresent() && images.hasRollbackImage()) {
             spec.commandLine()
                     .getErr()
                     .println("The pool has the image of a rolling upgrade's beginning, and no NameNode is active that"
@@ -344,7 +345,7 @@ public final class RenewCommand implements Callable<Integer> {
         return new ArrayList<>();
     }
 
-    private static String text(Renewal renewal, List<FetchedImage> fetched) {
+    private static String text(RenewalDecision renewal, List<FetchedImage> fetched) {
         return renewal
                 + (renewal.isNeeded() ? ": it needs a newer image\n" : ": it gets the newest one\n")
                 + text(fetched);
@@ -356,7 +357,7 @@ public final class RenewCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private static Map<String, Object> json(Renewal renewal, PinOutcome pinning, List<FetchedImage> fetched) {
+    private static Map<String, Object> json(RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetched) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ownImage", renewal.localImage().orElse(null));
         object.put("oldestKept", renewal.oldestKept().orElse(null));

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The options that both commands take. */
+/** The options that both commands accept. */
 final class ChangeOptions {
 
     @Mixin
@@ -54,11 +54,11 @@ final class ChangeOptions {
     }
 
     /** @throws ParameterException if it is no duration */
-    Duration patience() {
+    Duration timeout() {
         return TimeOption.parseWait(command, time);
     }
 
-    ParameterException wrong(String text) {
+    ParameterException newParameterException(String text) {
         return new ParameterException(command.commandLine(), text);
     }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.members;
 
-/** The lack of a DataNode, for people, and whether waiting may mend it. Immutable. */
+/** What is wrong with a DataNode, for human readers, and whether waiting may help. Immutable. */
 final class DataNodeProblem {
     private final String text;
     private final boolean lasting;
@@ -12,16 +12,16 @@ final class DataNodeProblem {
         this.lasting = lasting;
     }
 
-    /** A lack that may end by itself. */
-    static DataNodeProblem passing(String text) {
+    /** A problem that may go away on its own. */
+    static DataNodeProblem transientProblem(String text) {
         return new DataNodeProblem(text, false);
     }
 
     /**
-     * A lack that stays after the DataNode was told to read its configuration, because of what is in that. A
+     * A problem that remains after the DataNode has been told to reread its configuration, because of its content. A
      * DataNode changes the NameNodes it reports to before it answers, so nothing comes later.
      */
-    static DataNodeProblem lasting(String text) {
+    static DataNodeProblem permanentProblem(String text) {
         return new DataNodeProblem(text, true);
     }
 
@@ -29,7 +29,7 @@ final class DataNodeProblem {
         return text;
     }
 
-    boolean isLasting() {
+    boolean isPermanent() {
         return lasting;
     }
 }

@@ -53,9 +53,9 @@ public final class GroupAddCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String joining = options.nameNode();
         GroupServers servers = options.group().servers();
-        Map<String, String> configured = servers.configured();
+        Map<String, String> configured = servers.configuredNameNodes();
         if (!configured.containsKey(joining)) {
-            throw options.wrong(
+            throw options.newParameterException(
                     "The configuration of this host has NameNodes " + configured.keySet() + ", and no '" + joining
                             + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
         }
@@ -63,49 +63,51 @@ public final class GroupAddCommand implements Callable<Integer> {
         GroupSweep round = new GroupSweep(options, servers, account);
         Set<String> others = new LinkedHashSet<>(configured.keySet());
         others.remove(joining);
-        round.nameNodes(others);
-        Optional<String> silence = silence(servers, joining);
+        round.refreshNameNodes(others);
+        Optional<String> silence = unansweredReason(servers, joining);
         if (silence.isPresent()) {
             account.add(joining, State.TROUBLE, "does not answer at " + configured.get(joining) + ": " + silence.get());
-            options.print(account, notRunning(joining));
+            options.print(account, notRunningText(joining));
             return account.exitCode();
         }
-        round.nameNodes(Collections.singleton(joining));
-        round.dataNodes(
-                round.dataNodes(others), new Reporting(servers, joining, lack(joining)), "reports to " + joining);
+        round.refreshNameNodes(Collections.singleton(joining));
+        round.refreshDataNodes(
+                round.queryDataNodes(others),
+                new BlockReportCheck(servers, joining, problemText(joining)),
+                "reports to " + joining);
         if (!options.isDryRun()) {
             awaitReady(round, account, joining);
         }
-        options.print(account, end(joining, account));
+        options.print(account, endText(joining, account));
         return account.exitCode();
     }
 
-    /** Describes a DataNode that does not report to the new NameNode: once told, it has read its file. */
-    private String lack(String joining) {
+    /** Describes a DataNode that does not report to the new NameNode: once notified, it has read its file. */
+    private String problemText(String joining) {
         return options.isDryRun()
                 ? "does not report to " + joining + " yet"
                 : "its hdfs-site.xml does not name " + joining + "; copy the new file to its host and run this again,"
                         + " or 'hdfs dfsadmin -refreshNamenodes' there";
     }
 
-    /** Why the new NameNode does not answer; empty if it does. */
-    private static Optional<String> silence(GroupServers servers, String joining) {
+    /** Returns why the new NameNode does not answer; empty if it does. */
+    private static Optional<String> unansweredReason(GroupServers servers, String joining) {
         try {
-            servers.named(joining);
+            servers.knownNameNodes(joining);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String notRunning(String joining) {
+    private static String notRunningText(String joining) {
         return "If " + joining
                 + " does not run: on its host 'systemctl start hdfs-namenode' where systemd has that unit, which fetches an image"
                 + " first; elsewhere 'hdfs namenode -bootstrapStandby', then 'hdfs --daemon start namenode'. Then run this"
                 + " again. DataNodes are told when it answers.";
     }
 
-    private static String end(String joining, OutcomeReport account) {
+    private static String endText(String joining, OutcomeReport account) {
         if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }
@@ -115,12 +117,12 @@ public final class GroupAddCommand implements Callable<Integer> {
     }
 
     /** Checks whether DataNodes have reported to the new NameNode, according to that NameNode. */
-    private static final class Reporting implements GroupSweep.DataNodeCheck {
+    private static final class BlockReportCheck implements GroupSweep.DataNodeCheck {
         private final GroupServers servers;
         private final String joining;
         private final String unnamed;
 
-        Reporting(GroupServers servers, String joining, String unnamed) {
+        BlockReportCheck(GroupServers servers, String joining, String unnamed) {
             this.servers = servers;
             this.joining = joining;
             this.unnamed = unnamed;
@@ -138,31 +140,34 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> lacking) throws IOException {
+        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> lacking) throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupSweep.answers(lacking, servers::nameNodesOf).forEach((id, answer) -> lacks.put(id, lack(answer)));
+            GroupSweep.queryAll(lacking, servers::nameNodesOf)
+                    .forEach((id, answer) -> lacks.put(id, findProblem(answer)));
             return lacks;
         }
 
-        private DataNodeProblem lack(GroupSweep.Answer<Set<String>> reportsTo) {
+        private DataNodeProblem findProblem(GroupSweep.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return DataNodeProblem.passing(
+                return DataNodeProblem.transientProblem(
                         "does not report to " + joining + "; why is not known, its page does not answer: "
                                 + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
                                 + ", and its log");
             }
             return reportsTo.value.contains(joining)
-                    ? DataNodeProblem.passing("has not told " + joining
+                    ? DataNodeProblem.transientProblem("has not told " + joining
                             + " its blocks yet; if that does not change, check whether it reaches "
-                            + servers.configured().get(joining) + ", and its log")
-                    : DataNodeProblem.lasting(unnamed);
+                            + servers.configuredNameNodes().get(joining) + ", and its log")
+                    : DataNodeProblem.permanentProblem(unnamed);
         }
     }
 
-    /** Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks once if a DataNode needs an operator. */
+    /**
+     * Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks only once if a DataNode needs an operator.
+     */
     private void awaitReady(GroupSweep round, OutcomeReport account, String joining) throws IOException {
         while (true) {
-            GroupReports answers = options.group().ask();
+            GroupReports answers = options.group().queryReports();
             Optional<JsonNode> bean = answers.bean(joining);
             String state = bean.map(one -> one.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
@@ -174,7 +179,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                                 : "has caught up; it never becomes active, as trefoil.ha.electable is false there");
                 return;
             }
-            if (round.isOver()) {
+            if (round.shouldStopWaiting()) {
                 account.add(
                         joining,
                         State.TROUBLE,

@@ -7,7 +7,7 @@ import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil group}: the commands that change which NameNodes there are. */
+/** {@code trefoil group}: the commands that add and remove NameNodes. */
 @Command(
         name = "group",
         mixinStandardHelpOptions = true,
@@ -20,7 +20,7 @@ public final class GroupCommand {
     private GroupCommand() {}
 
     /** Creates the command line with all its subcommands. */
-    public static CommandLine line(NameNodes nameNodes) {
+    public static CommandLine newCommandLine(NameNodes nameNodes) {
         return new CommandLine(new GroupCommand())
                 .addSubcommand(new GroupAddCommand(nameNodes))
                 .addSubcommand(new GroupRemoveCommand(nameNodes));

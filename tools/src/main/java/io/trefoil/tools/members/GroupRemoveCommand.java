@@ -53,26 +53,27 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String leaving = options.nameNode();
         GroupServers servers = options.group().servers();
-        Map<String, String> configured = servers.configured();
+        Map<String, String> configured = servers.configuredNameNodes();
         if (configured.containsKey(leaving)) {
-            throw options.wrong("The configuration of this host has NameNodes " + configured.keySet() + ": take '"
-                    + leaving + "' out of it, and give the file to the hosts of all NameNodes and DataNodes, before");
+            throw options.newParameterException(
+                    "The configuration of this host has NameNodes " + configured.keySet() + ": take '" + leaving
+                            + "' out of it, and give the file to the hosts of all NameNodes and DataNodes, before");
         }
-        GroupReports answers = options.group().ask();
+        GroupReports answers = options.group().queryReports();
         requireStopped(leaving, answers);
         OutcomeReport account = new OutcomeReport();
         GroupSweep round = new GroupSweep(options, servers, account);
         revokeOrders(leaving, answers.newest("View").path("orders"), account);
-        round.nameNodes(configured.keySet());
-        round.dataNodes(
-                round.dataNodes(configured.keySet()),
-                new Forgetting(servers, this::lack),
+        round.refreshNameNodes(configured.keySet());
+        round.refreshDataNodes(
+                round.queryDataNodes(configured.keySet()),
+                new UnregistrationCheck(servers, this::problemText),
                 "reports to " + configured.keySet());
-        options.print(account, end(leaving, account));
+        options.print(account, endText(leaving, account));
         return account.exitCode();
     }
 
-    /** Requires that the NameNode is stopped: one that runs might be elected, and would not know any block written from then on. */
+    /** Requires that the NameNode is stopped: a running one might be elected, and would not know the blocks written from then on. */
     private static void requireStopped(String leaving, GroupReports answers) throws IOException {
         if (!answers.isCurrent()) {
             throw new IOException(
@@ -89,19 +90,21 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    /** Takes back orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
+    /** Revokes orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
     private void revokeOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
             isDrained |= drained.path("nameNode").asText().equals(leaving);
         }
         if (isDrained) {
-            order(leaving, "drained", account, () -> options.group().elections().undrain(leaving));
+            giveOrder(leaving, "drained", account, () -> options.group()
+                    .elections()
+                    .undrain(leaving));
         }
         if (orders.path("preferred").path("nameNode").asText().equals(leaving)) {
-            order(leaving, "preferred", account, () -> options.group()
+            giveOrder(leaving, "preferred", account, () -> options.group()
                     .elections()
-                    .preferNobody());
+                    .clearPreference());
         }
     }
 
@@ -110,7 +113,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         String give() throws IOException;
     }
 
-    private void order(String leaving, String what, OutcomeReport account, Order takeBack) throws IOException {
+    private void giveOrder(String leaving, String what, OutcomeReport account, Order takeBack) throws IOException {
         if (options.isDryRun()) {
             account.add(leaving, State.TO_DO, "is " + what + ", that would be taken back");
             return;
@@ -118,39 +121,39 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         account.add(leaving, State.DONE, takeBack.give());
     }
 
-    /** Describes a DataNode that still reports elsewhere: once told, it has read its file. */
-    private String lack(Set<String> strangers) {
+    /** Describes a DataNode that still reports elsewhere: once notified, it has read its file. */
+    private String problemText(Set<String> strangers) {
         return options.isDryRun()
                 ? "still tries to report to " + strangers
                 : "its hdfs-site.xml still names " + strangers + "; copy the new file to its host and run this again";
     }
 
     /** Checks whether DataNodes report only to NameNodes of the configuration, according to the DataNodes. */
-    private static final class Forgetting implements GroupSweep.DataNodeCheck {
+    private static final class UnregistrationCheck implements GroupSweep.DataNodeCheck {
         private final GroupServers servers;
         private final Function<Set<String>, String> lackOf;
 
-        Forgetting(GroupServers servers, Function<Set<String>, String> lackOf) {
+        UnregistrationCheck(GroupServers servers, Function<Set<String>, String> lackOf) {
             this.servers = servers;
             this.lackOf = lackOf;
         }
 
         @Override
         public Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException {
-            return lacks(dataNodes).keySet();
+            return problemsOf(dataNodes).keySet();
         }
 
         @Override
-        public Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> asked) throws IOException {
+        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> asked) throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupSweep.answers(asked, servers::nameNodesOf)
-                    .forEach((id, answer) -> lack(answer).ifPresent(lack -> lacks.put(id, lack)));
+            GroupSweep.queryAll(asked, servers::nameNodesOf)
+                    .forEach((id, answer) -> findProblem(answer).ifPresent(lack -> lacks.put(id, lack)));
             return lacks;
         }
 
-        private Optional<DataNodeProblem> lack(GroupSweep.Answer<Set<String>> reportsTo) {
+        private Optional<DataNodeProblem> findProblem(GroupSweep.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return Optional.of(DataNodeProblem.passing(
+                return Optional.of(DataNodeProblem.transientProblem(
                         "whether it still tries to report elsewhere is not known, its page does not answer: "
                                 + reportsTo.trouble));
             }
@@ -158,11 +161,11 @@ public final class GroupRemoveCommand implements Callable<Integer> {
                     reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
             return strangers.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(DataNodeProblem.lasting(lackOf.apply(strangers)));
+                    : Optional.of(DataNodeProblem.permanentProblem(lackOf.apply(strangers)));
         }
     }
 
-    private static String end(String leaving, OutcomeReport account) {
+    private static String endText(String leaving, OutcomeReport account) {
         if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }

@@ -24,50 +24,50 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A single round through the servers of a group: asks each for its state, tells it if something must change, and asks
- * again. Tells nothing to a server that is as it should be, so a round may be repeated at any time. One thread.
+ * A single round through the servers of a group: queries each for its state, tells it if something must change, and queries it again. Tells
+ * nothing to a server that is as it should be, so a round may be repeated at any time. One thread.
  */
 final class GroupSweep {
     private static final long LOOK_MILLIS = 500;
-    /** The number of servers that are asked at once. A large cluster takes a while at this rate, but none of its servers notices. */
+    /** The number of servers that are queried at once. A large cluster takes a while at this rate, but none of its servers notices. */
     private static final int AT_ONCE = 16;
 
     private final ChangeOptions options;
     private final GroupServers servers;
     private final OutcomeReport account;
-    private final Duration patience;
+    private final Duration timeout;
     private final long beganNanos = System.nanoTime();
     private boolean needsSomebody;
 
-    /** Asks a server something. */
-    interface Question<T> {
-        T ask(ReportedDataNode dataNode) throws IOException;
+    /** A query to a server. */
+    interface DataNodeQuery<T> {
+        T query(ReportedDataNode dataNode) throws IOException;
     }
 
-    /** Checks the state of DataNodes; maps are by their ids. */
+    /** Checks the state of DataNodes; maps are keyed by their ids. */
     interface DataNodeCheck {
-        /** The DataNodes that are not as they should be; asked repeatedly. */
+        /** The DataNodes that are not in the desired state; called repeatedly. */
         Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException;
 
-        /** The lack of each DataNode that is still not as it should be. */
-        Map<String, DataNodeProblem> lacks(Map<String, ReportedDataNode> lacking) throws IOException;
+        /** The problem of each DataNode that is not yet in the desired state. */
+        Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> lacking) throws IOException;
     }
 
     /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
     GroupSweep(ChangeOptions options, GroupServers servers, OutcomeReport account) {
         this.options = options;
-        this.patience = options.patience();
+        this.timeout = options.timeout();
         this.servers = servers;
         this.account = account;
     }
 
-    /** Checks that the NameNodes name each other as this command's configuration does, and tells those that do not to reread theirs. */
-    void nameNodes(Collection<String> asked) throws IOException {
+    /** Checks that the NameNodes name each other like this command's configuration does, and tells those that do not to reread theirs. */
+    void refreshNameNodes(Collection<String> asked) throws IOException {
         int answered = 0;
         StringBuilder failures = new StringBuilder();
         for (String nameNode : asked) {
             try {
-                nameNode(nameNode);
+                refreshNameNode(nameNode);
                 answered++;
             } catch (IOException e) {
                 failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
@@ -82,15 +82,15 @@ final class GroupSweep {
         }
     }
 
-    private void nameNode(String nameNode) throws IOException {
-        Map<String, String> wanted = servers.configured();
-        Map<String, String> named = servers.named(nameNode);
+    private void refreshNameNode(String nameNode) throws IOException {
+        Map<String, String> wanted = servers.configuredNameNodes();
+        Map<String, String> named = servers.knownNameNodes(nameNode);
         if (!named.equals(wanted) && options.isDryRun()) {
             account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would reread its configuration");
             return;
         }
         if (!named.equals(wanted)) {
-            named = servers.reread(nameNode);
+            named = servers.refreshNameNode(nameNode);
         }
         if (named.equals(wanted)) {
             account.add(nameNode, State.DONE, "names " + named.keySet());
@@ -104,11 +104,11 @@ final class GroupSweep {
     }
 
     /**
-     * The live DataNodes that any of the NameNodes sees, by their ids.
+     * The live DataNodes seen by any of the NameNodes, by id.
      *
      * @throws NoAnswerException if none of them answers
      */
-    Map<String, ReportedDataNode> dataNodes(Collection<String> asked) throws IOException {
+    Map<String, ReportedDataNode> queryDataNodes(Collection<String> asked) throws IOException {
         Map<String, ReportedDataNode> all = new TreeMap<>();
         StringBuilder failures = new StringBuilder();
         int answered = 0;
@@ -127,11 +127,11 @@ final class GroupSweep {
     }
 
     /**
-     * Tells the DataNodes that lack something to reread their configuration, and waits for those that may then have it.
+     * Tells the DataNodes with problems to reread their configuration, and waits for those that this may help.
      *
      * @param done what a DataNode does that is as it should be
      */
-    void dataNodes(Map<String, ReportedDataNode> all, DataNodeCheck look, String done) throws IOException {
+    void refreshDataNodes(Map<String, ReportedDataNode> all, DataNodeCheck look, String done) throws IOException {
         if (all.isEmpty()) {
             // A NameNode that has just started sees none yet.
             account.add(
@@ -142,8 +142,8 @@ final class GroupSweep {
         Map<String, ReportedDataNode> lacking = findUnready(all, look);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {
-            Map<String, Answer<String>> told = answers(lacking, dataNode -> {
-                servers.refresh(dataNode);
+            Map<String, Answer<String>> told = queryAll(lacking, dataNode -> {
+                servers.refreshDataNode(dataNode);
                 return "";
             });
             told.forEach((id, answer) -> {
@@ -153,7 +153,7 @@ final class GroupSweep {
             });
             lacking = await(all.size(), lacking, look, untold.keySet());
         }
-        Map<String, DataNodeProblem> missing = look.lacks(lacking);
+        Map<String, DataNodeProblem> missing = look.problemsOf(lacking);
         needsSomebody |= !missing.isEmpty();
         all.values().stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
@@ -176,11 +176,11 @@ final class GroupSweep {
         return lacking;
     }
 
-    /** Waits for DataNodes, and prints how many are as they should be whenever the number changes. */
+    /** Waits for DataNodes, and prints the number in the desired state whenever it changes. */
     private Map<String, ReportedDataNode> await(
             int count, Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
             throws IOException {
-        Set<String> hopeless = hopeless(lacking, look, untold);
+        Set<String> hopeless = findUnrecoverable(lacking, look, untold);
         Map<String, ReportedDataNode> left = lacking;
         String said = "";
         while (!left.isEmpty()) {
@@ -192,7 +192,7 @@ final class GroupSweep {
                 options.progress(progress);
                 said = progress;
             }
-            if (hopeless.containsAll(left.keySet()) || isLate()) {
+            if (hopeless.containsAll(left.keySet()) || isTimeoutOver()) {
                 return left;
             }
             // With thousands of DataNodes a look is work for the NameNode, which should be free for most of the time.
@@ -202,16 +202,16 @@ final class GroupSweep {
     }
 
     /**
-     * The DataNodes that stay as they are until an operator acts: they could not be told, or what they have read since
-     * they were told is not what it should be. They read no more until they are told again, so they are asked once.
+     * The DataNodes that stay as they are until an operator acts: they could not be notified, or the configuration that they have read
+     * since then is wrong. They read no more until they are told again, so they are asked once.
      */
-    private static Set<String> hopeless(Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
-            throws IOException {
+    private static Set<String> findUnrecoverable(
+            Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold) throws IOException {
         Set<String> hopeless = new HashSet<>(untold);
         Map<String, ReportedDataNode> told = new LinkedHashMap<>(lacking);
         told.keySet().removeAll(untold);
-        look.lacks(told).forEach((id, lack) -> {
-            if (lack.isLasting()) {
+        look.problemsOf(told).forEach((id, lack) -> {
+            if (lack.isPermanent()) {
                 hopeless.add(id);
             }
         });
@@ -223,13 +223,13 @@ final class GroupSweep {
         return count == 0 ? "" : "; not waited for: " + count;
     }
 
-    /** Whether to wait no longer: the time is over, or a DataNode needs an operator, who has to run the command again anyway. */
-    boolean isOver() {
-        return needsSomebody || isLate();
+    /** Whether to stop waiting: time is up, or a DataNode needs an operator, who must run the command again anyway. */
+    boolean shouldStopWaiting() {
+        return needsSomebody || isTimeoutOver();
     }
 
-    private boolean isLate() {
-        return System.nanoTime() - beganNanos > patience.toNanos();
+    private boolean isTimeoutOver() {
+        return System.nanoTime() - beganNanos > timeout.toNanos();
     }
 
     static void pause() throws IOException {
@@ -237,7 +237,7 @@ final class GroupSweep {
     }
 
     private static void pause(long millis) throws IOException {
-        Pause.millis(millis, "Interrupted; what was done so far stays, and the command may be run again");
+        Pause.sleepMillis(millis, "Interrupted; what was done so far stays, and the command may be run again");
     }
 
     /** An answer, or the reason why there is none. */
@@ -251,16 +251,16 @@ final class GroupSweep {
         }
     }
 
-    /** Asks many DataNodes at once, and waits for all answers. */
-    static <T> Map<String, Answer<T>> answers(Map<String, ReportedDataNode> dataNodes, Question<T> question)
+    /** Queries many DataNodes at once, and waits for all answers. */
+    static <T> Map<String, Answer<T>> queryAll(Map<String, ReportedDataNode> dataNodes, DataNodeQuery<T> question)
             throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.named("ask-datanode"));
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.newFactory("ask-datanode"));
         try {
             Map<String, Future<T>> asked = new LinkedHashMap<>();
-            dataNodes.forEach((id, dataNode) -> asked.put(id, threads.submit(() -> question.ask(dataNode))));
+            dataNodes.forEach((id, dataNode) -> asked.put(id, threads.submit(() -> question.query(dataNode))));
             Map<String, Answer<T>> answers = new LinkedHashMap<>();
             for (Map.Entry<String, Future<T>> each : asked.entrySet()) {
-                answers.put(each.getKey(), answer(each.getValue()));
+                answers.put(each.getKey(), awaitAnswer(each.getValue()));
             }
             return answers;
         } catch (InterruptedException e) {
@@ -271,7 +271,7 @@ final class GroupSweep {
         }
     }
 
-    private static <T> Answer<T> answer(Future<T> asked) throws InterruptedException {
+    private static <T> Answer<T> awaitAnswer(Future<T> asked) throws InterruptedException {
         try {
             return new Answer<>(asked.get(), "");
         } catch (ExecutionException e) {

@@ -9,16 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The outcome for each server, a line each, and at the end the remaining work. One thread. */
+/** The outcome for each server, one line each, followed by the remaining work. One thread. */
 final class OutcomeReport {
 
     /** The state of a server. */
     enum State {
-        /** The server is as it should be. */
+        /** The server is in the desired state. */
         DONE,
-        /** The server is not as it should be, because a dry run changes nothing; the command would change it. */
+        /** The server is not in the desired state, as a dry run changes nothing; the command would change it. */
         TO_DO,
-        /** The server is not as it should be, and an operator has to act. */
+        /** The server is not in the desired state, and an operator must act. */
         TROUBLE
     }
 
@@ -41,14 +41,14 @@ final class OutcomeReport {
     }
 
     boolean isDone() {
-        return has(State.DONE) && !has(State.TO_DO) && !has(State.TROUBLE);
+        return containsState(State.DONE) && !containsState(State.TO_DO) && !containsState(State.TROUBLE);
     }
 
     boolean hasFailures() {
-        return has(State.TROUBLE);
+        return containsState(State.TROUBLE);
     }
 
-    private boolean has(State state) {
+    private boolean containsState(State state) {
         return lines.stream().anyMatch(line -> line.state == state);
     }
 
@@ -59,7 +59,7 @@ final class OutcomeReport {
 
     String text(String end) {
         Table table = new Table("SERVER", "STATE", "");
-        lines.forEach(line -> table.row(line.server, word(line.state), line.text));
+        lines.forEach(line -> table.row(line.server, stateText(line.state), line.text));
         return table + "\n" + end + "\n";
     }
 
@@ -68,7 +68,7 @@ final class OutcomeReport {
         for (Line line : lines) {
             Map<String, Object> server = new LinkedHashMap<>();
             server.put("server", line.server);
-            server.put("state", word(line.state));
+            server.put("state", stateText(line.state));
             server.put("text", line.text);
             servers.add(server);
         }
@@ -80,7 +80,7 @@ final class OutcomeReport {
         return object;
     }
 
-    private static String word(State state) {
+    private static String stateText(State state) {
         switch (state) {
             case DONE:
                 return "done";

@@ -5,10 +5,10 @@ package io.trefoil.tools.output;
 /** The command's exit codes, which scripts rely on. */
 public final class ExitCode {
 
-    /** Everything is as it should be, or was done. */
+    /** Everything is in order, or was done. */
     public static final int FINE = 0;
 
-    /** The command has a finding, or could not do something; the output says what. */
+    /** The command has a finding, or failed to do something; the output describes it. */
     public static final int FINDING = 1;
 
     /** The command line or the configuration is wrong; no server was asked. */

@@ -32,14 +32,14 @@ public final class Table {
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
             for (int column = 0; column < row.size(); column++) {
-                line.append(column == 0 ? "" : GAP).append(padded(row.get(column), column));
+                line.append(column == 0 ? "" : GAP).append(padCell(row.get(column), column));
             }
             text.append(line.toString().replaceAll("\\s+$", "")).append('\n');
         }
         return text.toString();
     }
 
-    private String padded(String cell, int column) {
+    private String padCell(String cell, int column) {
         StringBuilder spaces = new StringBuilder();
         for (int i = cell.length(); i < width(column); i++) {
             spaces.append(' ');

@@ -43,12 +43,12 @@ public final class TerminalProgress implements Progress {
         }
 
         @Override
-        public synchronized void total(long count) {
+        public synchronized void reportTotal(long count) {
             total = count;
         }
 
         @Override
-        public synchronized void done(long count) {
+        public synchronized void reportDone(long count) {
             long nowNanos = nanoTime.getAsLong();
             if (nowNanos - nextNanos >= 0) {
                 nextNanos = nowNanos + BETWEEN_NANOS;
@@ -81,7 +81,7 @@ public final class TerminalProgress implements Progress {
                     : String.format(Locale.ROOT, "%d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
         }
 
-        /** Overwrites the line, which may have been longer. */
+        /** Overwrites the line, which may be longer. */
         private void show(String text) {
             terminal.print('\r' + text + spaces(width - text.length()));
             terminal.flush();

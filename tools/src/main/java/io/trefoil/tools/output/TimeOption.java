@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** A duration as people write it: {@code 30m}, {@code 12h}, {@code 7d}. */
+/** A duration as typed by people: {@code 30m}, {@code 12h}, {@code 7d}. */
 public final class TimeOption {
     private static final Pattern TIME = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
     private static final Pattern WAIT = Pattern.compile("([0-9]{1,6})([smhd]?)");
@@ -16,7 +16,7 @@ public final class TimeOption {
     private TimeOption() {}
 
     /**
-     * A duration that is at least a second. Without a unit it is refused: for how long an order stands, seconds are rarely meant.
+     * A duration of at least a second. Without a unit it is refused: for how long an order stands, seconds are rarely meant.
      *
      * @throws ParameterException if the text is not such a duration
      */
@@ -26,7 +26,7 @@ public final class TimeOption {
             throw new ParameterException(
                     command.commandLine(), option + " is a number and s, m, h or d, as 30m; got " + text);
         }
-        return duration(words);
+        return toDuration(words);
     }
 
     /**
@@ -41,7 +41,7 @@ public final class TimeOption {
                     command.commandLine(),
                     "--wait is a number of seconds, or one and s, m, h or d, as 30m; got " + text);
         }
-        return duration(words);
+        return toDuration(words);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class TimeOption {
         return Duration.ofSeconds(seconds);
     }
 
-    private static Duration duration(Matcher words) {
+    private static Duration toDuration(Matcher words) {
         long count = Long.parseLong(words.group(1));
         switch (words.group(2)) {
             case "":

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the build wrote into the jar. */
+/** The version that the build recorded in the jar. */
 public final class VersionOfJar implements IVersionProvider {
 
     private static final String BUILD = "/META-INF/maven/io.trefoil/trefoil-tools/pom.properties";
@@ -18,7 +18,7 @@ public final class VersionOfJar implements IVersionProvider {
         return new String[] {"trefoil " + version().orElse("of a build without a jar")};
     }
 
-    /** The version alone; empty if the classes are not from a jar of a build. */
+    /** The bare version; empty if the classes are not from a built jar. */
     public static Optional<String> version() throws IOException {
         try (InputStream in = VersionOfJar.class.getResourceAsStream(BUILD)) {
             Properties build = new Properties();

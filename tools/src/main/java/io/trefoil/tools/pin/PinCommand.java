@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal pin}: keeps what restoring to a transaction needs. */
+/** {@code trefoil journal pin}: keeps the edits needed to restore to a transaction. */
 @Command(
         name = "pin",
         mixinStandardHelpOptions = true,
@@ -76,10 +76,10 @@ public final class PinCommand implements Callable<Integer> {
         }
         Optional<Duration> time = time();
         JournalLocation place = options.find();
-        PinService pins = options.pins(place);
+        PinService pins = options.openPinService(place);
         Optional<ImageId> image;
         Set<NodeAddress> silent;
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             PoolImages images = PoolImages.of(status, inquiry);
             silent = images.failuresByNode().keySet();
@@ -87,13 +87,13 @@ public final class PinCommand implements Callable<Integer> {
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
         String done = pins.pin(txId, keepFrom, time);
-        String note = image.map(id -> "A restore to it begins with the " + id).orElseGet(() -> withoutImage(silent));
+        String note = image.map(id -> "A restore to it begins with the " + id).orElseGet(() -> noImageText(silent));
         options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");
         // The pin protects what it can; but a node that is silent may have the image from which a restore would begin.
         return image.isPresent() || silent.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String withoutImage(Set<NodeAddress> silent) {
+    private static String noImageText(Set<NodeAddress> silent) {
         return silent.isEmpty()
                 ? "The pool has no image at or below it: only transactions are kept"
                 : "No node that answers has an image at or below it: only transactions are kept. " + silent

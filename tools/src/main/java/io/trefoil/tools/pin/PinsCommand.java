@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil journal pins}: lists what is kept, and for whom. */
+/** {@code trefoil journal pins}: lists pins, with what they keep and for whom. */
 @Command(
         name = "pins",
         mixinStandardHelpOptions = true,
@@ -56,11 +56,11 @@ public final class PinsCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         PoolStatus status;
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         }
         List<Pin> pins = new ArrayList<>();
-        for (Barrier barrier : status.committed().barriers().list()) {
+        for (Barrier barrier : status.highestCommitted().barriers().list()) {
             Pin.of(barrier).ifPresent(pins::add);
         }
         options.print(() -> json(pins), () -> table(status, pins));
@@ -75,7 +75,7 @@ public final class PinsCommand implements Callable<Integer> {
                     Long.toString(pin.barrier().txId()),
                     Long.toString(pin.barrier().keepFrom()),
                     pin.owner(),
-                    pin.until().map(Instant::toString).orElse(UNTIL_UNPINNED));
+                    pin.expiry().map(Instant::toString).orElse(UNTIL_UNPINNED));
         }
         return table
                 + PoolText.noMajority(status)
@@ -91,7 +91,7 @@ public final class PinsCommand implements Callable<Integer> {
             fields.put("txId", pin.barrier().txId());
             fields.put("keepFrom", pin.barrier().keepFrom());
             fields.put("owner", pin.owner());
-            fields.put("until", pin.until().map(Instant::toString).orElse(null));
+            fields.put("until", pin.expiry().map(Instant::toString).orElse(null));
             list.add(fields);
         }
         Map<String, Object> object = new LinkedHashMap<>();

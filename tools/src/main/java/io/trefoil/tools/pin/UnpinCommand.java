@@ -44,7 +44,7 @@ public final class UnpinCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String name = pin.matches("[0-9]+") ? "pin-" + pin : pin;
-        String done = options.pins(options.find()).unpin(name);
+        String done = options.openPinService(options.find()).unpin(name);
         options.print(() -> Collections.singletonMap("done", done), () -> done + "\n");
         return ExitCode.FINE;
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Requests a change of a journal's members, for the commands that make one, and waits until it is committed. */
+/** Requests a change of a journal's members, for the commands that change members, and waits until it is committed. */
 final class ChangeOptions {
 
     @Option(
@@ -37,18 +37,18 @@ final class ChangeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** The change that a command is for. */
-    interface Requested {
-        ChangeProgress by(MemberChanges changes) throws IOException;
+    /** The change that a command makes. */
+    interface ChangeRequest {
+        ChangeProgress requestFrom(MemberChanges changes) throws IOException;
     }
 
-    /** Requests a change repeatedly until it ends or the time is over. */
-    int run(JournalOptions options, Requested requested) throws IOException {
+    /** Requests a change repeatedly until it ends or time is up. */
+    int run(JournalOptions options, ChangeRequest requested) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
         JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             MemberChanges changes = new MemberChanges(place, inquiry, wait, this::print);
-            ChangeProgress end = requested.by(changes);
+            ChangeProgress end = requested.requestFrom(changes);
             Members members = changes.members();
             options.print(() -> json(place, end, members), () -> text(end));
             return end.stage() == Stage.DONE ? ExitCode.FINE : ExitCode.FINDING;

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that all journal commands share, and how they find the journal and print results. */
+/** The options that all journal commands share, and their ways of finding the journal and printing results. */
 public final class JournalOptions {
 
-    /** The patience with large or throttled answers, longer than a node makes a caller wait for a turn, which is at most 10 s. */
+    /** The timeout for large or throttled answers, longer than the 10 s for which a node may make a caller wait its turn. */
     private static final Duration FOR_A_PART = Duration.ofSeconds(30);
 
     private final Installation installation;
@@ -57,26 +57,26 @@ public final class JournalOptions {
     }
 
     /**
-     * The guarantees that this host's settings give up, a sentence each.
+     * The guarantees that this host's settings give up, each as a sentence.
      *
      * @throws ParameterException if a setting is wrong
      */
-    List<String> givenUp() {
-        return configured(installation::givenUp);
+    List<String> waivedGuarantees() {
+        return requireValid(installation::waivedGuarantees);
     }
 
     /** @throws ParameterException if there is no such journal */
     public JournalLocation find() {
-        return configured(() -> installation.find(Optional.ofNullable(journal)));
+        return requireValid(() -> installation.find(Optional.ofNullable(journal)));
     }
 
     /**
-     * The NameNode of this host, with the journal that was named, if one was.
+     * The NameNode of this host, with the named journal, if one was named.
      *
      * @throws ParameterException if there is none
      */
     public LocalNameNode localNameNode() {
-        LocalNameNode own = configured(installation::localNameNode);
+        LocalNameNode own = requireValid(installation::localNameNode);
         return journal == null ? own : LocalNameNode.of(own.name(), find(), own.nameDirectories());
     }
 
@@ -86,16 +86,16 @@ public final class JournalOptions {
      * @throws ParameterException if the configuration does not say which NameNode this host's is
      */
     public boolean isPoolConfigured() {
-        return journal != null || configured(installation::isPoolConfigured);
+        return journal != null || requireValid(installation::isPoolConfigured);
     }
 
-    /** Logs this process in as the NameNode of this host, where HDFS uses Kerberos. */
+    /** Logs this process in as the NameNode of this host, if HDFS uses Kerberos. */
     public void logInAsLocalNameNode() throws IOException {
         installation.logInAsLocalNameNode();
     }
 
-    /** Evaluates what was typed or configured: only there does an {@link IllegalArgumentException} mean an operator's mistake. */
-    private <T> T configured(Supplier<T> value) {
+    /** Evaluates the typed or configured values: only for these does an {@link IllegalArgumentException} mean an operator's mistake. */
+    private <T> T requireValid(Supplier<T> value) {
         try {
             return value.get();
         } catch (IllegalArgumentException e) {
@@ -108,9 +108,9 @@ public final class JournalOptions {
      *
      * @throws ParameterException if the configuration does not say where it is
      */
-    JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+    JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
         try {
-            return installation.promotion(nameNode);
+            return installation.openPromotion(nameNode);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -121,34 +121,35 @@ public final class JournalOptions {
         return installation.progress();
     }
 
-    /** Asks the journal's nodes; must be closed. */
-    public PoolAdminClient ask(JournalLocation place) {
-        return configured(() -> installation.ask(place, patience()));
+    /** Opens a client that queries the journal's nodes; must be closed. */
+    public PoolAdminClient openAdminClient(JournalLocation place) {
+        return requireValid(() -> installation.openAdminClient(place, timeout()));
     }
 
-    /** Asks the journal's nodes like {@link #ask}, with the patience that large or throttled answers need. */
-    public PoolAdminClient partClient(JournalLocation place) {
-        Duration patience = patience();
-        return configured(() -> installation.ask(place, patience.compareTo(FOR_A_PART) > 0 ? patience : FOR_A_PART));
+    /** Opens a client like {@link #openAdminClient}, with the timeout that large or throttled answers need. */
+    public PoolAdminClient openPatientAdminClient(JournalLocation place) {
+        Duration timeout = timeout();
+        return requireValid(
+                () -> installation.openAdminClient(place, timeout.compareTo(FOR_A_PART) > 0 ? timeout : FOR_A_PART));
     }
 
     /**
-     * Takes orders about the journal's pins.
+     * Accepts orders about the journal's pins.
      *
      * @throws ParameterException if the configuration of the journal's NameNodes is wrong
      */
-    public PinService pins(JournalLocation place) {
-        Duration patience = patience();
-        return configured(() -> installation.pins(place, patience));
+    public PinService openPinService(JournalLocation place) {
+        Duration timeout = timeout();
+        return requireValid(() -> installation.openPinService(place, timeout));
     }
 
     /** The journal's edits; must be closed. */
-    public EditsSource edits(JournalLocation place) throws IOException {
-        return installation.edits(place);
+    public EditsSource openEdits(JournalLocation place) throws IOException {
+        return installation.openEdits(place);
     }
 
     /** @throws ParameterException if the time to wait is not valid */
-    private Duration patience() {
+    private Duration timeout() {
         return TimeOption.timeout(command, timeoutSeconds);
     }
 

@@ -34,9 +34,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * Requests changes of a journal's members, each repeatedly until it is committed, refused, or the time is over.
+ * Requests changes of a journal's members, each repeatedly until it is committed, refused, or time is up.
  *
  * <p>Each method returns how far the change came; one that is not over when the time is leaves in place what was done
  * so far. Each surveys the pool first. Not thread-safe.
@@ -44,37 +45,37 @@ import java.util.function.Consumer;
 public final class MemberChanges {
 
     private static final long ASK_AGAIN_MILLIS = 300;
-    /** The longest time for which nodes may not yet have heard of an existing writer. */
+    /** The longest time for which nodes may not yet have heard from an existing writer. */
     private static final long NO_WRITER_NANOS = 8_000_000_000L;
 
     private final JournalLocation place;
     private final PoolAdminClient inquiry;
-    private final Duration patience;
+    private final Duration timeout;
     private final Consumer<String> listener;
 
     /**
-     * @param patience how long each change may take
-     * @param listener hears what a change waits for, whenever that changes
+     * @param timeout how long each change may take
+     * @param listener is notified of what a change waits for, whenever that changes
      */
-    public MemberChanges(JournalLocation place, PoolAdminClient inquiry, Duration patience, Consumer<String> listener) {
+    public MemberChanges(JournalLocation place, PoolAdminClient inquiry, Duration timeout, Consumer<String> listener) {
         this.place = place;
         this.inquiry = inquiry;
-        this.patience = patience;
+        this.timeout = timeout;
         this.listener = listener;
     }
 
-    /** Makes a change for the pool's present state. */
-    private interface Planned {
+    /** Makes a change for the pool's current state. */
+    private interface ChangePlanner {
         /** @throws ChangeRefusedException if there is no need to ask a writer */
-        MemberChange of(PoolStatus status, String ticket) throws IOException;
+        MemberChange planFor(PoolStatus status, String ticket) throws IOException;
     }
 
-    /** The reason why no change is requested. */
+    /** Thrown, with the reason, if no change is requested. */
     private static final class ChangeRefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
-        ChangeRefusedException(String why) {
-            super(why);
+        ChangeRefusedException(String reason) {
+            super(reason);
         }
     }
 
@@ -105,59 +106,62 @@ public final class MemberChanges {
         return remove(leaving, MemberChange::remove);
     }
 
-    /** Removes a member also if fewer voters are left than a new active waits for. */
+    /** Removes a member even if fewer voters remain than a new active waits for. */
     ChangeProgress forceRemoval(String leaving) throws IOException {
         return remove(leaving, MemberChange::forcedRemove);
     }
 
     private ChangeProgress remove(String leaving, BiFunction<String, NodeId, MemberChange> change) throws IOException {
-        return request((status, ticket) -> change.apply(ticket, find(status.members(), leaving)));
+        return request((status, ticket) -> change.apply(ticket, findMember(status.members(), leaving)));
     }
 
     /** Makes a pool node a voter in place of a member. */
     ChangeProgress replace(String leaving, NodeAddress joining) throws IOException {
         return request((status, ticket) -> {
-            NodeId id = find(status.members(), leaving);
+            NodeId id = findMember(status.members(), leaving);
             refuseUnlessReady(status, joining);
             return MemberChange.replace(ticket, id, joining);
         });
     }
 
-    private ChangeProgress request(Planned planned) throws IOException {
+    private ChangeProgress request(ChangePlanner planned) throws IOException {
         String ticket = UUID.randomUUID().toString();
         PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         try {
-            return await(planned.of(status, ticket), ticket, answering(status));
+            return await(planned.planFor(status, ticket), ticket, answeringNodes(status));
         } catch (ChangeRefusedException e) {
             return ChangeProgress.of(ticket, Stage.REFUSED, e.getMessage());
         }
     }
 
-    /** The members as the pool knows them now. */
+    /** The members currently known to the pool. */
     Members members() throws IOException {
         return PoolSurvey.of(place, inquiry, Long.MAX_VALUE).members();
     }
 
-    /** Finds a member, or a removed one; for the latter the writer answers that the change is done. */
-    private static NodeId find(Members members, String text) throws IOException {
+    /** Finds a member, or a removed one; for the latter, the writer answers that the change is done. */
+    private static NodeId findMember(Members members, String text) throws IOException {
         for (Member member : members.list()) {
             if (member.address().toString().equals(text) || member.id().text().equals(text)) {
                 return member.id();
             }
         }
-        for (RetiredStorage gone : members.retired()) {
+        for (RetiredStorage gone : members.retiredStorages()) {
             boolean removed = gone.cause() == RetiredStorage.Cause.REMOVED;
             if ((removed && gone.address().toString().equals(text))
                     || gone.id().text().equals(text)) {
                 return gone.id();
             }
         }
-        throw new ChangeRefusedException(text + " is not a member, the members are: " + members.list());
+        throw new ChangeRefusedException(text + " is not a member; name one by its address: "
+                + members.list().stream()
+                        .map(member -> member.address().toString())
+                        .collect(Collectors.joining(", ")));
     }
 
-    /** Refuses at once what the writer could only wait for. */
+    /** Refuses at once a change for which the writer could only wait. */
     private void refuseUnlessReady(PoolStatus status, NodeAddress joining) throws IOException {
-        NodeAnswer answer = inquiry.ask(Collections.singletonList(joining), StatusRequest.create())
+        NodeAnswer answer = inquiry.query(Collections.singletonList(joining), StatusRequest.create())
                 .get(joining);
         if (!answer.reply().isPresent()) {
             throw new ChangeRefusedException(
@@ -176,7 +180,7 @@ public final class MemberChanges {
         }
     }
 
-    private static Set<NodeAddress> answering(PoolStatus status) {
+    private static Set<NodeAddress> answeringNodes(PoolStatus status) {
         Set<NodeAddress> answering = new LinkedHashSet<>();
         for (NodeStatus node : status.nodes()) {
             if (!node.isDown()) {
@@ -190,10 +194,10 @@ public final class MemberChanges {
         long beganNanos = System.nanoTime();
         String said = "";
         while (true) {
-            ChangeProgress progress = latestProgress(ticket, inquiry.ask(nodes, ChangeMembersRequest.of(change)));
+            ChangeProgress progress = latestProgress(ticket, inquiry.query(nodes, ChangeMembersRequest.of(change)));
             long passedNanos = System.nanoTime() - beganNanos;
             boolean hopeless = progress.stage() == Stage.NO_WRITER && passedNanos > NO_WRITER_NANOS;
-            if (progress.isOver() || hopeless || passedNanos > patience.toNanos()) {
+            if (progress.isFinished() || hopeless || passedNanos > timeout.toNanos()) {
                 return progress;
             }
             if (progress.stage() == Stage.UNDER_WAY && !progress.text().equals(said)) {
@@ -204,7 +208,7 @@ public final class MemberChanges {
         }
     }
 
-    /** The furthest progress that the nodes report: the end if a node knows it, else what the writer reported. */
+    /** The furthest progress that the nodes report: the end if a node knows it, else the progress that the writer reported. */
     private static ChangeProgress latestProgress(String ticket, Map<NodeAddress, NodeAnswer> answers) {
         ChangeProgress furthest = ChangeProgress.of(ticket, Stage.NO_WRITER, "no member of the journal answers");
         for (NodeAnswer answer : answers.values()) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code trefoil journal promote}: continues with what one node has, when the majority of the voters is lost for good.
+ * {@code trefoil journal promote}: continues with one node's log when the majority of the voters is lost for good.
  */
 @Command(
         name = "promote",
@@ -95,11 +95,11 @@ public final class PromoteCommand implements Callable<Integer> {
         }
         LocalNameNode nameNode = options.localNameNode();
         Set<NodeAddress> gone = new LinkedHashSet<>(lost);
-        try (JournalPromotion promotion = options.promotion(nameNode)) {
-            Map<NodeAddress, PoolReply> answers = ask(nameNode, promotion);
+        try (JournalPromotion promotion = options.openPromotion(nameNode)) {
+            Map<NodeAddress, PoolReply> answers = queryNodes(nameNode, promotion);
             PromotionPlan plan = promotion.plan(answers, gone);
             Optional<String> movedTo = Optional.empty();
-            if (execute && !plan.promoted()) {
+            if (execute && !plan.alreadyPromoted()) {
                 requireExecutable(plan);
                 movedTo = Optional.of(promotion.execute(plan, answers));
             }
@@ -110,19 +110,19 @@ public final class PromoteCommand implements Callable<Integer> {
     }
 
     /**
-     * Asks all nodes that any of them knows: the members of the log here, the nodes of the URI, those said to be lost,
-     * and the members of the logs of all that answer, since a survivor may have become a member after the log here
-     * ended.
+     * Queries all nodes known to any of them: the members in the local log, the nodes in the URI, those declared lost, and the members in
+     * the logs of all that answer, as a survivor may have become a member after the local log ended.
      */
-    private Map<NodeAddress, PoolReply> ask(LocalNameNode nameNode, JournalPromotion promotion) throws IOException {
+    private Map<NodeAddress, PoolReply> queryNodes(LocalNameNode nameNode, JournalPromotion promotion)
+            throws IOException {
         Set<NodeAddress> asked = new LinkedHashSet<>();
-        Set<NodeAddress> known = new LinkedHashSet<>(promotion.others());
+        Set<NodeAddress> known = new LinkedHashSet<>(promotion.otherMembers());
         known.addAll(nameNode.journal().addresses());
         known.addAll(lost);
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
-        try (PoolAdminClient inquiry = options.ask(nameNode.journal())) {
+        try (PoolAdminClient inquiry = options.openAdminClient(nameNode.journal())) {
             while (asked.addAll(known)) {
-                inquiry.ask(known, StatusRequest.create())
+                inquiry.query(known, StatusRequest.create())
                         .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));
                 known = membersIn(answers.values());
                 known.removeAll(asked);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A promotion, as text for people and as JSON for programs. */
+/** Prints a promotion, as text for human readers and as JSON for programs. */
 final class PromotionText {
 
     private final JournalId journal;
@@ -27,7 +27,7 @@ final class PromotionText {
     }
 
     String table() {
-        if (plan.promoted()) {
+        if (plan.alreadyPromoted()) {
             return "Pool node " + plan.address() + " was promoted, it is the only voter of journal " + journal
                     + " in incarnation " + plan.incarnation()
                     + ".\nNothing is left to do: start it, and the NameNode.\n";
@@ -44,7 +44,7 @@ final class PromotionText {
         plan.lastEditMillis().ifPresent(millis -> text.append("Its last edit with a time was made at ")
                 .append(Instant.ofEpochMilli(millis))
                 .append(" by the clock of the NameNode that wrote it.\n"));
-        text.append("Its log was last written at ").append(Instant.ofEpochMilli(plan.writtenMillis()));
+        text.append("Its log was last written at ").append(Instant.ofEpochMilli(plan.lastWriteMillis()));
         text.append(" by the clock of this host.\n");
         if (plan.refetching()) {
             text.append("Its log was being fetched again after damage: it may end before what it once had.\n");
@@ -52,7 +52,7 @@ final class PromotionText {
         text.append("May be missing: what clients were told is done after transaction ")
                 .append(plan.lastTxId());
         text.append(". Nobody here can tell how much.\n");
-        text.append("Lost for good: ").append(plan.lost()).append("\n\n");
+        text.append("Lost for good: ").append(plan.lostMembers()).append("\n\n");
         for (String refusal : plan.refusals()) {
             text.append("Refused: ").append(refusal).append('\n');
         }
@@ -80,7 +80,7 @@ final class PromotionText {
 
     private String lostOption() {
         StringBuilder option = new StringBuilder();
-        for (NodeAddress address : plan.lost()) {
+        for (NodeAddress address : plan.lostMembers()) {
             option.append(option.length() == 0 ? " --lost " : ",").append(address);
         }
         return option.toString();
@@ -90,15 +90,15 @@ final class PromotionText {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("journal", journal.text());
         object.put("node", plan.address().toString());
-        object.put("promotedBefore", plan.promoted());
+        object.put("promotedBefore", plan.alreadyPromoted());
         object.put("executed", movedTo.isPresent());
         object.put("lastTxId", plan.lastTxId());
         object.put("committedTxId", plan.committedTxId());
-        object.put("writtenMillis", plan.writtenMillis());
+        object.put("writtenMillis", plan.lastWriteMillis());
         object.put("lastEditMillis", plan.lastEditMillis().orElse(null));
         object.put("refetching", plan.refetching());
         List<String> lost = new ArrayList<>();
-        plan.lost().forEach(address -> lost.add(address.toString()));
+        plan.lostMembers().forEach(address -> lost.add(address.toString()));
         object.put("lost", lost);
         object.put("refusals", plan.refusals());
         object.put("movedTo", movedTo.orElse(""));

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil journal replace}: replaces a member by another. */
+/** {@code trefoil journal replace}: replaces a member with another. */
 @Command(
         name = "replace",
         mixinStandardHelpOptions = true,

@@ -65,12 +65,12 @@ public final class StatusCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--max-lag is at least 0 entries, got " + maxLag);
         }
         JournalLocation place = options.find();
-        List<String> givenUp = options.givenUp();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        List<String> givenUp = options.waivedGuarantees();
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, maxLag);
             StatusText report = new StatusText(status, givenUp);
             options.print(report::json, report::table);
-            return status.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+            return status.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 }

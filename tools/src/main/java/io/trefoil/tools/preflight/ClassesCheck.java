@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /** Checks whether the class path of {@code hdfs} has the classes that the configuration names, once and in one version. */
 final class ClassesCheck implements Check {
     private static final String OURS = "io.trefoil.";
-    /** The classes of ours that settings name. */
+    /** Our classes that settings name. */
     private static final List<String> OF_SETTINGS = Arrays.asList(
             "io.trefoil.checkpoint.hdfs.CheckpointPlugin",
             "io.trefoil.client.hdfs.SmartFailoverProxyProvider",
@@ -41,10 +41,10 @@ final class ClassesCheck implements Check {
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
-        Set<String> folders = new TreeSet<>();
+        Set<String> directories = new TreeSet<>();
         for (Map.Entry<String, String> named : plan.classes().entrySet()) {
             String name = named.getKey();
-            List<URL> places = places(name);
+            List<URL> places = locationsOf(name);
             if (places.isEmpty()) {
                 findings.add(PreflightFinding.problem(
                         name + " (" + named.getValue() + ") is not on the class path", remedyFor(name)));
@@ -55,17 +55,18 @@ final class ClassesCheck implements Check {
                 findings.add(PreflightFinding.ok(name + " is on the class path"));
             }
             if (name.startsWith(OURS)) {
-                places.forEach(place -> folders.add(place.toString().replaceFirst("[^/]*\\.jar!.*", "")));
+                places.forEach(place -> directories.add(place.toString().replaceFirst("[^/]*\\.jar!.*", "")));
             }
         }
-        if (folders.size() > 1 && folders.stream().allMatch(folder -> folder.startsWith("jar:"))) {
+        if (directories.size() > 1 && directories.stream().allMatch(directory -> directory.startsWith("jar:"))) {
             findings.add(PreflightFinding.problem(
-                    "our jars are in several folders: " + folders, "leave those of one release on the class path"));
+                    "our jars are in several directories: " + directories,
+                    "leave those of one release on the class path"));
         }
         return findings;
     }
 
-    /** A class of ours that others of the same jars are there for is misspelled, not missing. */
+    /** The remedy for a missing class; one of ours is misspelled, not missing, if other classes of its jar are present. */
     private String remedyFor(String name) {
         if (!name.startsWith(OURS)) {
             return "put its jar on the class path of hdfs";
@@ -73,12 +74,12 @@ final class ClassesCheck implements Check {
         String nearest = OF_SETTINGS.stream()
                 .min(Comparator.comparingInt(known -> EditDistance.between(known, name)))
                 .orElse(name);
-        return nearest.equals(name) || places(nearest).isEmpty()
+        return nearest.equals(name) || locationsOf(nearest).isEmpty()
                 ? "link the shell profile into $HADOOP_CONF_DIR/shellprofile.d"
                 : "correct the name: the nearest that there is is " + nearest;
     }
 
-    private List<URL> places(String name) {
+    private List<URL> locationsOf(String name) {
         try {
             return Collections.list(loader.getResources(name.replace('.', '/') + ".class"));
         } catch (IOException e) {

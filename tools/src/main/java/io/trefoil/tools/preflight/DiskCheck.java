@@ -40,8 +40,8 @@ final class DiskCheck implements Check {
         Path journal = Paths.get(plan.journalDirectory());
         if (isUsable(journal, "trefoil.journal.dir", findings)) {
             try {
-                findings.add(space(journal));
-                findings.add(syncTime(journal));
+                findings.add(checkSpace(journal));
+                findings.add(checkSyncTime(journal));
             } catch (IOException e) {
                 findings.add(PreflightFinding.problem(
                         journal + " cannot be written: " + e.getMessage(), "repair or replace the disk"));
@@ -68,7 +68,7 @@ final class DiskCheck implements Check {
         return false;
     }
 
-    private static PreflightFinding space(Path directory) throws IOException {
+    private static PreflightFinding checkSpace(Path directory) throws IOException {
         long free = Files.getFileStore(directory).getUsableSpace();
         String text = directory + " has " + (free >> 20) + " MiB left";
         return free < LEAST_SPACE
@@ -76,7 +76,7 @@ final class DiskCheck implements Check {
                 : PreflightFinding.ok(text);
     }
 
-    private PreflightFinding syncTime(Path directory) throws IOException {
+    private PreflightFinding checkSyncTime(Path directory) throws IOException {
         long[] took = new long[SYNCS];
         Path file = Files.createTempFile(directory, "preflight", ".tmp");
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {

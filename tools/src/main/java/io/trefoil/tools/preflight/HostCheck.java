@@ -6,7 +6,7 @@ import io.trefoil.tools.cluster.HostPlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks for ZKFCs that still run, and for memory that may be swapped out. */
+/** Checks for ZKFCs that are still running, and for memory that may be swapped out. */
 final class HostCheck implements Check {
     private static final int LARGEST_SWAPPINESS = 10;
 
@@ -24,7 +24,7 @@ final class HostCheck implements Check {
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
-        List<String> zkfcs = processes.of(Processes.ZKFC);
+        List<String> zkfcs = processes.findPids(Processes.ZKFC);
         if (!plan.zooKeepers().isEmpty()) {
             findings.add(
                     zkfcs.isEmpty()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Checks whether the JVM lets Hadoop look into the packages of the JDK that it looks into. */
+/** Checks whether the JVM allows Hadoop the reflective access to JDK packages that it needs. */
 final class JavaCheck implements Check {
     /** The packages to open, as in {@code conf/java-17-env.sh}. */
     private static final List<String> NEEDED = Arrays.asList(
@@ -39,7 +39,7 @@ final class JavaCheck implements Check {
         return new JavaCheck(System.getProperty("java.specification.version"), JavaCheck::isOpen);
     }
 
-    /** Whether a package is open, found by reflection: Java 8 has no modules, and all is open there. */
+    /** Whether a package is open, found by reflection: Java 8 has no modules, so that everything is open. */
     private static boolean isOpen(String name) {
         try {
             Object base = Class.class.getMethod("getModule").invoke(Object.class);

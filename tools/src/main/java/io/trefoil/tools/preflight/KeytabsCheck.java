@@ -22,7 +22,7 @@ import javax.security.auth.login.Configuration;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 
-/** Checks keytabs, with Kerberos: whether they exist, have the keys of this host's principal, and the KDC accepts these. */
+/** Checks keytabs, with Kerberos: whether they exist and have the keys of this host's principal, and whether the KDC accepts these. */
 final class KeytabsCheck implements Check {
     private static final String NAME = "trefoil-preflight";
 

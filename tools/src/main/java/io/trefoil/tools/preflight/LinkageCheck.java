@@ -24,7 +24,7 @@ final class LinkageCheck {
         this.missing = missing;
     }
 
-    /** A finding for each member that is missing. */
+    /** A finding for each missing member. */
     List<PreflightFinding> findings() {
         List<PreflightFinding> findings = new ArrayList<>();
         for (MissingMember each : missing.get()) {
@@ -43,9 +43,9 @@ final class LinkageCheck {
         return findings;
     }
 
-    /** Off unless it is configured, and new in Hadoop where it needs most. */
+    /** Whether a member is used only for subtrees, which are off by default, and depend most on members that are new in Hadoop. */
     private static boolean isSubtreeFeature(MissingMember member) {
-        return member.user().startsWith("io.trefoil.federation.")
-                || member.user().contains(".subtree.");
+        return member.usingClass().startsWith("io.trefoil.federation.")
+                || member.usingClass().contains(".subtree.");
     }
 }

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks the other hosts: their names, firewalls on the way, and their clocks. */
+/** Checks the other hosts: their names, firewalls in between, and their clocks. */
 final class PeerHostsCheck implements Check {
-    /** An answer gives its time in whole seconds, and takes some time itself. */
+    /** The tolerated difference of clocks: an answer gives its time in whole seconds, and takes some time itself. */
     private static final Duration LARGEST_DIFFERENCE = Duration.ofSeconds(5);
 
     private static final long MILLIS_PER_SECOND = 1000;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Checks whether the NameNode could listen at its addresses, and the others reach it there. */
+/** Checks whether the NameNode can listen on its addresses, and other hosts can reach it there. */
 final class PortsCheck implements Check {
     private final Processes processes;
 
@@ -28,19 +28,19 @@ final class PortsCheck implements Check {
 
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
-        boolean runs = processes.any(Processes.NAME_NODE);
+        boolean runs = processes.isRunning(Processes.NAME_NODE);
         List<PreflightFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
             Endpoint endpoint = Endpoint.parse(listener.getValue());
             findings.add(
                     isHidden(endpoint, plan)
-                            ? hidden(listener.getKey(), endpoint)
+                            ? hiddenAddressProblem(listener.getKey(), endpoint)
                             : checkPort(listener.getKey(), endpoint, runs));
         }
         return findings;
     }
 
-    /** Whether only this host can reach it, although there are others: Debian and Ubuntu give a host's own name to 127.0.1.1. */
+    /** Whether only this host can reach an address, although there are others: Debian and Ubuntu map a host's own name to 127.0.1.1. */
     private static boolean isHidden(Endpoint endpoint, HostPlan plan) {
         return isLoopback(endpoint) && plan.otherNodes().stream().anyMatch(other -> !isLoopback(Endpoint.parse(other)));
     }
@@ -50,7 +50,7 @@ final class PortsCheck implements Check {
         return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
     }
 
-    private static PreflightFinding hidden(String property, Endpoint endpoint) {
+    private static PreflightFinding hiddenAddressProblem(String property, Endpoint endpoint) {
         String address = new InetSocketAddress(endpoint.host(), endpoint.port())
                 .getAddress()
                 .getHostAddress();

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil preflight}: checks this host before a NameNode starts on it. */
+/** {@code trefoil preflight}: checks this host before a NameNode is started on it. */
 @Command(
         name = "preflight",
         mixinStandardHelpOptions = true,
@@ -73,7 +73,7 @@ public final class PreflightCommand implements Callable<Integer> {
         this(
                 installation,
                 checks(new Processes(Paths.get("/proc"))),
-                new LinkageCheck(installation.hadoopVersion(), installation::missingOfHadoop));
+                new LinkageCheck(installation.hadoopVersion(), installation::missingHadoopMembers));
     }
 
     PreflightCommand(Installation installation, List<Check> checks, LinkageCheck linkage) {
@@ -106,7 +106,7 @@ public final class PreflightCommand implements Callable<Integer> {
         }
         HostPlan plan;
         try {
-            plan = installation.plan();
+            plan = installation.hostPlan();
             found.put(LinkageCheck.NAME, linkage.findings());
             for (Check check : checks) {
                 found.put(check.name(), check.check(plan));

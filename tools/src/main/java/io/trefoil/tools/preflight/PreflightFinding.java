@@ -13,7 +13,7 @@ abstract class PreflightFinding {
     /** The severity of a finding. */
     enum Level {
         OK,
-        /** Worth knowing; a NameNode may start anyway. */
+        /** Worth knowing, but a NameNode may be started. */
         NOTE,
         /** A NameNode will not start, or will not be highly available. */
         PROBLEM;
@@ -27,7 +27,7 @@ abstract class PreflightFinding {
 
     abstract String text();
 
-    /** The remedy; empty if none is needed. */
+    /** The remedy; empty if nothing needs to be done. */
     abstract String remedy();
 
     static PreflightFinding ok(String text) {

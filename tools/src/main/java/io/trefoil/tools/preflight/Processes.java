@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The processes of this host, from Linux's {@code /proc}; none on a system without it. */
+/** The processes of this host, from Linux's {@code /proc}; empty on a system without it. */
 final class Processes {
     static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
     static final String ZKFC = "org.apache.hadoop.hdfs.tools.DFSZKFailoverController";
@@ -21,17 +21,17 @@ final class Processes {
         this.proc = proc;
     }
 
-    boolean any(String mainClass) {
-        return !of(mainClass).isEmpty();
+    boolean isRunning(String mainClass) {
+        return !findPids(mainClass).isEmpty();
     }
 
     /** The ids of the processes with that main class among their arguments. */
-    List<String> of(String mainClass) {
+    List<String> findPids(String mainClass) {
         List<String> found = new ArrayList<>();
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(proc, "[0-9]*")) {
-            for (Path folder : folders) {
-                if (commandLine(folder).contains("\0" + mainClass + "\0")) {
-                    found.add(folder.getFileName().toString());
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
+            for (Path directory : directories) {
+                if (commandLine(directory).contains("\0" + mainClass + "\0")) {
+                    found.add(directory.getFileName().toString());
                 }
             }
         } catch (IOException noProc) {
@@ -40,15 +40,15 @@ final class Processes {
         return found;
     }
 
-    private static String commandLine(Path folder) {
+    private static String commandLine(Path directory) {
         try {
-            return new String(Files.readAllBytes(folder.resolve("cmdline")), StandardCharsets.UTF_8);
+            return new String(Files.readAllBytes(directory.resolve("cmdline")), StandardCharsets.UTF_8);
         } catch (IOException ended) {
             return "";
         }
     }
 
-    /** The lines of a file below {@code /proc}; none if it cannot be read. */
+    /** The lines of a file below {@code /proc}; empty if it cannot be read. */
     List<String> lines(String file) {
         try {
             return Files.readAllLines(proc.resolve(file));

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Checks whether the NameNode will take its settings: all of ours are read as it reads them. */
+/** Checks whether the NameNode will accept its settings: reads all of ours like it does. */
 final class SettingsCheck implements Check {
     @Override
     public String name() {
@@ -16,10 +16,10 @@ final class SettingsCheck implements Check {
 
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
-        if (plan.faults().isEmpty()) {
+        if (plan.settingErrors().isEmpty()) {
             return Collections.singletonList(PreflightFinding.ok("the NameNode takes its settings"));
         }
-        return plan.faults().stream()
+        return plan.settingErrors().stream()
                 .map(fault -> PreflightFinding.problem(fault.text(), fault.remedy()))
                 .collect(Collectors.toList());
     }

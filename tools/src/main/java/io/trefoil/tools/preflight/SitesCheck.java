@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Checks whether the journal survives the loss of a site, as far as the configuration can tell: it does not say who votes. */
+/** Checks whether the journal survives the loss of a site, as far as the configuration can tell: it does not name the voters. */
 final class SitesCheck implements Check {
 
     @Override

@@ -10,7 +10,7 @@ import java.nio.file.Paths;
 import java.util.Collections;
 import java.util.List;
 
-/** Checks that the other checks are made as the user of the NameNode: root may do everything, and finds nothing wrong. */
+/** Checks that the other checks run as the NameNode's user: root may do everything, and would find nothing wrong. */
 final class UserCheck implements Check {
     private static final String ROOT = "root";
 
@@ -27,11 +27,11 @@ final class UserCheck implements Check {
 
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
-        return Collections.singletonList(user.equals(ROOT) ? root(plan) : PreflightFinding.ok("this is " + user));
+        return Collections.singletonList(user.equals(ROOT) ? checkRoot(plan) : PreflightFinding.ok("this is " + user));
     }
 
-    private static PreflightFinding root(HostPlan plan) {
-        String owner = owner(Paths.get(plan.journalDirectory()));
+    private static PreflightFinding checkRoot(HostPlan plan) {
+        String owner = ownerOf(Paths.get(plan.journalDirectory()));
         return owner.equals(ROOT)
                 ? PreflightFinding.note(
                         "this is root: of a NameNode with another user it is not known whether it may write its"
@@ -43,8 +43,8 @@ final class UserCheck implements Check {
                         "sudo -u " + owner + " hdfs trefoil preflight");
     }
 
-    /** Root, where there is no directory yet. */
-    private static String owner(Path directory) {
+    /** The owner of a directory; root if it does not exist yet. */
+    private static String ownerOf(Path directory) {
         try {
             return Files.getOwner(directory).getName();
         } catch (IOException e) {

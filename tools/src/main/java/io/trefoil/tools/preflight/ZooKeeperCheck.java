@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks whether each ZooKeeper server serves, by the one command that all of them answer unless it was disabled. */
+/** Checks whether each ZooKeeper server serves, with the one command that all of them answer unless it is disabled. */
 final class ZooKeeperCheck implements Check {
     private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
     private static final int LONGEST_ANSWER = 65_536;
@@ -39,7 +39,7 @@ final class ZooKeeperCheck implements Check {
 
     private PreflightFinding checkServer(Endpoint server) {
         try {
-            String answer = ask(server);
+            String answer = queryServer(server);
             if (answer.contains("not currently serving")) {
                 return PreflightFinding.problem(
                         "ZooKeeper at " + server + " does not serve: it has no majority", "start its other servers");
@@ -52,7 +52,7 @@ final class ZooKeeperCheck implements Check {
         }
     }
 
-    private String ask(Endpoint server) throws IOException {
+    private String queryServer(Endpoint server) throws IOException {
         InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
         if (address.isUnresolved()) {
             throw new IOException("the host has no address");

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil disable}: removes from an {@code hdfs-site.xml} what {@code enable} wrote. */
+/** {@code trefoil disable}: removes from an {@code hdfs-site.xml} the properties that {@code enable} wrote. */
 @Command(
         name = "disable",
         mixinStandardHelpOptions = true,

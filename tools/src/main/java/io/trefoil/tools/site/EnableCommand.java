@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil enable}: writes the journal into an {@code hdfs-site.xml}. */
+/** {@code trefoil enable}: writes the journal's properties into an {@code hdfs-site.xml}. */
 @Command(
         name = "enable",
         mixinStandardHelpOptions = true,
@@ -80,10 +80,10 @@ public final class EnableCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--port is between 1 and 65535, got " + port);
         }
         List<String> notes = new ArrayList<>();
-        return options.change(text -> edited(text, notes), "already has the journal", notes);
+        return options.change(text -> withJournal(text, notes), "already has the journal", notes);
     }
 
-    private SiteText edited(SiteText text, List<String> notes) {
+    private SiteText withJournal(SiteText text, List<String> notes) {
         SiteProperties site = SiteProperties.parse(text.withoutBlock().toString());
         JournalProperties properties = JournalProperties.of(site, directory, port);
         if (automatic) {

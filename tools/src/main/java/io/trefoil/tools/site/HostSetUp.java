@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What this host of a NameNode needs beside its configuration: directories, the units of its services, and a look at the rest. */
+/**
+ * Describes what this host of a NameNode needs besides its configuration: directories, the units of its services, and a check of the rest.
+ */
 final class HostSetUp {
     private static final String USUAL_HADOOP = "/opt/hadoop";
     private static final String USUAL_CONFIGURATION = "/etc/hadoop/conf";
@@ -25,7 +27,7 @@ final class HostSetUp {
     private final String configuration;
 
     /**
-     * A host as its environment describes it.
+     * A host as described by its environment.
      *
      * @param environment of the command, as Hadoop's scripts set it
      * @param user that the NameNode runs as
@@ -37,35 +39,35 @@ final class HostSetUp {
         this.configuration = configuration.toString();
     }
 
-    /** How {@code hdfs} is called on this host, and on one that is like it. */
-    String hdfs() {
+    /** Returns the path of {@code hdfs} on this host, and on others like it. */
+    String hdfsCommand() {
         String hadoop = environment.getOrDefault("HADOOP_HDFS_HOME", "");
-        return (hadoop.isEmpty() ? "hdfs" : hadoop + "/bin/hdfs") + " --config " + ShellCommands.quoted(configuration);
+        return (hadoop.isEmpty() ? "hdfs" : hadoop + "/bin/hdfs") + " --config " + ShellCommands.quote(configuration);
     }
 
     /** The lines to type, as root. */
-    List<String> lines(List<String> directories, Path unitFolder) {
+    List<String> lines(List<String> directories, Path unitDirectory) {
         List<String> lines = new ArrayList<>();
         lines.add("install -d -o " + user + " -g " + group + " -m 700 " + String.join(" ", directories));
-        if (Files.isDirectory(unitFolder)) {
+        if (Files.isDirectory(unitDirectory)) {
             lines.add("systemctl daemon-reload");
         }
         return lines;
     }
 
     /**
-     * The units as this host needs them, by where they belong: as they are in the release where it has the usual paths and names, and with
-     * its own otherwise. None if systemd does not run here.
+     * The units that this host needs, by path: unchanged from the release if the host has the usual paths and names, otherwise adapted.
+     * None if systemd does not run here.
      *
      * @throws IllegalArgumentException if one is masked there, or another link
      */
-    Map<Path, String> units(Path unitFolder) throws IOException {
+    Map<Path, String> units(Path unitDirectory) throws IOException {
         Map<Path, String> units = new LinkedHashMap<>();
-        if (Files.isDirectory(unitFolder)) {
+        if (Files.isDirectory(unitDirectory)) {
             Path home = Paths.get(environment.getOrDefault("TREFOIL_HOME", USUAL_HOME));
             for (String name : new String[] {"hdfs-namenode.service", "trefoil-pool-node.service"}) {
                 String text = unit(home, home.resolve("conf/systemd").resolve(name));
-                Path unit = unitFolder.resolve(name);
+                Path unit = unitDirectory.resolve(name);
                 if (Files.isSymbolicLink(unit)
                         && Files.exists(unit)
                         && !Arrays.equals(Files.readAllBytes(unit), text.getBytes(StandardCharsets.UTF_8))) {
@@ -82,20 +84,28 @@ final class HostSetUp {
     private String unit(Path home, Path from) throws IOException {
         if (!Files.isRegularFile(from)) {
             throw new IOException(
-                    "There is no " + from + ": TREFOIL_HOME is " + home + ", which is not the folder of a release");
+                    "There is no " + from + ": TREFOIL_HOME is " + home + ", which is not the directory of a release");
         }
-        // The link stays when the next release comes.
-        boolean isLinked = Files.exists(Paths.get(USUAL_HOME)) && Files.isSameFile(Paths.get(USUAL_HOME), home);
+        Path hadoop = Paths.get(environment.getOrDefault("HADOOP_HDFS_HOME", USUAL_HADOOP));
         return new String(Files.readAllBytes(from), StandardCharsets.UTF_8)
-                .replace(USUAL_HADOOP, environment.getOrDefault("HADOOP_HDFS_HOME", USUAL_HADOOP))
+                .replace(USUAL_HADOOP, lastingPath(Paths.get(USUAL_HADOOP), hadoop))
                 .replace(USUAL_CONFIGURATION, configuration)
-                .replace(USUAL_HOME, isLinked ? USUAL_HOME : home.toString())
+                .replace(USUAL_HOME, lastingPath(Paths.get(USUAL_HOME), home))
                 .replace("User=hdfs", "User=" + user)
                 .replace("Group=hadoop", "Group=" + group);
     }
 
-    /** The line that says whether a NameNode may start here. */
-    String preflight() {
-        return "sudo -u " + user + " " + hdfs() + " trefoil preflight";
+    /**
+     * The name of a directory in a unit: the usual link if it leads there, as that stays when the next version is installed. Scripts know
+     * only where it leads.
+     */
+    static String lastingPath(Path usual, Path directory) throws IOException {
+        boolean isLinked = Files.exists(usual) && Files.exists(directory) && Files.isSameFile(usual, directory);
+        return (isLinked ? usual : directory).toString();
+    }
+
+    /** The command that checks whether a NameNode may be started here. */
+    String preflightCommand() {
+        return "sudo -u " + user + " " + hdfsCommand() + " trefoil preflight";
     }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil init}: everything that the hosts of a new nameservice need before its namespace is formatted. */
+/** {@code trefoil init}: prepares the hosts of a new nameservice up to the format of its namespace. */
 @Command(
         name = "init",
         mixinStandardHelpOptions = true,
@@ -56,7 +56,7 @@ public final class InitCommand implements Callable<Integer> {
 
     private final Map<String, String> environment;
     private final String operator;
-    private final Path unitFolder;
+    private final Path unitDirectory;
 
     @Spec
     private CommandSpec spec;
@@ -139,15 +139,15 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     /**
-     * A command on a host of its own.
+     * A command, with the host on which to run it.
      *
      * @param operator who types it
-     * @param unitFolder where systemd looks for units
+     * @param unitDirectory where systemd looks for units
      */
-    InitCommand(Map<String, String> environment, String operator, Path unitFolder) {
+    InitCommand(Map<String, String> environment, String operator, Path unitDirectory) {
         this.environment = environment;
         this.operator = operator;
-        this.unitFolder = unitFolder;
+        this.unitDirectory = unitDirectory;
     }
 
     @Override
@@ -165,9 +165,9 @@ public final class InitCommand implements Callable<Integer> {
             configuration = configuration();
             HostSetUp host = new HostSetUp(environment, user, group, configuration);
             if (hosts != null && execute) {
-                return everywhere(cluster, host);
+                return setUpAllHosts(cluster, host);
             }
-            files = files(cluster, configuration);
+            files = newFileTexts(cluster, configuration);
             return setUpLocally(cluster, host, files);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -175,30 +175,31 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     private Path configuration() {
-        String folder = environment.getOrDefault("HADOOP_CONF_DIR", "");
-        if (folder.isEmpty() || !Files.isDirectory(Paths.get(folder))) {
+        String directory = environment.getOrDefault("HADOOP_CONF_DIR", "");
+        if (directory.isEmpty() || !Files.isDirectory(Paths.get(directory))) {
             throw new IllegalArgumentException("HADOOP_CONF_DIR is "
-                    + (folder.isEmpty() ? "not set" : folder + ", which is no folder")
-                    + ": set it to the folder of Hadoop's configuration, as /etc/hadoop/conf");
+                    + (directory.isEmpty() ? "not set" : directory + ", which is no directory")
+                    + ": set it to the directory of Hadoop's configuration, as /etc/hadoop/conf");
         }
-        return Paths.get(folder);
+        return Paths.get(directory);
     }
 
-    /** The two files as they shall be. */
-    private Map<Path, SiteText> files(NewCluster cluster, Path configuration) throws IOException {
+    /** The desired content of the two files. */
+    private Map<Path, SiteText> newFileTexts(NewCluster cluster, Path configuration) throws IOException {
         Map<Path, SiteText> files = new LinkedHashMap<>();
         files.put(
                 configuration.resolve("core-site.xml"),
-                edited(configuration.resolve("core-site.xml"), "", cluster.core()));
+                withProperties(configuration.resolve("core-site.xml"), "", cluster.coreSiteProperties()));
         files.put(
                 configuration.resolve("hdfs-site.xml"),
-                edited(configuration.resolve("hdfs-site.xml"), NewCluster.INCLUDE, cluster.site()));
+                withProperties(
+                        configuration.resolve("hdfs-site.xml"), NewCluster.INCLUDE, cluster.hdfsSiteProperties()));
         return files;
     }
 
-    private static SiteText edited(Path file, String head, Map<String, String> properties) throws IOException {
+    private static SiteText withProperties(Path file, String head, Map<String, String> properties) throws IOException {
         SiteText text = text(file);
-        SiteProperties others = SiteProperties.parse(text.withoutBlock().toString());
+        SiteProperties others = otherProperties(file, text);
         Set<String> set = new LinkedHashSet<>(properties.keySet());
         if (!head.isEmpty()) {
             set.addAll(Arrays.asList(
@@ -215,14 +216,23 @@ public final class InitCommand implements Callable<Integer> {
         return text.withBlock(head, properties);
     }
 
+    /** The content of the file besides our block. */
+    private static SiteProperties otherProperties(Path file, SiteText text) {
+        try {
+            return SiteProperties.parse(text.withoutBlock().toString());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
+    }
+
     private static SiteText text(Path file) throws IOException {
         return Files.exists(file) ? SiteFile.read(file).text() : new SiteText(EMPTY);
     }
 
     private int setUpLocally(NewCluster cluster, HostSetUp host, Map<Path, SiteText> files) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitFolder);
-        Map<Path, String> units = filesOnly ? new LinkedHashMap<>() : host.units(unitFolder);
+        List<String> lines = filesOnly ? new ArrayList<>() : host.lines(cluster.directories(), unitDirectory);
+        Map<Path, String> units = filesOnly ? new LinkedHashMap<>() : host.units(unitDirectory);
         if (execute && !filesOnly && !operator.equals("root")) {
             throw new IllegalArgumentException(
                     "--execute makes directories of " + user + " and installs units, which only root may, and not "
@@ -245,13 +255,13 @@ public final class InitCommand implements Callable<Integer> {
             }
         }
         cluster.notes().forEach(out::println);
-        return checked(host, commands);
+        return runPreflight(host, commands);
     }
 
-    private int checked(HostSetUp host, ShellCommands commands) throws IOException {
+    private int runPreflight(HostSetUp host, ShellCommands commands) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (!filesOnly) {
-            out.println("# " + host.preflight());
+            out.println("# " + host.preflightCommand());
         }
         if (!execute) {
             out.println("Nothing was changed; --execute does it"
@@ -259,10 +269,10 @@ public final class InitCommand implements Callable<Integer> {
             return ExitCode.FINE;
         }
         out.flush();
-        return filesOnly || commands.run(host.preflight(), out::println) == 0 ? ExitCode.FINE : ExitCode.FINDING;
+        return filesOnly || commands.run(host.preflightCommand(), out::println) == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** Has a file be as it shall be, or shows what would change. */
+    /** Updates a file to the desired content, or shows what would change. */
     private void write(Path file, String before, String after) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (before.equals(after)) {
@@ -270,15 +280,15 @@ public final class InitCommand implements Callable<Integer> {
         } else if (!execute) {
             out.print(new TextDiff(file.toString(), before, after));
         } else if (Files.exists(file)) {
-            out.println(file + " changed; the old one is " + SiteFile.read(file).replaceBy(after));
+            out.println(file + " changed; the old one is " + SiteFile.read(file).replaceWith(after));
         } else {
             SiteFile.create(file, after);
             out.println(file + " made");
         }
     }
 
-    /** Has each host do it, one after the other, and goes on where one fails. */
-    private int everywhere(NewCluster cluster, HostSetUp host) throws IOException {
+    /** Runs the commands on each host in turn, continuing if one fails. */
+    private int setUpAllHosts(NewCluster cluster, HostSetUp host) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Set<String> all = new LinkedHashSet<>(cluster.hosts());
         for (String more : hosts.split(",")) {
@@ -292,14 +302,14 @@ public final class InitCommand implements Callable<Integer> {
         ShellCommands commands = new ShellCommands(environment);
         List<String> failed = new ArrayList<>();
         for (String one : all) {
-            String line =
-                    host.hdfs() + " trefoil init" + arguments(!cluster.hosts().contains(one));
+            String line = host.hdfsCommand() + " trefoil init"
+                    + remoteArguments(!cluster.hosts().contains(one));
             try {
-                if (commands.runOn(one, line, said -> printFrom(one, said)) != 0) {
+                if (commands.runOn(one, line, said -> printOutputOf(one, said)) != 0) {
                     failed.add(one);
                 }
             } catch (IOException e) {
-                printFrom(one, e.getMessage());
+                printOutputOf(one, e.getMessage());
                 failed.add(one);
             }
         }
@@ -311,14 +321,14 @@ public final class InitCommand implements Callable<Integer> {
         return failed.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private void printFrom(String host, String said) {
+    private void printOutputOf(String host, String said) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(host + ": " + said);
         out.flush();
     }
 
-    /** What another host is told, as it is typed there. */
-    private String arguments(boolean isBesides) {
+    /** Returns the command for another host, as it would be typed there. */
+    private String remoteArguments(boolean isBesides) {
         StringBuilder arguments = new StringBuilder();
         append(arguments, "--nameservice", nameservice);
         append(arguments, "--namenodes", String.join(",", nameNodes));
@@ -331,6 +341,6 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     private static void append(StringBuilder arguments, String option, String value) {
-        arguments.append(' ').append(option).append(' ').append(ShellCommands.quoted(value));
+        arguments.append(' ').append(option).append(' ').append(ShellCommands.quote(value));
     }
 }

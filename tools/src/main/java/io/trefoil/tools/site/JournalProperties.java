@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The properties that an {@code hdfs-site.xml} with highly available nameservices lacks, so that their NameNodes keep the journal. */
+/** The properties that an {@code hdfs-site.xml} with highly available nameservices lacks, to make their NameNodes keep the journal. */
 final class JournalProperties {
     static final String PLUGINS = "dfs.namenode.plugins";
     static final String TAILING_PLUGIN = "io.trefoil.journal.hdfs.SspTailingPlugin";
@@ -71,7 +71,7 @@ final class JournalProperties {
             volumes.add(directory.toString());
             properties.add(CHECKED_VOLUMES, String.join(",", volumes));
         }
-        if (site.including()) {
+        if (site.hasIncludes()) {
             properties.notes.add("The file includes others, which are not read: if they set " + PLUGINS + " or "
                     + CHECKED_VOLUMES + ", add their values to those of the block.");
         }
@@ -109,14 +109,14 @@ final class JournalProperties {
         String ofAll = SHARED_EDITS.substring(0, SHARED_EDITS.length() - 1);
         site.get(site.get(SHARED_EDITS + nameservice).isPresent() ? SHARED_EDITS + nameservice : ofAll)
                 .filter(old -> !old.startsWith("ssp:"))
-                .ifPresent(old -> noteTheWayIn(nameservice, old));
+                .ifPresent(old -> noteMigration(nameservice, old));
         String uri = "ssp://" + String.join(";", nodes) + "/" + nameservice;
         add(SHARED_EDITS + nameservice, uri);
         // No second copy in the NameNode's own directory: the pool has copies.
         add(EDITS + nameservice, uri);
     }
 
-    private void noteTheWayIn(String nameservice, String old) {
+    private void noteMigration(String nameservice, String old) {
         hasEditsElsewhere = true;
         notes.add("The edits of " + nameservice + " are in " + old
                 + ": docs/operating/migrate.md brings them in, and this file alone would start without them.");
@@ -172,13 +172,13 @@ final class JournalProperties {
     }
 
     private void add(String name, String value) {
-        if (site.finals().contains(name)) {
+        if (site.finalNames().contains(name)) {
             throw new IllegalArgumentException("Wanted to set " + name + ", found it final; remove <final> from it");
         }
         added.put(name, value);
     }
 
-    /** The properties, in the order in which they are written. */
+    /** The properties, in the order in which to write them. */
     Map<String, String> all() {
         return added;
     }

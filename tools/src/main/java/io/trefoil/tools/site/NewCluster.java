@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A nameservice to be made: its names and places, and what the two configuration files say of it. Immutable. */
+/** A nameservice to be created: its names and paths, and its properties in the two configuration files. Immutable. */
 final class NewCluster {
-    /** First, so that whatever follows counts more; it declares its namespace, as the root element may not. */
+    /**
+     * The include element, placed first so that whatever follows takes precedence; it declares its XML namespace, as the root element may
+     * not.
+     */
     static final String INCLUDE =
             "  <xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"trefoil-failover.xml\"><xi:fallback>\n"
                     + "    <property>\n"
@@ -31,7 +34,7 @@ final class NewCluster {
     private final List<String> zooKeepers = new ArrayList<>();
 
     /**
-     * Checks what an operator typed.
+     * Checks the values that an operator typed.
      *
      * @param nameNodes hosts, each with the port of clients or without
      * @param zooKeepers hosts, each with its port or without
@@ -73,7 +76,7 @@ final class NewCluster {
             Path journal = Paths.get(this.journalDirectory);
             if (path.startsWith(journal) || journal.startsWith(path)) {
                 throw new IllegalArgumentException("--journal-dir " + journal + " and --name-dirs " + path
-                        + " are folders beside each other, not one in the other");
+                        + " are directories beside each other, not one in the other");
             }
             this.nameDirectories.add(one);
         }
@@ -108,7 +111,7 @@ final class NewCluster {
         return address.substring(0, address.indexOf(':'));
     }
 
-    /** The hosts of the NameNodes, in their order. */
+    /** The hosts of the NameNodes, in order. */
     List<String> hosts() {
         List<String> hosts = new ArrayList<>();
         rpcAddresses.forEach(address -> hosts.add(hostOf(address)));
@@ -122,16 +125,16 @@ final class NewCluster {
         return directories;
     }
 
-    /** What {@code core-site.xml} says of it. */
-    Map<String, String> core() {
+    /** Returns its properties for {@code core-site.xml}. */
+    Map<String, String> coreSiteProperties() {
         Map<String, String> core = new LinkedHashMap<>();
         core.put("fs.defaultFS", "hdfs://" + nameservice);
         core.put("ha.zookeeper.quorum", String.join(",", zooKeepers));
         return core;
     }
 
-    /** What {@code hdfs-site.xml} says of it after the include. */
-    Map<String, String> site() {
+    /** Returns its properties for {@code hdfs-site.xml}, to be placed after the include. */
+    Map<String, String> hdfsSiteProperties() {
         Map<String, String> site = new LinkedHashMap<>();
         List<String> nameNodes = new ArrayList<>();
         site.put("dfs.nameservices", nameservice);
@@ -151,7 +154,7 @@ final class NewCluster {
         return site;
     }
 
-    /** What the operator should know; empty if nothing. */
+    /** Returns notes for the operator; empty if there are none. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (rpcAddresses.size() == 2) {

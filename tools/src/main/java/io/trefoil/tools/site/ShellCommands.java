@@ -10,16 +10,18 @@ import java.nio.charset.Charset;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Runs lines of the shell, as an operator would type them, on this host or by ssh on another. */
+/** Runs shell commands, as an operator would type them, on this host or by ssh on another. */
 final class ShellCommands {
-    /** As Hadoop's own scripts have it. */
+    /** The default options, as in Hadoop's own scripts. */
     private static final String SSH_OPTIONS = "-o StrictHostKeyChecking=no";
 
-    /** Behind all others, of which ssh takes the first: nobody is asked for a password, and a host that dies meanwhile ends it. */
+    /**
+     * The options that follow all others, as ssh uses the first of each: no password is asked for, and the command ends if the host dies.
+     */
     private static final String MORE_SSH_OPTIONS =
             "-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=10 -o ServerAliveCountMax=3";
 
-    /** The exit code of ssh if it has not run the command. */
+    /** The exit code of ssh if it did not run the command. */
     private static final int NO_CONNECTION = 255;
 
     private final Map<String, String> environment;
@@ -30,7 +32,7 @@ final class ShellCommands {
     }
 
     /**
-     * Runs a line to its end.
+     * Runs a command line to completion.
      *
      * @param lines gets what it prints, result and errors
      * @return its exit code
@@ -65,7 +67,7 @@ final class ShellCommands {
     int runOn(String host, String line, Consumer<String> lines) throws IOException {
         int code = run(
                 "ssh " + environment.getOrDefault("HADOOP_SSH_OPTS", SSH_OPTIONS) + " " + MORE_SSH_OPTIONS + " " + host
-                        + " " + quoted(line),
+                        + " " + quote(line),
                 lines);
         if (code == NO_CONNECTION) {
             throw new IOException("ssh to " + host + " failed, see above; try it by hand as this user,"
@@ -74,8 +76,8 @@ final class ShellCommands {
         return code;
     }
 
-    /** A word as the shell takes it for one. */
-    static String quoted(String word) {
+    /** Quotes a text so that the shell treats it as one word. */
+    static String quote(String word) {
         return word.matches("[A-Za-z0-9_@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

@@ -22,7 +22,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A file of this host's configuration, as {@code hdfs-site.xml}. It is replaced as a whole, so readers see the old one or the new one. */
+/**
+ * A file of this host's configuration, such as {@code hdfs-site.xml}. It is replaced as a whole, so readers see the old one or the new one.
+ */
 final class SiteFile {
     private static final Pattern ENCODING = Pattern.compile("^\\uFEFF?<\\?xml[^>]*\\bencoding=[\"']([^\"']+)");
 
@@ -56,7 +58,7 @@ final class SiteFile {
         }
     }
 
-    /** Makes a file that all may read, whatever the umask. Durable when it returns; nobody sees a part of it. */
+    /** Creates a file that all users may read, whatever the umask. Durable when it returns; nobody sees a part of it. */
     static void create(Path file, String text) throws IOException {
         write(file, text, draft -> Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--")));
     }
@@ -74,8 +76,8 @@ final class SiteFile {
      *
      * @return where a copy of the old file is
      */
-    Path replaceBy(String next) throws IOException {
-        Path backup = copyAside();
+    Path replaceWith(String next) throws IOException {
+        Path backup = backUp();
         write(file, next, this::copyOwnerTo);
         return backup;
     }
@@ -83,7 +85,7 @@ final class SiteFile {
     private static void write(Path file, String text, Finish finish) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         try {
-            Files.createFile(draft, ownersOnly());
+            Files.createFile(draft, ownerOnlyMode());
             DurableFiles.write(draft, text);
             finish.finish(draft);
             DurableFiles.rename(draft, file);
@@ -97,12 +99,12 @@ final class SiteFile {
     }
 
     /** The mode of the draft, which no other user may read before it has the mode of the old file, as the file may hold secrets. */
-    private static FileAttribute<Set<PosixFilePermission>> ownersOnly() {
+    private static FileAttribute<Set<PosixFilePermission>> ownerOnlyMode() {
         return PosixFilePermissions.asFileAttribute(
                 EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
     }
 
-    private Path copyAside() throws IOException {
+    private Path backUp() throws IOException {
         for (int number = 1; ; number++) {
             Path backup = file.resolveSibling(file.getFileName() + ".before-" + number);
             if (!Files.exists(backup)) {
@@ -119,7 +121,7 @@ final class SiteFile {
         view.setPermissions(old.permissions());
     }
 
-    /** Gives a draft that is written the owner and mode of the file to be. */
+    /** Gives a written draft the owner and mode of the final file. */
     private interface Finish {
         void finish(Path draft) throws IOException;
     }

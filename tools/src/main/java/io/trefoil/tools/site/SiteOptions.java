@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that both commands share: which file, and whether to change it. */
+/** The options that both commands share: the file, and whether to change it. */
 final class SiteOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -36,8 +36,8 @@ final class SiteOptions {
     private boolean json;
 
     /** Computes the new text of a file. */
-    interface Change {
-        SiteText of(SiteText text);
+    interface SiteChange {
+        SiteText apply(SiteText text);
     }
 
     /**
@@ -46,12 +46,12 @@ final class SiteOptions {
      * @param done the text to print for a file that needs no change
      * @param notes read after the change was computed
      */
-    int change(Change change, String done, List<String> notes) throws IOException {
+    int change(SiteChange change, String done, List<String> notes) throws IOException {
         SiteFile file = read();
-        SiteText next = parameters(() -> change.of(file.text()));
+        SiteText next = computeOrRefuse(() -> change.apply(file.text()));
         String diff = new TextDiff(file.file().toString(), file.text().toString(), next.toString()).toString();
         Optional<Path> backup =
-                execute && !diff.isEmpty() ? Optional.of(file.replaceBy(next.toString())) : Optional.empty();
+                execute && !diff.isEmpty() ? Optional.of(file.replaceWith(next.toString())) : Optional.empty();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -93,7 +93,7 @@ final class SiteOptions {
         SiteText get();
     }
 
-    private SiteText parameters(Computation computation) {
+    private SiteText computeOrRefuse(Computation computation) {
         try {
             return computation.get();
         } catch (IllegalArgumentException e) {

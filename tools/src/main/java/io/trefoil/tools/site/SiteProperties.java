@@ -22,21 +22,22 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
+import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** The properties that a Hadoop configuration file sets by itself; files that it includes are not read. */
+/** The properties that a Hadoop configuration file itself sets; files that it includes are not read. */
 @AutoValue
 abstract class SiteProperties {
     SiteProperties() {}
 
-    /** The values by name; of two, the later one. */
+    /** The values by name; if there are two, the later one. */
     abstract Map<String, String> values();
 
-    /** The names of properties that nothing later may change. */
-    abstract Set<String> finals();
+    /** The names of final properties, which nothing later may change. */
+    abstract Set<String> finalNames();
 
     /** Whether the file includes other files, which may set more. */
-    abstract boolean including();
+    abstract boolean hasIncludes();
 
     /**
      * Reads a file.
@@ -48,12 +49,12 @@ abstract class SiteProperties {
         Set<String> finals = new LinkedHashSet<>();
         Element root = root(text);
         for (Element property : children(root, "property")) {
-            Optional<String> name = part(property, "name");
+            Optional<String> name = childText(property, "name");
             if (!name.isPresent() || finals.contains(name.get())) {
                 continue;
             }
-            values.put(name.get(), part(property, "value").orElse(""));
-            if (part(property, "final").filter("true"::equals).isPresent()) {
+            values.put(name.get(), childText(property, "value").orElse(""));
+            if (childText(property, "final").filter("true"::equals).isPresent()) {
                 finals.add(name.get());
             }
         }
@@ -93,6 +94,9 @@ abstract class SiteProperties {
                         "Wanted <configuration> as the root element, found <" + root.getTagName() + ">");
             }
             return root;
+        } catch (SAXParseException e) {
+            throw new IllegalArgumentException(
+                    "Not well-formed XML in line " + e.getLineNumber() + ": " + e.getMessage(), e);
         } catch (SAXException e) {
             throw new IllegalArgumentException("Not well-formed XML: " + e.getMessage(), e);
         } catch (IOException | ParserConfigurationException e) {
@@ -111,7 +115,7 @@ abstract class SiteProperties {
     }
 
     /** The name or value of a property. Hadoop accepts them as elements or as attributes; if both exist, the element counts. */
-    private static Optional<String> part(Element property, String tag) {
+    private static Optional<String> childText(Element property, String tag) {
         Optional<String> child = child(property, tag);
         return child.isPresent() || !property.hasAttribute(tag)
                 ? child

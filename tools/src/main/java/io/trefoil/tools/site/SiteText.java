@@ -35,7 +35,7 @@ final class SiteText {
         return withBlock("", properties);
     }
 
-    /** The same with something before the properties of the block, in whole lines. */
+    /** Like the other {@code withBlock}, with additional lines before the properties of the block. */
     SiteText withBlock(String head, Map<String, String> properties) {
         String without = withoutBlock().text;
         SiteProperties.parse(without);
@@ -70,11 +70,11 @@ final class SiteText {
         properties.forEach((name, value) -> block.append("  <property>")
                 .append(newLine)
                 .append("    <name>")
-                .append(escaped(name))
+                .append(escape(name))
                 .append("</name>")
                 .append(newLine)
                 .append("    <value>")
-                .append(escaped(value))
+                .append(escape(value))
                 .append("</value>")
                 .append(newLine)
                 .append("  </property>")
@@ -82,7 +82,7 @@ final class SiteText {
         return block.append(END).toString();
     }
 
-    private static String escaped(String value) {
+    private static String escape(String value) {
         return value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A nameservice as an upgrade sees it at one moment. Immutable. */
+/** A nameservice at one moment, as seen by an upgrade. Immutable. */
 @AutoValue
 abstract class ObservedCluster {
 
@@ -30,18 +30,18 @@ abstract class ObservedCluster {
                     .version(member.path("version").asText())
                     .state(member.path("state").asText())
                     .missing(Readiness.of(status, name).missing())
-                    .answered(member.path("answered").asBoolean())
-                    .drained(member.path("drained").asBoolean())
-                    .electable(member.path("electable").asBoolean(true))
-                    .preparing(member.path("preparing").asBoolean())
+                    .isAnswering(member.path("answered").asBoolean())
+                    .isDrained(member.path("drained").asBoolean())
+                    .isElectable(member.path("electable").asBoolean(true))
+                    .isPreparing(member.path("preparing").asBoolean())
                     .priority(member.path("priority").asInt())
-                    .votersLeft(votersLeft(status.path("pool"), name))
+                    .remainingVoters(remainingVoters(status.path("pool"), name))
                     .build());
         }
         return of(members, status.path("pool").path("majority").asInt());
     }
 
-    private static int votersLeft(JsonNode pool, String without) {
+    private static int remainingVoters(JsonNode pool, String without) {
         int left = 0;
         for (JsonNode node : pool.path("nodes")) {
             if (node.path("kind").asText().equals("voter")
@@ -67,11 +67,11 @@ abstract class ObservedCluster {
     }
 
     final List<ObservedNameNode> drained() {
-        return members(ObservedNameNode::drained);
+        return members(ObservedNameNode::isDrained);
     }
 
-    /** Those that do not run a version. */
-    final List<ObservedNameNode> notAt(String version) {
+    /** Returns the NameNodes that do not run the given version. */
+    final List<ObservedNameNode> membersNotAt(String version) {
         return members(one -> !one.version().equals(version));
     }
 

@@ -4,46 +4,46 @@ package io.trefoil.tools.upgrade;
 
 import com.google.auto.value.AutoValue;
 
-/** A NameNode with its pool node, as an upgrade sees it. Immutable. */
+/** A NameNode with its pool node, as seen by an upgrade. Immutable. */
 @AutoValue
 abstract class ObservedNameNode {
 
-    /** A builder of one that answers, and is as it should be; version, state and the voters that are left must be set. */
+    /** A builder for a NameNode that answers, and is in order; version, state and the remaining voters must be set. */
     static Builder builder(String name) {
         return new AutoValue_ObservedNameNode.Builder()
                 .name(name)
                 .missing("")
-                .answered(true)
-                .drained(false)
-                .electable(true)
-                .preparing(false)
+                .isAnswering(true)
+                .isDrained(false)
+                .isElectable(true)
+                .isPreparing(false)
                 .priority(0);
     }
 
     abstract String name();
 
-    /** The version of Trefoil that it runs, or ran when it was last heard of. */
+    /** The version of Trefoil that it runs, or ran when it was last heard from. */
     abstract String version();
 
-    /** In small letters; empty if it does not say. */
+    /** Returns the state in small letters; empty if it does not report one. */
     abstract String state();
 
-    /** What it lacks to serve as it should; empty if nothing. */
+    /** Returns what prevents it from serving as intended; empty if nothing. */
     abstract String missing();
 
-    abstract boolean answered();
+    abstract boolean isAnswering();
 
-    abstract boolean drained();
+    abstract boolean isDrained();
 
-    abstract boolean electable();
+    abstract boolean isElectable();
 
     /** Whether clients would wait for it if it became active now. */
-    abstract boolean preparing();
+    abstract boolean isPreparing();
 
     abstract int priority();
 
-    /** The voters in sync that are left without its pool node. */
-    abstract int votersLeft();
+    /** The number of in-sync voters without its pool node. */
+    abstract int remainingVoters();
 
     final boolean isReady() {
         return missing().isEmpty();
@@ -55,12 +55,17 @@ abstract class ObservedNameNode {
 
     /** Whether it could become active at once. */
     final boolean couldTakeOver() {
-        return answered() && isReady() && state().equals("standby") && electable() && !drained() && !preparing();
+        return isAnswering()
+                && isReady()
+                && state().equals("standby")
+                && isElectable()
+                && !isDrained()
+                && !isPreparing();
     }
 
     abstract Builder toBuilder();
 
-    /** A builder of which everything must be set. */
+    /** A builder, of which every field must be set. */
     @AutoValue.Builder
     abstract static class Builder {
         abstract Builder name(String name);
@@ -71,17 +76,17 @@ abstract class ObservedNameNode {
 
         abstract Builder missing(String missing);
 
-        abstract Builder answered(boolean answered);
+        abstract Builder isAnswering(boolean answered);
 
-        abstract Builder drained(boolean drained);
+        abstract Builder isDrained(boolean drained);
 
-        abstract Builder electable(boolean electable);
+        abstract Builder isElectable(boolean electable);
 
-        abstract Builder preparing(boolean preparing);
+        abstract Builder isPreparing(boolean preparing);
 
         abstract Builder priority(int priority);
 
-        abstract Builder votersLeft(int voters);
+        abstract Builder remainingVoters(int voters);
 
         abstract ObservedNameNode build();
     }

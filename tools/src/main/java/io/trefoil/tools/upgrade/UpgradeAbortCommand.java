@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil upgrade abort}: ends an upgrade where it is. */
+/** {@code trefoil upgrade abort}: ends an upgrade in its current state. */
 @Command(
         name = "abort",
         mixinStandardHelpOptions = true,

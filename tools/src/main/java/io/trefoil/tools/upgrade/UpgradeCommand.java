@@ -29,7 +29,7 @@ public final class UpgradeCommand {
     private UpgradeCommand() {}
 
     /** Creates the command line with all its subcommands. */
-    public static CommandLine line(NameNodes nameNodes) {
+    public static CommandLine newCommandLine(NameNodes nameNodes) {
         return new CommandLine(new UpgradeCommand())
                 .addSubcommand(new UpgradePlanCommand(nameNodes))
                 .addSubcommand(new UpgradeNextCommand(nameNodes))

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil upgrade finish}: takes an upgraded NameNode back. */
+/** {@code trefoil upgrade finish}: returns an upgraded NameNode to service. */
 @Command(
         name = "finish",
         mixinStandardHelpOptions = true,
@@ -62,15 +62,15 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         if (nameNode != null) {
             options.checkKnown(nameNode);
         }
-        String name = nameNode == null ? theDrained(options.observe()) : nameNode;
-        UpgradeOptions.Awaited end = options.await(time, now -> missing(now, version, name));
-        ObservedCluster after = end.seen();
+        String name = nameNode == null ? requireOneDrained(options.observe()) : nameNode;
+        UpgradeOptions.AwaitResult end = options.await(time, now -> missing(now, version, name));
+        ObservedCluster after = end.lastObserved();
         String missing = end.missing();
         boolean isDone = missing.isEmpty();
-        if (isDone && after.member(name).filter(ObservedNameNode::drained).isPresent()) {
+        if (isDone && after.member(name).filter(ObservedNameNode::isDrained).isPresent()) {
             options.group().elections().undrain(name);
         }
-        List<ObservedNameNode> left = after.notAt(version);
+        List<ObservedNameNode> left = after.membersNotAt(version);
         String text = isDone
                 ? name + " runs " + version + ", and serves: "
                         + after.member(name).get().state() + "; "
@@ -90,7 +90,7 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         return isDone ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String theDrained(ObservedCluster now) throws IOException {
+    private static String requireOneDrained(ObservedCluster now) throws IOException {
         List<ObservedNameNode> drained = now.drained();
         if (drained.size() != 1) {
             throw new OrderRefusedException("Refused: wanted one drained NameNode, found "
@@ -99,7 +99,7 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         return drained.get(0).name();
     }
 
-    /** What a NameNode lacks to be taken back; empty if nothing. */
+    /** Returns what prevents a NameNode from returning to service; empty if nothing. */
     private static String missing(ObservedCluster now, String version, String name) {
         return now.member(name)
                 .map(one -> {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil upgrade next}: prepares the next NameNode for being stopped. */
+/** {@code trefoil upgrade next}: prepares the next NameNode to be stopped. */
 @Command(
         name = "next",
         mixinStandardHelpOptions = true,
@@ -63,16 +63,19 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         if (nameNode != null) {
             options.checkKnown(nameNode);
         }
-        UpgradeOptions.Awaited turn = options.await(time, now -> drain(now, version));
-        UpgradeStep step = step(turn.seen(), version);
-        if (!turn.missing().isEmpty() || !isWanted(step)) {
-            return end(step.nameNode().orElse(""), false, turn.missing().isEmpty() ? text(step) : turn.missing());
+        UpgradeOptions.AwaitResult turn = options.await(time, now -> drain(now, version));
+        UpgradeStep step = step(turn.lastObserved(), version);
+        if (!turn.missing().isEmpty() || !isRequestedStep(step)) {
+            return printEnd(step.nameNode().orElse(""), false, turn.missing().isEmpty() ? text(step) : turn.missing());
         }
         String name = step.nameNode().get();
-        UpgradeOptions.Awaited end = options.await(time, now -> obstacle(now, version, name));
+        UpgradeOptions.AwaitResult end = options.await(time, now -> obstacle(now, version, name));
         return end.missing().isEmpty()
-                ? end(name, true, UpgradePlan.next(end.seen(), version).text())
-                : end(
+                ? printEnd(
+                        name,
+                        true,
+                        UpgradePlan.nextStep(end.lastObserved(), version).text())
+                : printEnd(
                         name,
                         false,
                         name + " is drained, but may not be stopped yet: " + end.missing()
@@ -80,37 +83,37 @@ public final class UpgradeNextCommand implements Callable<Integer> {
     }
 
     /**
-     * Drains the NameNode whose step it is, if it is safe to stop it.
+     * Drains the NameNode whose turn it is, if it can safely be stopped.
      *
      * @return what is waited for; empty if it is drained, or none is left
      * @throws OrderRefusedException if it was refused, and not because the step of another one has begun meanwhile
      */
     private String drain(ObservedCluster now, String version) throws IOException {
         UpgradeStep step = step(now, version);
-        if (!isWanted(step)) {
+        if (!isRequestedStep(step)) {
             return step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
         }
         String name = step.nameNode().get();
         try {
             // Again where it is drained already: what was seen may be old, and only this order says that no other one
             // is drained.
-            options.group().elections().drainAlone(name);
+            options.group().elections().drainIfNoneDrained(name);
             return "";
         } catch (OrderRefusedException e) {
             UpgradeStep begun = step(options.observe(), version);
             if (begun.isStopOf(name)) {
                 throw e;
             }
-            return begun.kind() == UpgradeStep.Kind.STOP ? begunBy(begun) : text(begun);
+            return begun.kind() == UpgradeStep.Kind.STOP ? startedText(begun) : text(begun);
         }
     }
 
     private UpgradeStep step(ObservedCluster now, String version) {
-        return nameNode == null ? UpgradePlan.next(now, version) : UpgradePlan.next(now, version, nameNode);
+        return nameNode == null ? UpgradePlan.nextStep(now, version) : UpgradePlan.nextStep(now, version, nameNode);
     }
 
-    /** Whether it is the step of the NameNode that was named, or of any if none was. */
-    private boolean isWanted(UpgradeStep step) {
+    /** Whether it is the turn of the named NameNode, or of any if none was named. */
+    private boolean isRequestedStep(UpgradeStep step) {
         return nameNode == null ? step.kind() == UpgradeStep.Kind.STOP : step.isStopOf(nameNode);
     }
 
@@ -120,27 +123,27 @@ public final class UpgradeNextCommand implements Callable<Integer> {
                     + step.nameNode().get() + "'";
         }
         return nameNode != null && step.kind() == UpgradeStep.Kind.STOP && !step.isStopOf(nameNode)
-                ? begunBy(step)
+                ? startedText(step)
                 : step.text();
     }
 
-    private static String begunBy(UpgradeStep step) {
+    private static String startedText(UpgradeStep step) {
         return "the step of " + step.nameNode().get() + " has begun, and not ended";
     }
 
-    /** Why the NameNode that was drained may not be stopped; empty if it may. */
+    /** Returns why the drained NameNode must not be stopped; empty if it may be. */
     private static String obstacle(ObservedCluster now, String version, String name) {
-        if (!now.member(name).filter(ObservedNameNode::drained).isPresent()) {
+        if (!now.member(name).filter(ObservedNameNode::isDrained).isPresent()) {
             return "NameNodes do not say yet that " + name + " is drained";
         }
-        UpgradeStep step = UpgradePlan.next(now, version);
+        UpgradeStep step = UpgradePlan.nextStep(now, version);
         if (!step.isStopOf(name)) {
             return step.text();
         }
         return now.member(name).filter(ObservedNameNode::isActive).isPresent() ? name + " is still active" : "";
     }
 
-    private int end(String name, boolean isDone, String text) {
+    private int printEnd(String name, boolean isDone, String text) {
         options.group()
                 .print(
                         () -> {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands about an upgrade share: the version, and how they look and wait. */
+/** The options that all upgrade commands share: the version, and those for querying and waiting. */
 final class UpgradeOptions {
     private static final long LOOK_MILLIS = 500;
 
@@ -55,7 +55,7 @@ final class UpgradeOptions {
 
     /** @throws ParameterException if the nameservice has no such NameNode */
     void checkKnown(String nameNode) {
-        group.checkKnown(nameNode);
+        group.requireKnown(nameNode);
     }
 
     ObservedCluster observe() throws IOException {
@@ -63,14 +63,14 @@ final class UpgradeOptions {
     }
 
     /**
-     * Looks until there is nothing to wait for, or the time is over; says on standard error what it waits for, whenever that changes.
+     * Polls until there is nothing to wait for, or time is up; prints on standard error what it waits for, whenever that changes.
      *
      * @param time as the user typed it
      * @param condition what is waited for
      * @return what was seen last, and what was missing then
      * @throws NoAnswerException if nobody answered last
      */
-    Awaited await(String time, Condition condition) throws IOException {
+    AwaitResult await(String time, Condition condition) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
         long begun = System.nanoTime();
         String said = "";
@@ -81,7 +81,7 @@ final class UpgradeOptions {
                 ObservedCluster seen = observe();
                 now = condition.missing(seen);
                 if (isOver || now.isEmpty()) {
-                    return new AutoValue_UpgradeOptions_Awaited(seen, now);
+                    return new AutoValue_UpgradeOptions_AwaitResult(seen, now);
                 }
             } catch (NoAnswerException e) {
                 if (isOver) {
@@ -104,23 +104,23 @@ final class UpgradeOptions {
     }
 
     private static void pause() throws IOException {
-        Pause.millis(LOOK_MILLIS, "Interrupted while waiting");
+        Pause.sleepMillis(LOOK_MILLIS, "Interrupted while waiting");
     }
 
     /** A condition of a nameservice that a command waits for. */
     interface Condition {
 
-        /** What is missing; empty if nothing. */
+        /** Returns what is still missing; empty if nothing. */
         String missing(ObservedCluster now) throws IOException;
     }
 
     /** The end of waiting. Immutable. */
     @AutoValue
-    abstract static class Awaited {
+    abstract static class AwaitResult {
 
-        abstract ObservedCluster seen();
+        abstract ObservedCluster lastObserved();
 
-        /** What was still missing when the time was over; empty if nothing. */
+        /** Returns what was still missing when time was up; empty if nothing. */
         abstract String missing();
     }
 }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Decides which NameNode of a nameservice is upgraded next, and whether that is safe now. Pure; it decides by what there is now, so that
- * an upgrade goes on after whatever interrupted it, whoever does.
+ * Decides which NameNode of a nameservice to upgrade next, and whether that is safe now. Pure; it decides by what there is now, so that
+ * an upgrade continues after whatever interrupted it, whoever does.
  *
  * <p>One at a time: whoever is drained is in the middle of its step. Standbys come before the active, which hands over once only.
  */
@@ -18,12 +18,12 @@ final class UpgradePlan {
     private UpgradePlan() {}
 
     /** The next step towards a version. */
-    static UpgradeStep next(ObservedCluster now, String version) {
-        Optional<UpgradeStep> first = underWay(now, version);
+    static UpgradeStep nextStep(ObservedCluster now, String version) {
+        Optional<UpgradeStep> first = stepInProgress(now, version);
         if (first.isPresent()) {
             return first.get();
         }
-        List<ObservedNameNode> left = now.notAt(version);
+        List<ObservedNameNode> left = now.membersNotAt(version);
         if (left.isEmpty()) {
             return now.members().stream()
                     .filter(one -> !one.isReady())
@@ -37,16 +37,16 @@ final class UpgradePlan {
                         // One that does not serve may need the new version for that, and is missed least.
                         .min(Comparator.comparing(ObservedNameNode::isActive)
                                 .thenComparing(ObservedNameNode::isReady)
-                                .thenComparing(ObservedNameNode::electable)
+                                .thenComparing(ObservedNameNode::isElectable)
                                 .thenComparing(ObservedNameNode::priority)
                                 .thenComparing(Comparator.comparing(ObservedNameNode::name)
                                         .reversed()))
                         .get());
     }
 
-    /** The step for a NameNode that was chosen by somebody else. */
-    static UpgradeStep next(ObservedCluster now, String version, String chosen) {
-        Optional<UpgradeStep> first = underWay(now, version);
+    /** The step for a NameNode chosen by the caller. */
+    static UpgradeStep nextStep(ObservedCluster now, String version, String chosen) {
+        Optional<UpgradeStep> first = stepInProgress(now, version);
         if (first.isPresent()) {
             return first.get();
         }
@@ -60,7 +60,7 @@ final class UpgradePlan {
     }
 
     /** The step that has begun and not ended; empty if there is none. */
-    private static Optional<UpgradeStep> underWay(ObservedCluster now, String version) {
+    private static Optional<UpgradeStep> stepInProgress(ObservedCluster now, String version) {
         List<ObservedNameNode> drained = now.drained();
         if (drained.size() > 1) {
             return Optional.of(UpgradeStep.await(ObservedCluster.names(drained)
@@ -71,28 +71,28 @@ final class UpgradePlan {
         }
         ObservedNameNode one = drained.get(0);
         if (!one.version().equals(version)) {
-            return Optional.of(one.answered() ? stop(now, one) : UpgradeStep.await(notBack(one)));
+            return Optional.of(one.isAnswering() ? stop(now, one) : UpgradeStep.await(notReturnedReason(one)));
         }
         return Optional.of(
                 one.isReady()
                         ? UpgradeStep.finish(
                                 one.name(), one.name() + " runs " + version + ", and serves: " + one.state())
-                        : UpgradeStep.await(notBack(one)));
+                        : UpgradeStep.await(notReturnedReason(one)));
     }
 
-    private static String notBack(ObservedNameNode one) {
+    private static String notReturnedReason(ObservedNameNode one) {
         return one.name() + " is drained, and not back yet: it " + one.missing();
     }
 
     private static UpgradeStep stop(ObservedCluster now, ObservedNameNode next) {
         for (ObservedNameNode one : now.members()) {
             boolean isNext = one.name().equals(next.name());
-            if (!one.answered() || (!isNext && !one.isReady())) {
+            if (!one.isAnswering() || (!isNext && !one.isReady())) {
                 return UpgradeStep.await(one.name() + " " + one.missing());
             }
         }
-        if (now.majority() < 1 || next.votersLeft() < now.majority()) {
-            return UpgradeStep.await("without the pool node of " + next.name() + " only " + next.votersLeft()
+        if (now.majority() < 1 || next.remainingVoters() < now.majority()) {
+            return UpgradeStep.await("without the pool node of " + next.name() + " only " + next.remainingVoters()
                     + " voters in sync would be left, wanted a majority of " + now.majority());
         }
         List<ObservedNameNode> heirs = now.members(one -> !one.name().equals(next.name()) && one.couldTakeOver());
@@ -108,7 +108,7 @@ final class UpgradePlan {
                 ? "it is the active, and hands over to " + names
                 : "it is " + (next.isReady() ? "a " + next.state() : "of no use: it " + next.missing()) + "; "
                         + (heirs.isEmpty() ? "nobody could take over meanwhile" : names + " could take over meanwhile");
-        return next.name() + " may be stopped: " + role + "; " + next.votersLeft() + " voters in sync are left, and "
-                + now.majority() + " are a majority";
+        return next.name() + " may be stopped: " + role + "; " + next.remainingVoters()
+                + " voters in sync are left, and " + now.majority() + " are a majority";
     }
 }

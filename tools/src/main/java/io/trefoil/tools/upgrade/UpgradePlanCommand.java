@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil upgrade plan}: says who is next, and why that is safe now. */
+/** {@code trefoil upgrade plan}: reports which NameNode is next, and why that is safe now. */
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
@@ -45,7 +45,7 @@ public final class UpgradePlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String version = options.version();
         ObservedCluster now = options.observe();
-        UpgradeStep step = UpgradePlan.next(now, version);
+        UpgradeStep step = UpgradePlan.nextStep(now, version);
         options.group().print(() -> object(now, version, step), () -> text(now, step));
         return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;
     }
@@ -60,7 +60,7 @@ public final class UpgradePlanCommand implements Callable<Integer> {
 
     private static String state(ObservedNameNode one) {
         String state = one.state().isEmpty() ? "unknown" : one.state();
-        return one.drained() ? state + ", drained" : state;
+        return one.isDrained() ? state + ", drained" : state;
     }
 
     private static String advice(UpgradeStep step) {
@@ -86,7 +86,7 @@ public final class UpgradePlanCommand implements Callable<Integer> {
             fields.put("name", one.name());
             fields.put("version", one.version());
             fields.put("state", one.state());
-            fields.put("drained", one.drained());
+            fields.put("drained", one.isDrained());
             fields.put("missing", one.missing());
             nameNodes.add(fields);
         }

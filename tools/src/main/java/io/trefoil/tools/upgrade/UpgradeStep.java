@@ -5,7 +5,7 @@ package io.trefoil.tools.upgrade;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** What an upgrade does next, and why. Immutable. */
+/** The next step of an upgrade, and its reason. Immutable. */
 @AutoValue
 abstract class UpgradeStep {
 
@@ -15,18 +15,18 @@ abstract class UpgradeStep {
         STOP,
         /** A drained NameNode is back with the new version, and may be undrained. */
         FINISH,
-        /** Nothing may be done now. */
+        /** Nothing may be done now: wait. */
         WAIT,
-        /** All NameNodes run the new version, and serve. */
+        /** All NameNodes run the new version and serve. */
         DONE
     }
 
-    static UpgradeStep stop(String nameNode, String why) {
-        return new AutoValue_UpgradeStep(Kind.STOP, Optional.of(nameNode), why);
+    static UpgradeStep stop(String nameNode, String reason) {
+        return new AutoValue_UpgradeStep(Kind.STOP, Optional.of(nameNode), reason);
     }
 
-    static UpgradeStep finish(String nameNode, String why) {
-        return new AutoValue_UpgradeStep(Kind.FINISH, Optional.of(nameNode), why);
+    static UpgradeStep finish(String nameNode, String reason) {
+        return new AutoValue_UpgradeStep(Kind.FINISH, Optional.of(nameNode), reason);
     }
 
     static UpgradeStep await(String what) {
@@ -39,10 +39,10 @@ abstract class UpgradeStep {
 
     abstract Kind kind();
 
-    /** Whom it is about; empty if there is nothing to do, or nothing now. */
+    /** Returns the NameNode concerned; empty if there is nothing to do, or nothing now. */
     abstract Optional<String> nameNode();
 
-    /** Why it may be done now, or what has to come first. */
+    /** Returns why the step may be taken now, or what must happen first. */
     abstract String text();
 
     final boolean isStopOf(String name) {

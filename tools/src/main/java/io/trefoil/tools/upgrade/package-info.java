@@ -1,8 +1,8 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code hdfs trefoil upgrade}: a rolling upgrade one NameNode at a time, in commands that an orchestrator calls. {@code UpgradePlan} decides
- * by what the status of the nameservice says now; all that an upgrade remembers is who is drained, which ZooKeeper keeps. Nothing is stopped
- * or started here.
+ * {@code hdfs trefoil upgrade}: a rolling upgrade, one NameNode at a time, through commands that an orchestrator can call. {@code
+ * UpgradePlan} decides by what the status of the nameservice says now; all that an upgrade remembers is who is drained, which ZooKeeper
+ * keeps. Nothing is stopped or started here.
  */
 package io.trefoil.tools.upgrade;

@@ -24,7 +24,7 @@ import java.util.Optional;
  */
 final class NodeLog {
 
-    /** The number of bytes to fetch at once; the most that a node returns. */
+    /** The number of bytes to fetch at a time, which is the most that a node returns. */
     static final int FETCH_BYTES = 4 << 20;
 
     private final NodeAddress address;
@@ -50,7 +50,7 @@ final class NodeLog {
         return address;
     }
 
-    /** The first entry that the node keeps, as far as is known from reading. */
+    /** The first entry that the node keeps, as far as known from reading. */
     long firstSn() {
         return firstSn;
     }
@@ -64,7 +64,7 @@ final class NodeLog {
         return checkedEntries;
     }
 
-    /** The number of entries in the log, as far as is known. */
+    /** The number of entries in the log, as far as known. */
     long entriesToCheck() {
         return Math.max(0, lastSn - firstSn + 1);
     }
@@ -74,12 +74,12 @@ final class NodeLog {
         return before.lastTxId();
     }
 
-    /** The first problem in this log itself; nothing is read after it. */
+    /** The first problem in this log itself; nothing after it is read. */
     Optional<String> firstDamage() {
         return trouble;
     }
 
-    /** Whether the node said that it cannot read its own log: it then reopens its storage and repairs it. */
+    /** Whether the node reported that it cannot read its own log, upon which it reopens and repairs its storage. */
     boolean isUnreadable() {
         return unreadable;
     }
@@ -90,34 +90,34 @@ final class NodeLog {
     }
 
     /**
-     * Makes the next entry ready, so that {@link #nextSn} is right: the node may have purged what was there.
+     * Fetches the next entry, so that {@link #nextSn} is correct even if the node has purged entries.
      *
      * @throws IOException if the calling thread was interrupted
      */
     void prepare() throws IOException {
         while (hasMore() && !fetched.hasNext()) {
-            NodeAnswer answer = inquiry.ask(
+            NodeAnswer answer = inquiry.query(
                             Collections.singleton(address), FetchRequest.of(nextSn(), FETCH_BYTES, Epoch.NONE))
                     .get(address);
             if (!answer.reply().isPresent()) {
-                stop("cannot be read from entry " + nextSn() + " on: " + answer.failureReason());
+                stopReading("cannot be read from entry " + nextSn() + " on: " + answer.failureReason());
             } else {
-                take(answer.reply().get());
+                receive(answer.reply().get());
             }
         }
     }
 
-    private void take(PoolReply reply) {
+    private void receive(PoolReply reply) {
         if (reply instanceof EntriesReply) {
             EntriesReply entries = (EntriesReply) reply;
             if (entries.entries().isEmpty()) {
-                stop("gives no entry " + nextSn() + ", but said that it has committed " + lastSn);
+                stopReading("gives no entry " + nextSn() + ", but said that it has committed " + lastSn);
             }
             fetched = entries.entries().iterator();
         } else if (reply instanceof PurgedReply) {
             LogSummary base = ((PurgedReply) reply).base();
             if (base.position().sn() < nextSn()) {
-                stop("says that entry " + nextSn() + " is purged, and that it keeps everything after "
+                stopReading("says that entry " + nextSn() + " is purged, and that it keeps everything after "
                         + base.position());
                 return;
             }
@@ -125,23 +125,23 @@ final class NodeLog {
             firstSn = checkedEntries == 0 ? nextSn() : firstSn;
         } else {
             unreadable = reply instanceof FailedReply;
-            stop("cannot be read from entry " + nextSn() + " on: " + reply.inWords());
+            stopReading("cannot be read from entry " + nextSn() + " on: " + reply.describe());
         }
     }
 
-    /** The entry that {@link #prepare} made ready; empty if it does not follow the one before it. */
+    /** The entry that {@link #prepare} fetched; empty if it does not follow the previous one. */
     Optional<Entry> next() {
         Entry entry = fetched.next();
-        Optional<String> wrong = wrong(entry);
+        Optional<String> wrong = findContradiction(entry);
         if (wrong.isPresent()) {
-            stop(wrong.get());
+            stopReading(wrong.get());
             return Optional.empty();
         }
         checkedEntries++;
         return Optional.of(entry);
     }
 
-    private Optional<String> wrong(Entry entry) {
+    private Optional<String> findContradiction(Entry entry) {
         if (entry.sn() != nextSn()) {
             return Optional.of("gives " + entry + " where entry " + nextSn() + " should be");
         }
@@ -149,7 +149,7 @@ final class NodeLog {
             return Optional.of("has " + entry + " after an entry of epoch "
                     + before.position().epoch());
         }
-        Optional<String> gap = gap(entry);
+        Optional<String> gap = findGap(entry);
         if (gap.isPresent()) {
             return gap;
         }
@@ -162,26 +162,26 @@ final class NodeLog {
     }
 
     /** The gap or overlap in the transaction ids; empty if there is none. The first segment of a journal may begin anywhere. */
-    private Optional<String> gap(Entry entry) {
+    private Optional<String> findGap(Entry entry) {
         switch (entry.kind()) {
             case SEGMENT_START:
                 boolean follows = before.lastTxId() == 0 || entry.txIds().first() == before.lastTxId() + 1;
-                return follows ? Optional.<String>empty() : Optional.of(behind(entry));
+                return follows ? Optional.<String>empty() : Optional.of(outOfOrderText(entry));
             case EDITS:
                 boolean inOrder = before.lastTxId() == 0
                         ? before.openSegment().equals(Optional.of(entry.txIds().first()))
                         : entry.txIds().first() == before.lastTxId() + 1;
-                return inOrder ? Optional.<String>empty() : Optional.of(behind(entry));
+                return inOrder ? Optional.<String>empty() : Optional.of(outOfOrderText(entry));
             default:
                 return Optional.empty();
         }
     }
 
-    private String behind(Entry entry) {
+    private String outOfOrderText(Entry entry) {
         return "has " + entry + " after transaction " + before.lastTxId();
     }
 
-    private void stop(String why) {
-        trouble = Optional.of(why);
+    private void stopReading(String reason) {
+        trouble = Optional.of(reason);
     }
 }

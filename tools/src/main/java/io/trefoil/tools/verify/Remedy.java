@@ -6,11 +6,11 @@ package io.trefoil.tools.verify;
 enum Remedy {
     /** The node is sound. */
     NONE("none"),
-    /** The node repairs itself, or the writer repairs it: that only takes time. */
+    /** The node repairs itself, or the writer repairs it, which only takes time. */
     WAIT("wait"),
-    /** Move aside what it holds, and have it fetch everything again. */
+    /** Move the node's storage aside, and make it fetch everything again. */
     REFETCH("refetch"),
-    /** The operator has to act: this command can do nothing. */
+    /** The operator must act, as this command cannot help. */
     OPERATOR("operator");
 
     private final String word;
@@ -19,7 +19,7 @@ enum Remedy {
         this.word = word;
     }
 
-    /** The form in which it is printed. */
+    /** The form in which the remedy is printed. */
     @Override
     public String toString() {
         return word;

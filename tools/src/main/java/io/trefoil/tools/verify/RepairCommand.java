@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil journal repair}: repairs what {@code verify} finds. */
+/** {@code trefoil journal repair}: repairs the problems that {@code verify} finds. */
 @Command(
         name = "repair",
         mixinStandardHelpOptions = true,
@@ -98,7 +98,7 @@ public final class RepairCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + time);
         }
         JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             Verification verification = Verification.of(survey(place, inquiry), inquiry, options.progress());
             RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
             Execution execution = new Execution(place, inquiry, plan, wait);
@@ -110,7 +110,7 @@ public final class RepairCommand implements Callable<Integer> {
                     execute ? Optional.of(execution.outcomes) : Optional.<Map<NodeAddress, String>>empty(),
                     execution.mended);
             options.print(report::json, report::table);
-            return execution.isAllWell() ? ExitCode.FINE : ExitCode.FINDING;
+            return execution.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 
@@ -119,17 +119,17 @@ public final class RepairCommand implements Callable<Integer> {
         if (incarnation == null) {
             return found;
         }
-        Incarnation kept = wanted();
+        Incarnation kept = chosenIncarnation();
         if (found.nodes().stream().noneMatch(node -> node.reply()
                 .filter(reply -> reply.end().incarnation().equals(kept))
                 .isPresent())) {
             throw new ParameterException(
                     spec.commandLine(), "No node that answers holds incarnation " + kept + ", see 'journal status'");
         }
-        return found.keeping(kept);
+        return found.withIncarnationInForce(kept);
     }
 
-    private Incarnation wanted() {
+    private Incarnation chosenIncarnation() {
         try {
             return Incarnation.parse(incarnation);
         } catch (IllegalArgumentException e) {
@@ -154,26 +154,29 @@ public final class RepairCommand implements Callable<Integer> {
         }
 
         void run() throws IOException {
-            for (NodeStatus node : plan.with(Remedy.WAIT)) {
-                awaitSound(node.address(), "");
+            for (NodeStatus node : plan.nodesWithRemedy(Remedy.WAIT)) {
+                awaitHealthy(node.address(), "");
             }
-            for (NodeStatus node : plan.with(Remedy.REFETCH)) {
+            for (NodeStatus node : plan.nodesWithRemedy(Remedy.REFETCH)) {
                 refetch(node);
             }
         }
 
-        /** Whether nothing is wrong any more. */
-        boolean isAllWell() {
+        /** Whether no problem is left. */
+        boolean isHealthy() {
             return plan.status().hasMajority()
-                    && plan.with(Remedy.OPERATOR).isEmpty()
-                    && plan.with(Remedy.REFETCH).size() + plan.with(Remedy.WAIT).size() == mended;
+                    && plan.nodesWithRemedy(Remedy.OPERATOR).isEmpty()
+                    && plan.nodesWithRemedy(Remedy.REFETCH).size()
+                                    + plan.nodesWithRemedy(Remedy.WAIT).size()
+                            == mended;
         }
 
         private void refetch(NodeStatus node) throws IOException {
             NodeId id = node.id().get();
-            NodeAnswer answer = inquiry.ask(
+            NodeAnswer answer = inquiry.query(
                             Collections.singleton(node.address()),
-                            StartOverRequest.of(id, plan.status().committed().incarnation()))
+                            StartOverRequest.of(
+                                    id, plan.status().highestCommitted().incarnation()))
                     .get(node.address());
             if (!answer.reply().isPresent()) {
                 outcomes.put(node.address(), "did not say whether it started over: " + answer.failureReason());
@@ -181,20 +184,20 @@ public final class RepairCommand implements Callable<Integer> {
             }
             PoolReply reply = answer.reply().get();
             if (reply instanceof StartedOverReply) {
-                String movedTo = ((StartedOverReply) reply).movedTo();
-                awaitSound(
+                String movedTo = ((StartedOverReply) reply).oldStoragePath();
+                awaitHealthy(
                         node.address(),
                         movedTo.isEmpty() ? "opened its storage again" : "old storage moved to " + movedTo);
             } else {
-                String why = reply instanceof FailedReply ? ((FailedReply) reply).reason() : reply.toString();
-                outcomes.put(node.address(), "did not start over: " + why);
+                String reason = reply instanceof FailedReply ? ((FailedReply) reply).reason() : reply.toString();
+                outcomes.put(node.address(), "did not start over: " + reason);
             }
         }
 
-        /** Waits for a repaired node: until it has everything that was committed when this began, and votes. */
-        private void awaitSound(NodeAddress address, String before) throws IOException {
+        /** Waits until a repaired node has everything that was committed when the wait began, and votes. */
+        private void awaitHealthy(NodeAddress address, String before) throws IOException {
             String prefix = before.isEmpty() ? "" : before + ", ";
-            long committedSn = plan.status().committed().position().sn();
+            long committedSn = plan.status().highestCommitted().position().sn();
             long deadline = System.nanoTime() + wait.toNanos();
             while (System.nanoTime() - deadline < 0) {
                 PoolStatus status = survey(place, inquiry);
@@ -205,7 +208,7 @@ public final class RepairCommand implements Callable<Integer> {
                     outcomes.put(address, prefix + "whole again");
                     return;
                 }
-                if (isLeftOut(status, address)) {
+                if (isNotReplicatedTo(status, address)) {
                     mended++;
                     outcomes.put(
                             address,
@@ -221,20 +224,20 @@ public final class RepairCommand implements Callable<Integer> {
                             + " s; the writer catches it up; is a NameNode " + "active?");
         }
 
-        /** Whether no writer fills the node up, so that there is nothing to wait for. */
-        private boolean isLeftOut(PoolStatus status, NodeAddress address) {
+        /** Whether there is no writer to catch the node up, so that there is nothing to wait for. */
+        private boolean isNotReplicatedTo(PoolStatus status, NodeAddress address) {
             return status.members().isRemovedByOperator(address)
-                    && !status.members().at(address).isPresent();
+                    && !status.members().findByAddress(address).isPresent();
         }
 
         private boolean isComplete(PoolStatus status, NodeStatus node, long committedSn) {
             return node.state() == NodeState.SERVES
-                    && status.member(node).filter(node::is).isPresent()
-                    && node.reply().get().committed().position().sn() >= committedSn;
+                    && status.member(node).filter(node::holdsStorageOf).isPresent()
+                    && node.reply().get().committedSummary().position().sn() >= committedSn;
         }
 
         private void pause() throws IOException {
-            Pause.millis(POLL_MILLIS, "Interrupted while a node was being repaired");
+            Pause.sleepMillis(POLL_MILLIS, "Interrupted while a node was being repaired");
         }
     }
 }

@@ -38,7 +38,7 @@ final class RepairPlan {
                 && (!node.reply().isPresent() || node.reply().get().namespace().equals(now.namespace()));
         if (now.isForeign(node) && node.reply().get().namespace().equals(now.namespace())) {
             boolean unclear = now.mayBeInForce(node.reply().get().end().incarnation());
-            return unclear ? Remedy.OPERATOR : refetch();
+            return unclear ? Remedy.OPERATOR : refetchRemedy();
         }
         if (!isOurs) {
             return findings(node).isEmpty() ? Remedy.NONE : Remedy.OPERATOR;
@@ -50,29 +50,30 @@ final class RepairPlan {
             case REFETCHING:
                 return Remedy.WAIT;
             case FAILED:
-                return refetch();
+                return refetchRemedy();
             case SERVES:
                 break;
         }
-        if (!node.is(member.get())) {
+        if (!node.holdsStorageOf(member.get())) {
             return Remedy.OPERATOR;
         }
         Optional<NodeLog> log = verification.log(node);
         if (verification.isOutvoted(node)) {
-            return refetch();
+            return refetchRemedy();
         }
         if (log.filter(NodeLog::isUnreadable).isPresent()) {
             return Remedy.WAIT;
         }
         if (log.flatMap(NodeLog::firstDamage).isPresent()) {
-            return refetch();
+            return refetchRemedy();
         }
-        boolean undecided = asRead(node).filter(verification::isUndecided).isPresent();
+        boolean undecided =
+                statusWhenRead(node).filter(verification::isUndecided).isPresent();
         // A disagreement with others is not this node's fault.
         return undecided || !now.findings(node).isEmpty() ? Remedy.OPERATOR : Remedy.NONE;
     }
 
-    private Remedy refetch() {
+    private Remedy refetchRemedy() {
         return soundVoters() >= now.members().majority() ? Remedy.REFETCH : Remedy.OPERATOR;
     }
 
@@ -80,29 +81,29 @@ final class RepairPlan {
         int count = 0;
         for (NodeStatus node : now.nodes()) {
             boolean sound = node.state() == NodeState.SERVES
-                    && asRead(node).filter(verification::isSound).isPresent();
+                    && statusWhenRead(node).filter(verification::isSound).isPresent();
             count += sound ? 1 : 0;
         }
         return count;
     }
 
     /** The node at the time of reading; empty if it became a member later. */
-    private Optional<NodeStatus> asRead(NodeStatus node) {
+    private Optional<NodeStatus> statusWhenRead(NodeStatus node) {
         return verification.status().node(node.address());
     }
 
-    /** The findings, and what the remedy means. */
+    /** The findings, and the meaning of the remedy. */
     List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() == NodeState.SERVES) {
-            asRead(node).map(verification::findings).ifPresent(findings::addAll);
+            statusWhenRead(node).map(verification::findings).ifPresent(findings::addAll);
         }
         findings.addAll(now.findings(node));
         return findings;
     }
 
-    /** The nodes with a remedy, in the order in which they were asked. */
-    List<NodeStatus> with(Remedy remedy) {
+    /** The nodes with a remedy, in the order in which they were queried. */
+    List<NodeStatus> nodesWithRemedy(Remedy remedy) {
         List<NodeStatus> nodes = new ArrayList<>();
         for (NodeStatus node : now.nodes()) {
             if (remedy(node) == remedy) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A {@link RepairPlan} and its outcome, as text for people and as JSON for programs. */
+/** Prints a {@link RepairPlan} and its outcome, as text for human readers and as JSON for programs. */
 final class RepairText extends PoolText {
 
     private final RepairPlan plan;
@@ -47,11 +47,11 @@ final class RepairText extends PoolText {
     @Override
     protected List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>(plan.findings(node));
-        outcome(node).ifPresent(findings::add);
+        outcomeText(node).ifPresent(findings::add);
         return findings;
     }
 
-    private Optional<String> outcome(NodeStatus node) {
+    private Optional<String> outcomeText(NodeStatus node) {
         return done.map(outcomes -> outcomes.get(node.address()));
     }
 
@@ -59,7 +59,7 @@ final class RepairText extends PoolText {
     protected Map<String, Object> fields() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("executed", done.isPresent());
-        object.put("toRepair", toRepair());
+        object.put("toRepair", nodesToRepair());
         object.put("repaired", mended);
         return object;
     }
@@ -69,12 +69,13 @@ final class RepairText extends PoolText {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("state", node.state().toString());
         fields.put("remedy", plan.remedy(node).toString());
-        fields.put("outcome", outcome(node).orElse(null));
+        fields.put("outcome", outcomeText(node).orElse(null));
         return fields;
     }
 
-    private int toRepair() {
-        return plan.with(Remedy.REFETCH).size() + plan.with(Remedy.WAIT).size();
+    private int nodesToRepair() {
+        return plan.nodesWithRemedy(Remedy.REFETCH).size()
+                + plan.nodesWithRemedy(Remedy.WAIT).size();
     }
 
     @Override
@@ -83,18 +84,18 @@ final class RepairText extends PoolText {
         if (status().members().voterCount() == 0) {
             return noMajority.get();
         }
-        int others = plan.with(Remedy.OPERATOR).size();
+        int others = plan.nodesWithRemedy(Remedy.OPERATOR).size();
         String beyond = others == 0
                 ? ""
                 : "; " + others + " beyond what this command may do, with " + plan.soundVoters() + " sound voters of "
                         + status().members().voterCount() + ", where "
                         + status().members().majority()
                         + " are needed";
-        if (toRepair() == 0) {
+        if (nodesToRepair() == 0) {
             return (others == 0 ? "nothing to repair" : "nothing was changed") + beyond;
         }
         return done.isPresent()
-                ? mended + " of " + toRepair() + " nodes repaired" + beyond
-                : toRepair() + " to repair; nothing was changed, --execute does it" + beyond;
+                ? mended + " of " + nodesToRepair() + " nodes repaired" + beyond
+                : nodesToRepair() + " to repair; nothing was changed, --execute does it" + beyond;
     }
 }

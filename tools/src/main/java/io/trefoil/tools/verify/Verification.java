@@ -43,7 +43,7 @@ final class Verification {
                     .ifPresent(reply -> logs.add(new NodeLog(
                             node.address(),
                             inquiry,
-                            reply.committed().position().sn())));
+                            reply.committedSummary().position().sn())));
         }
     }
 
@@ -70,12 +70,12 @@ final class Verification {
             if (more) {
                 compare(sn);
             }
-            task.total(logs.stream().mapToLong(NodeLog::entriesToCheck).sum());
-            task.done(logs.stream().mapToLong(NodeLog::checkedEntries).sum());
+            task.reportTotal(logs.stream().mapToLong(NodeLog::entriesToCheck).sum());
+            task.reportDone(logs.stream().mapToLong(NodeLog::checkedEntries).sum());
         }
     }
 
-    /** Compares the entries of one serial number from all nodes that keep it. */
+    /** Compares the entries with one serial number from all nodes that have it. */
     private void compare(long sn) {
         Map<NodeAddress, Entry> entries = new LinkedHashMap<>();
         for (NodeLog log : logs) {
@@ -90,15 +90,15 @@ final class Verification {
             // Each node's finding lists what the others have.
             entries.forEach(
                     (address, entry) -> disagreements.putIfAbsent(address, "disagrees on entry " + sn + ": " + kept));
-            judge(kept.values());
+            markOutvoted(kept.values());
         }
     }
 
     /**
-     * Finds nodes that are wrong. What is committed is on a majority of the voters (R4), so a node that differs from a
+     * Finds nodes with wrong entries. What is committed is on a majority of the voters (R4), so a node that differs from a
      * majority is wrong.
      */
-    private void judge(Collection<List<NodeAddress>> sides) {
+    private void markOutvoted(Collection<List<NodeAddress>> sides) {
         Optional<List<NodeAddress>> right = sides.stream()
                 .filter(side -> side.stream().filter(this::isVoter).count()
                         >= status.members().majority())
@@ -113,23 +113,24 @@ final class Verification {
     }
 
     private boolean isVoter(NodeAddress address) {
-        return status.members().at(address).filter(Member::isVoter).isPresent();
+        return status.members().findByAddress(address).filter(Member::isVoter).isPresent();
     }
 
-    /** Whether a majority of the voters agrees on something else than this node has. */
+    /** Whether a majority of the voters agrees on an entry other than this node's. */
     boolean isOutvoted(NodeStatus node) {
         return outvoted.contains(node.address());
     }
 
-    /** Whether others differ from this node, and no majority agrees on what is right. */
+    /** Whether others differ from this node, and no majority agrees on one entry. */
     boolean isUndecided(NodeStatus node) {
         return undecided.contains(node.address());
     }
 
-    /** Whether this voter holds what it should, and counts: nothing was found against it. */
+    /** Whether this voter holds the correct entries, and counts, as nothing was found against it. */
     boolean isSound(NodeStatus node) {
         return isVoter(node.address())
-                && node.is(status.members().at(node.address()).get())
+                && node.holdsStorageOf(
+                        status.members().findByAddress(node.address()).get())
                 && node.state() == NodeState.SERVES
                 && !log(node).flatMap(NodeLog::firstDamage).isPresent()
                 && !outvoted.contains(node.address())
@@ -168,8 +169,8 @@ final class Verification {
         return logs.size();
     }
 
-    /** Whether nothing is wrong with any node, and a majority was checked: only a majority knows the end of the journal. */
-    boolean isFine() {
+    /** Whether nothing is wrong with any node, and a majority was checked: only a majority can determine the end of the journal. */
+    boolean isHealthy() {
         return status.hasMajority()
                 && status.nodes().stream().allMatch(node -> findings(node).isEmpty());
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil journal verify}: checks whether the nodes hold what they should. */
+/** {@code trefoil journal verify}: checks whether the nodes hold the correct entries. */
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
@@ -45,12 +45,12 @@ public final class VerifyJournalCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.ask(place)) {
+        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             Verification verification =
                     Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry, options.progress());
             VerifyText report = new VerifyText(verification);
             options.print(report::json, report::table);
-            return verification.isFine() ? ExitCode.FINE : ExitCode.FINDING;
+            return verification.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A {@link Verification}, as text for people and as JSON for programs. */
+/** Prints a {@link Verification}, as text for human readers and as JSON for programs. */
 final class VerifyText extends PoolText {
 
     private final Verification verification;
@@ -47,7 +47,7 @@ final class VerifyText extends PoolText {
     @Override
     protected Map<String, Object> fields() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("fine", verification.isFine());
+        object.put("fine", verification.isHealthy());
         object.put("majority", status().hasMajority());
         return object;
     }
@@ -73,7 +73,7 @@ final class VerifyText extends PoolText {
         String checked = verification.checkedNodes() + " of " + status().nodes().size() + " nodes checked";
         return noMajority
                 .map(text -> text + "; " + checked)
-                .orElse(checked + (verification.isFine() ? ", nothing wrong found" : ", see above"));
+                .orElse(checked + (verification.isHealthy() ? ", nothing wrong found" : ", see above"));
     }
 
     private static long lastSn(NodeLog log) {

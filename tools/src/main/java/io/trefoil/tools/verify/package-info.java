@@ -1,7 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * {@code hdfs trefoil journal verify} and {@code repair}: reads what every node has committed, compares it, and repairs
- * what differs.
+ * {@code hdfs trefoil journal verify} and {@code repair}: read and compare every node's committed entries, and repair differences.
  */
 package io.trefoil.tools.verify;

@@ -38,15 +38,15 @@ public final class CheckpointHost {
         return NameDirectoryFiles.checksum(image);
     }
 
-    public static Path keptImage(Path current, CheckpointId id) throws IOException {
+    public static Path retainedImage(Path current, CheckpointId id) throws IOException {
         return new RetainedImages(current).find(id).orElseThrow();
     }
 
     /** Keeps images as the plugin does, once started. */
-    public static final class Keeping implements Closeable {
+    public static final class ImageKeeper implements Closeable {
         private final ImageRetainer keeper;
 
-        public Keeping(NameNode nameNode, Journal journal, Duration orphanedAfter) {
+        public ImageKeeper(NameNode nameNode, Journal journal, Duration orphanedAfter) {
             keeper = new ImageRetainer(nameNode, journal, orphanedAfter);
         }
 
@@ -61,10 +61,10 @@ public final class CheckpointHost {
     }
 
     /** A restore whose journal a test stands around. */
-    public static final class Restoring {
+    public static final class TestRestore {
         private final HostRestore host;
 
-        public Restoring(Configuration conf, UnaryOperator<Journal> around) throws IOException {
+        public TestRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
             host = new HostRestore(conf, around, Progress.SILENT);
         }
 

@@ -5,13 +5,18 @@ package io.trefoil.tools.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.archive.ArchiverState;
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.ImageCopier;
 import io.trefoil.checkpoint.archive.store.ImageRecords;
-import io.trefoil.checkpoint.hdfs.archive.PastNamespace;
+import io.trefoil.checkpoint.hdfs.archive.HistoricalNamespace;
+import io.trefoil.checkpoint.undelete.SurvivingCopy;
+import io.trefoil.checkpoint.undelete.UndeleteOptions;
+import io.trefoil.checkpoint.undelete.UndeletePlanner;
+import io.trefoil.checkpoint.undelete.UndeleteStep;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.hdfs.edits.EditFrames;
@@ -32,16 +37,17 @@ import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.pool.JournalOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,39 +62,43 @@ class ArchiveCommandsTest {
 
     private static final String VERSION = "namespaceID=7\nclusterID=CID-1\nblockpoolID=BP-1\ncTime=0\n";
 
+    /** Above those from which HDFS counts. */
+    private static final long FIRST_ID = 1L << 40;
+
     @TempDir
     Path directory;
 
     private final FakePool pool = new FakePool(1);
     private Path archive;
     private long nextTxId = 1;
+    private int fetched;
 
     @BeforeEach
-    void logBegins() {
+    void startLog() {
         archive = directory.resolve("archive");
         pool.node(1).members = Members.NONE;
         pool.node(1).incarnation = Incarnation.of(3, 0xc0ffee);
         pool.node(1).base = LogSummary.ORIGIN.with(Incarnation.of(3, 0xc0ffee));
         add(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
-        segmentBegins();
-        batch(3);
+        startSegment();
+        addBatch(3);
     }
 
-    private void segmentBegins() {
+    private void startSegment() {
         add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(nextTxId), Bytes.ofUtf8("-66"));
     }
 
-    private void batch(int count) {
+    private void addBatch(int count) {
         ByteArrayOutputStream edits = new ByteArrayOutputStream();
         for (long txId = nextTxId; txId < nextTxId + count; txId++) {
-            edits.writeBytes(EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, txId, 100 + txId)
+            edits.writeBytes(EditFrames.newFrame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, txId, FIRST_ID + txId)
                     .toByteArray());
         }
         add(EntryKind.EDITS, TxRange.of(nextTxId, nextTxId + count - 1), Bytes.wrap(edits.toByteArray()));
         nextTxId += count;
     }
 
-    private void segmentEnds(long first) {
+    private void endSegment(long first) {
         add(EntryKind.SEGMENT_END, TxRange.of(first, nextTxId - 1), Bytes.EMPTY);
     }
 
@@ -131,11 +141,11 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void fetchMakesNamespaceOfTransaction() throws Exception {
+    void fetchCreatesNamespaceAtTransaction() throws Exception {
         holdImage(2);
-        segmentEnds(1);
-        segmentBegins();
-        batch(5);
+        endSegment(1);
+        startSegment();
+        addBatch(5);
 
         assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).isEqualTo("The archive has everything up to transaction 8, entry 6, and a new image\n");
@@ -228,28 +238,229 @@ class ArchiveCommandsTest {
         assertThat(to).doesNotExist();
 
         pool.nameNodes.pages.clear();
+        pool.nameNodes.hung.add("host2:9870");
+        assertThat(run("restore", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains("NameNode nn2 of ns1 accepts connections at host2:9870", "nothing was changed");
+        assertThat(to).doesNotExist();
+
+        pool.nameNodes.hung.clear();
         assertThat(run("restore", "--to", to.toString())).as(pool.errors).isZero();
         assertThat(pool.output)
                 .startsWith("The namespace after transaction 3 is in " + to)
                 .endsWith("Next: hdfs namenode -initializeSharedEdits, and start this host's NameNode\n");
         assertThat(to.resolve("current/successor")).exists();
         assertThat(to.resolve("current/fsimage_0000000000000000002")).exists();
-        assertThat(run("restore", "--to", to.toString())).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors).contains("current exists already", "nothing was changed");
 
-        Files.createFile(Files.createDirectories(directory.resolve("full")).resolve("successor-fails"));
+        pool.cannotReserveIds = true;
         assertThat(run("restore", "--to", directory.resolve("full").toString())).isEqualTo(ExitCode.FINDING);
         assertThat(directory.resolve("full/current"))
                 .as("it would assign ids a second time")
                 .doesNotExist();
+        assertThat(run("restore", "--to", to.toString(), "--execute")).isEqualTo(ExitCode.FINDING);
+        assertThat(to.resolve("current/successor")).as("what was there before").exists();
     }
 
     @Test
-    void diffSaysWhatBecameDifferent() throws Exception {
+    void restoreMovesNamespaceAsideAndUndoesThat() throws Exception {
         holdImage(2);
-        segmentEnds(1);
-        segmentBegins();
-        batch(2);
+        write();
+        addBatch(4);
+        pool.nameNodes.pages.clear();
+        Path to = directory.resolve("nn");
+        Files.createFile(Files.createDirectories(to.resolve("current")).resolve("of-before"));
+
+        assertThat(run("restore", "--to", to.toString(), "--txid", "3"))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output)
+                .startsWith(
+                        "dry run, nothing was changed; --execute does it\nThe namespace after transaction 3 would be");
+        assertThat(to.toFile().list()).containsExactly("current");
+        assertThat(run("restore", "--to", to.toString(), "--undo")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("there is nothing to undo; nothing was changed");
+
+        pool.node(1).silence = "connection refused";
+        assertThat(run("restore", "--to", to.toString(), "--txid", "3", "--execute"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors).contains("The archive may lack what the pool has committed", "Nothing was changed");
+        assertThat(to.toFile().list()).containsExactly("current");
+
+        pool.node(1).silence = "";
+        assertThat(run("restore", "--to", to.toString(), "--txid", "3", "--execute"))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output)
+                .startsWith("The namespace after transaction 3 is in " + to)
+                .contains("What was there is now " + to + "/current.before-archive-restore-")
+                .endsWith("Next: hdfs namenode -initializeSharedEdits -force, and start this host's NameNode\n");
+        assertThat(pool.reservedAbove.contiguousId())
+                .as("what was assigned after that instant")
+                .isEqualTo(FIRST_ID + 7);
+        assertThat(movedAside(to))
+                .allMatch(path -> Files.exists(path.resolve("of-before")))
+                .hasSize(1);
+
+        beginIncarnation(4);
+        nextTxId = 900;
+        addBatch(1);
+        assertThat(run("restore", "--to", to.toString(), "--undo", "--at", "2026-11-28T12:00:03Z"))
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("restore", "--to", to.toString(), "--undo", "--execute", "--json"))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output).contains("\"txId\": 7", "\"dryRun\": false", "current.before-archive-restore-");
+        assertThat(pool.reservedAbove.contiguousId())
+                .as("what was assigned after the restore")
+                .isEqualTo(FIRST_ID + 900);
+        assertThat(movedAside(to)).hasSize(2);
+        assertThat(run("list")).as("no image of the newest incarnation").isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("3-0000000000c0ffee", "4-0000000000c0ffee");
+    }
+
+    @Test
+    void restoreRefusesWhileOtherDirectoryHasNamespace() throws Exception {
+        holdImage(2);
+        write();
+        pool.nameNodes.pages.clear();
+        Path to = directory.resolve("nn");
+        Path other = directory.resolve("nn-of-other-disk");
+        pool.nameDirectories.addAll(List.of(to, other));
+        Files.createDirectories(other.resolve("current"));
+
+        for (String[] order : new String[][] {{"--txid", "3"}, {"--txid", "3", "--execute"}, {"--undo", "--execute"}}) {
+            assertThat(run(
+                            "restore",
+                            Stream.concat(Stream.of("--to", to.toString()), Stream.of(order))
+                                    .toArray(String[]::new)))
+                    .isEqualTo(ExitCode.FINDING);
+            assertThat(pool.errors)
+                    .contains(
+                            "has a namespace or edits also in [" + other + "]",
+                            "move current aside",
+                            "nothing was changed");
+            assertThat(to).doesNotExist();
+        }
+
+        Files.move(other.resolve("current"), other.resolve("current.aside"));
+        assertThat(run("restore", "--to", directory + "/./nn")).as(pool.errors).isZero();
+        assertThat(run("restore", "--to", directory + "/./nn"))
+                .as("a dry run with another name of the same directory: " + pool.errors)
+                .isZero();
+    }
+
+    @Test
+    void restoreRefusesWhenUndoWouldFail() throws Exception {
+        holdImage(2);
+        write();
+        ArchiveStore store = pool.openArchive(archive.resolve("ns1").toUri().toString());
+        long millis =
+                new ArchiveReader(store).contents().newestMark().orElseThrow().millis();
+        String at = Instant.ofEpochMilli(millis).toString();
+        pool.node(1).images.clear();
+        nextTxId = 1;
+        beginIncarnation(4);
+        addBatch(3);
+        pool.nameNodes.pages.clear();
+        Path to = directory.resolve("nn");
+        Files.createDirectories(to.resolve("current"));
+
+        assertThat(run("restore", "--to", to.toString(), "--at", at, "--execute"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(pool.errors)
+                .contains("It could not be undone: Wanted an image", "archive write", "Nothing was changed");
+        assertThat(to.toFile().list()).containsExactly("current");
+        assertThat(run("restore", "--to", to.toString(), "--at", at))
+                .as("the archive has the new incarnation by now")
+                .isEqualTo(ExitCode.FINDING);
+
+        holdImage(2);
+        write();
+        assertThat(run("restore", "--to", to.toString(), "--at", at, "--execute"))
+                .as(pool.errors)
+                .isZero();
+    }
+
+    @Test
+    void undeleteListsEachPathAndChangesNothingWithoutOrder() throws Exception {
+        holdImage(2);
+        write();
+        String work = directory.resolve("scratch").toString();
+        HistoricalFile file = HistoricalFile.builder()
+                .path("/logs/a")
+                .kind(HistoricalFile.Kind.FILE)
+                .permission("rw-r-----")
+                .owner("alice")
+                .group("staff")
+                .bytes(7)
+                .modifiedMillis(1_000)
+                .inode(16_390)
+                .build();
+        SurvivingCopy copy = SurvivingCopy.of(SurvivingCopy.Keeper.SNAPSHOT, "/logs/.snapshot/s1/a", 7, 1_000);
+        UndeleteStep had = UndeletePlanner.planFile(file, false, List.of(copy), UndeleteOptions.of(false));
+        pool.undeleteSteps = List.of(had, UndeletePlanner.planLoss(file, "it is a symbolic link"));
+
+        assertThat(run("undelete", "--work", work, "--txid", "3", "/logs/a")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .isEqualTo(
+                        """
+                        after transaction 3
+                        ACTION  PATH     WHY
+                        copy    /logs/a  a snapshot has it: /logs/.snapshot/s1/a
+                        lose    /logs/a  it is a symbolic link
+                        1 to be done, 0 there already, 1 not brought back
+                        dry run, nothing was changed; --execute does it
+                        """);
+        assertThat(pool.undeleted).isEmpty();
+
+        pool.undeleteSteps = List.of(had);
+        assertThat(run("undelete", "--work", work, "--txid", "3", "--execute", "--copy-renamed", "--json", "/logs/a"))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output)
+                .contains("\"action\": \"copy\"", "\"source\": \"/logs/.snapshot/s1/a\"", "\"executed\": true");
+        assertThat(pool.undeleted).containsExactly(had);
+        assertThat(pool.undeleteOptions).containsExactly(UndeleteOptions.of(false), UndeleteOptions.of(true));
+        pool.undeleteFailure = Optional.of("it is in the way");
+        assertThat(run("undelete", "--work", work, "--txid", "3", "--execute", "/logs/a"))
+                .isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output)
+                .contains(
+                        "fail    /logs/a  a snapshot has it: /logs/.snapshot/s1/a; failed: it is in the way",
+                        "0 done, 0 there already, 1 not brought back");
+        assertThat(run("undelete", "--work", work, "--txid", "3", "--overwrite", "/logs/a"))
+                .as("nothing is ever overwritten")
+                .isEqualTo(ExitCode.USAGE);
+        assertThat(run("undelete", "--work", work, "/logs/a")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("Wanted --at or --txid");
+        assertThat(run("undelete", "--work", work, "--txid", "3", "logs")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("PATH is a path from / on; got logs");
+        pool.poolConfigured = false;
+        assertThat(run("undelete", "--work", work, "--txid", "3", "/logs/a")).isEqualTo(ExitCode.USAGE);
+        assertThat(pool.errors).contains("Wanted a nameservice of the configuration whose NameNodes have journal ns1");
+    }
+
+    private static List<Path> movedAside(Path nameDirectory) throws IOException {
+        try (Stream<Path> files = Files.list(nameDirectory)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("current."))
+                    .toList();
+        }
+    }
+
+    private void beginIncarnation(long number) {
+        pool.node(1).log.clear();
+        pool.node(1).incarnation = Incarnation.of(number, 0xc0ffee);
+        pool.node(1).base = LogSummary.ORIGIN.with(pool.node(1).incarnation);
+        add(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY);
+        startSegment();
+    }
+
+    @Test
+    void diffListsChanges() throws Exception {
+        holdImage(2);
+        endSegment(1);
+        startSegment();
+        addBatch(2);
         write();
         String work = directory.resolve("scratch").toString();
 
@@ -288,7 +499,7 @@ class ArchiveCommandsTest {
                         The newest image is of transaction 2, 1 are replayed behind it
                         """);
 
-        batch(4);
+        addBatch(4);
         assertThat(run("status")).as("it was written seconds ago").isEqualTo(ExitCode.FINE);
         assertThat(pool.output).contains("Z; the pool has committed transaction 7, 4 more\n");
         assertThat(run("status", "--json")).isEqualTo(ExitCode.FINE);
@@ -303,22 +514,72 @@ class ArchiveCommandsTest {
     }
 
     @Test
+    void fetchReportsUpToWhenInstantIsComplete() throws Exception {
+        holdImage(2);
+        write();
+        ArchiveStore store = pool.openArchive(archive.resolve("ns1").toUri().toString());
+        deleteLog(store);
+        AtomicLong millis = new AtomicLong(1_000);
+        ArchiveWriter writer = newWriter(store, millis);
+        writer.writeChunk();
+        addBatch(1);
+        millis.set(9_000);
+        newWriter(store, millis).writeChunk();
+
+        assertThat(fetchAt(5_000)).isZero();
+        assertThat(pool.output)
+                .endsWith(
+                        """
+                        Its last edits were committed by 1970-01-01T00:00:01Z; the next ones reached the archive by 1970-01-01T00:00:09Z
+                        What else had been committed by then is not known: no writer was up to date
+                        """);
+
+        deleteLog(store);
+        millis.set(1_000);
+        writer = newWriter(store, millis);
+        writer.writeChunk();
+        millis.set(8_500);
+        writer.writeChunk();
+        addBatch(1);
+        millis.set(9_000);
+        writer.writeChunk();
+        assertThat(fetchAt(5_000)).isZero();
+        assertThat(pool.output).endsWith("\nNothing is missing that was committed by 1970-01-01T00:00:08.500Z\n");
+        assertThat(fetchAt(5_000, "--json")).isZero();
+        assertThat(pool.output).contains("\"completeUntilMillis\": 8500");
+    }
+
+    private ArchiveWriter newWriter(ArchiveStore store, AtomicLong millis) throws IOException {
+        return new ArchiveWriter(
+                store, pool.openCommittedLog(pool.find(Optional.empty())), () -> {}, "00000000000000aa", millis::get);
+    }
+
+    private int fetchAt(long millis, String... options) {
+        String to = directory.resolve("past" + fetched++).toString();
+        String at = Instant.ofEpochMilli(millis).toString();
+        return run(
+                "fetch",
+                Stream.concat(Stream.of("--to", to, "--at", at), Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    private static void deleteLog(ArchiveStore store) throws IOException {
+        for (String name : store.list("log")) {
+            store.delete(name);
+        }
+    }
+
+    @Test
     void statusReportsAbandonedArchive() throws Exception {
         holdImage(2);
         JournalLocation place = pool.find(Optional.empty());
-        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
+        ArchiveStore store = pool.openArchive(archive.resolve("ns1").toUri().toString());
         write();
-        store.list("log").forEach(name -> {
-            try {
-                store.delete(name);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
-        new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", () -> 1_000).writeChunk();
+        deleteLog(store);
+        new ArchiveWriter(store, pool.openCommittedLog(place), () -> {}, "00000000000000aa", () -> 1_000).writeChunk();
         assertThat(run("status")).as("nothing was committed since").isEqualTo(ExitCode.FINE);
 
-        batch(1);
+        addBatch(1);
 
         assertThat(run("status")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
@@ -339,18 +600,18 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void newestNamespaceHasRestoredLine() throws Exception {
+    void newestNamespaceFollowsRestoredTimeline() throws Exception {
         holdImage(2);
-        segmentEnds(1);
+        endSegment(1);
         write();
-        segmentBegins();
-        batch(4);
-        segmentEnds(4);
+        startSegment();
+        addBatch(4);
+        endSegment(4);
         write();
         add(EntryKind.DISCARD, TxRange.emptyRangeAt(4), Bytes.EMPTY);
         nextTxId = 4;
-        segmentBegins();
-        batch(2);
+        startSegment();
+        addBatch(2);
         write();
 
         assertThat(run("list")).isEqualTo(ExitCode.FINE);
@@ -370,7 +631,7 @@ class ArchiveCommandsTest {
     void rewriteAddsOnlyNewEntries() throws Exception {
         write();
         List<Path> before = objects();
-        batch(2);
+        addBatch(2);
 
         assertThat(write()).isEqualTo(ExitCode.FINE);
 
@@ -386,7 +647,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void imageBehindArchivedEditsIsNotCopied() throws Exception {
+    void copiesNoImageOlderThanArchivedEdits() throws Exception {
         holdImage(9);
 
         assertThat(write()).isEqualTo(ExitCode.FINE);
@@ -396,17 +657,17 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void imageAheadOfArchiveWaitsForIt() throws Exception {
-        segmentEnds(1);
+    void copiesNewerImageOnlyOnceArchiveHasCaughtUp() throws Exception {
+        endSegment(1);
         JournalLocation place = pool.find(Optional.empty());
-        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
-        ArchiveWriter writer =
-                new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
+        ArchiveStore store = pool.openArchive(archive.resolve("ns1").toUri().toString());
+        ArchiveWriter writer = new ArchiveWriter(
+                store, pool.openCommittedLog(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
         writer.writeChunk();
         add(EntryKind.DISCARD, TxRange.emptyRangeAt(1), Bytes.EMPTY);
         nextTxId = 1;
-        segmentBegins();
-        batch(2);
+        startSegment();
+        addBatch(2);
         holdImage(2);
         Options options = new Options(pool);
         new CommandLine(options).parseArgs();
@@ -417,13 +678,13 @@ class ArchiveCommandsTest {
                 ImageRecords.Pace.FREE,
                 System::currentTimeMillis);
 
-        assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
+        assertThat(copier.copyNewest(sn -> writer.archivedUpTo().orElseThrow().sn() >= sn))
                 .as("the archive lacks the restore that the image is behind")
                 .isFalse();
 
         assertThat(store.list("images")).isEmpty();
         writer.writeChunk();
-        assertThat(copier.copyNewest(sn -> writer.end().orElseThrow().sn() >= sn))
+        assertThat(copier.copyNewest(sn -> writer.archivedUpTo().orElseThrow().sn() >= sn))
                 .isTrue();
         assertThat(new ArchiveReader(store).contents().images().get(0).confirmedSn())
                 .isEqualTo(pool.node(1).log.size());
@@ -445,20 +706,21 @@ class ArchiveCommandsTest {
         holdImage(2);
         write();
         JournalLocation place = pool.find(Optional.empty());
-        ArchiveStore store = pool.archive(archive.resolve("ns1").toUri().toString());
-        ArchiveWriter writer =
-                new ArchiveWriter(store, pool.log(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
+        ArchiveStore store = pool.openArchive(archive.resolve("ns1").toUri().toString());
+        ArchiveWriter writer = new ArchiveWriter(
+                store, pool.openCommittedLog(place), () -> {}, "00000000000000aa", System::currentTimeMillis);
         for (int i = 0; i < ArchiverState.CHUNKS_PER_MERGE - 1; i++) {
-            batch(1);
+            addBatch(1);
             writer.writeChunk();
         }
         ArchiveReader reader = new ArchiveReader(store);
         NamespaceRecipe recipe = reader.contents().newestNamespace();
-        batch(1);
+        addBatch(1);
         writer.writeChunk();
         assertThat(store.list("log")).as("they were merged").hasSize(2);
 
-        PastNamespace.write(reader, recipe, directory.resolve("past"), Progress.SILENT.begin("fetch", "transactions"));
+        HistoricalNamespace.write(
+                reader, recipe, directory.resolve("past"), Progress.SILENT.begin("fetch", "transactions"));
 
         long newest = recipe.target().txId();
         assertThat(newest).isEqualTo(nextTxId - 2);
@@ -482,7 +744,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void archiveOfOtherJournalIsNotRead() throws Exception {
+    void refusesArchiveOfOtherJournal() throws Exception {
         String text = "trefoil-archive 1\njournal=ns2\nclusterId=CID-1\nnamespaceId=7\n";
         Files.createDirectories(archive.resolve("ns1"));
         Files.writeString(archive.resolve("ns1/archive"), text + checksum(text));
@@ -498,7 +760,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void gapIsReportedAndNotCrossed() throws Exception {
+    void reportsGapAndDoesNotCrossIt() throws Exception {
         write();
         pool.node(1).log.clear();
         pool.node(1).base = LogSummary.of(
@@ -510,7 +772,7 @@ class ArchiveCommandsTest {
                         LogPosition.of(FakePool.EPOCH, 8),
                         EntryKind.EDITS,
                         TxRange.of(21, 21),
-                        EditFrames.frame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 21, 1)));
+                        EditFrames.newFrame(FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 21, 1)));
 
         assertThat(write()).as(pool.errors).isEqualTo(ExitCode.FINE);
 
@@ -520,7 +782,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void damageIsFoundAndLeftOut() throws Exception {
+    void findsAndOmitsDamage() throws Exception {
         holdImage(2);
         write();
         Path chunk = objects().stream()
@@ -544,13 +806,13 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void pruneDeletesWhatNoInstantWithinRetentionNeeds() throws Exception {
+    void pruneDeletesObjectsUnneededWithinRetention() throws Exception {
         holdImage(2);
         write();
         assertThat(run("prune", "--retention", "1h")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output).isEqualTo("nothing to delete: there are fewer than 2 images\n");
         for (long txId : new long[] {4, 6}) {
-            batch(2);
+            addBatch(2);
             holdImage(txId);
             write();
         }
@@ -576,7 +838,7 @@ class ArchiveCommandsTest {
     }
 
     @Test
-    void archiveOfOtherNamespaceIsRefused() throws Exception {
+    void refusesArchiveOfOtherNamespace() throws Exception {
         write();
         List<Path> before = objects();
         pool.node(1).namespace = NamespaceId.of("CID-2", 8);

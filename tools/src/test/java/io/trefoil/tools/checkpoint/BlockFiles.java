@@ -11,12 +11,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The block files below a folder of a DataNode that works meanwhile: what it deletes during the walk is left out. */
+/** The block files below a directory of a DataNode that works meanwhile: what it deletes during the walk is left out. */
 final class BlockFiles {
 
-    static List<Path> in(Path folder) throws IOException {
+    static List<Path> listFiles(Path directory) throws IOException {
         List<Path> found = new ArrayList<>();
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (file.getFileName().toString().matches("blk_-?\\d+")) {

@@ -65,7 +65,7 @@ class CheckpointPluginTest {
         ExitUtil.disableSystemExit();
         ExitUtil.resetFirstExitException();
         nameservices = List.of(new TestNameservice("one", directory), new TestNameservice("other", directory));
-        client = TestNameservice.client(nameservices);
+        client = TestNameservice.clientConfiguration(nameservices);
         for (TestNameservice nameservice : nameservices) {
             nameservice.start(nameservices);
         }
@@ -78,28 +78,28 @@ class CheckpointPluginTest {
     }
 
     @Test
-    void checkpointsAreMadeKeptCheckedAndDeleted() throws Exception {
+    void createsRetainsVerifiesAndDeletesCheckpoints() throws Exception {
         for (TestNameservice nameservice : nameservices) {
             nameservice.active().getRpcServer().allowSnapshot("/");
             nameservice.makeDirectory("/pairs");
         }
-        List<String> ids = consistentCheckpointsUnderLoad();
-        everyNameNodeKeepsAnImage(ids.get(0));
-        whatElseARestoreNeedsIsMissed(ids.get(2));
-        oneThatCannotBeKeptDoesNotStopTheOthers(ids.get(0));
-        aDamagedImageIsFound(ids.get(0));
-        aDeletedOneLeavesNothing(ids.get(0));
-        oneWithoutAnActiveCountsNowhere();
-        aNewActiveTakesPart(ids.get(1));
-        aForgottenFreezeEnds();
-        whatIsTooMuchIsPruned();
-        whatIsWrongIsRefused();
-        theMetricsTellOfIt();
+        List<String> ids = createCheckpointsUnderLoad();
+        assertEveryNameNodeKeepsImage(ids.get(0));
+        assertFindsMissingRestorePrerequisites(ids.get(2));
+        assertUnretainableImageDoesNotStopOthers(ids.get(0));
+        assertFindsDamagedImage(ids.get(0));
+        assertDeletedCheckpointLeavesNothing(ids.get(0));
+        assertCheckpointWithoutActiveDoesNotCount();
+        assertNewActiveParticipates(ids.get(1));
+        assertAbandonedFreezeExpires();
+        assertExcessCheckpointsArePruned();
+        assertInvalidCommandsAreRefused();
+        assertMetricsReportCheckpoint();
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
     /** While clients write an effect in one nameservice only after its cause in the other. */
-    private List<String> consistentCheckpointsUnderLoad() throws Exception {
+    private List<String> createCheckpointsUnderLoad() throws Exception {
         List<String> ids = new ArrayList<>();
         AtomicBoolean ended = new AtomicBoolean();
         AtomicLong pairs = new AtomicLong();
@@ -119,7 +119,7 @@ class CheckpointPluginTest {
         ended.set(true);
         CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)).join();
         for (String id : ids) {
-            assertThat(effectsWithTheirCauses("/.snapshot/checkpoint-" + id + "/pairs"))
+            assertThat(countEffectsWithCauses("/.snapshot/checkpoint-" + id + "/pairs"))
                     .as("pairs in " + id)
                     .isPositive();
         }
@@ -154,11 +154,11 @@ class CheckpointPluginTest {
         }
     }
 
-    private int effectsWithTheirCauses(String path) throws IOException {
+    private int countEffectsWithCauses(String path) throws IOException {
         Set<String> causes = new HashSet<>();
         Set<String> effects = new HashSet<>();
         for (TestNameservice nameservice : nameservices) {
-            for (String name : nameservice.names(path)) {
+            for (String name : nameservice.listNames(path)) {
                 (name.startsWith("cause-") ? causes : effects).add(name.substring(name.indexOf('-')));
             }
         }
@@ -166,17 +166,17 @@ class CheckpointPluginTest {
         return effects.size();
     }
 
-    private void everyNameNodeKeepsAnImage(String id) {
+    private void assertEveryNameNodeKeepsImage(String id) {
         await().atMost(LIMIT)
                 .untilAsserted(() -> assertThat(run(0, "verify", id)).contains("everything that it needs is there"));
         for (TestNameservice nameservice : nameservices) {
-            assertThat(kept(nameservice, "nn1", id)).isDirectoryContaining("glob:**fsimage_*.md5");
-            assertThat(kept(nameservice, "nn2", id)).isDirectoryContaining("glob:**VERSION");
+            assertThat(retainedImage(nameservice, "nn1", id)).isDirectoryContaining("glob:**fsimage_*.md5");
+            assertThat(retainedImage(nameservice, "nn2", id)).isDirectoryContaining("glob:**VERSION");
         }
     }
 
     /** Operators build their screens from the page. */
-    private void theMetricsTellOfIt() throws IOException {
+    private void assertMetricsReportCheckpoint() throws IOException {
         // Of all NameNodes in this process the last one's is registered: that which became the active of "other".
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         DefaultMetricsSystem.instance().getSource(CheckpointHost.METRICS).getMetrics(collector, true);
@@ -193,16 +193,16 @@ class CheckpointPluginTest {
                 .contains(name.replaceFirst("(3600s|300s|60s)\\p{Upper}?.*", "60s")));
     }
 
-    private static Path kept(TestNameservice nameservice, String nameNode, String id) {
+    private static Path retainedImage(TestNameservice nameservice, String nameNode, String id) {
         return nameservice
                 .nameDirectory(nameNode)
                 .resolve("trefoil/checkpoints")
                 .resolve(id);
     }
 
-    private void aDamagedImageIsFound(String id) throws IOException {
+    private void assertFindsDamagedImage(String id) throws IOException {
         Path image;
-        try (Stream<Path> files = Files.list(kept(nameservices.get(1), "nn2", id))) {
+        try (Stream<Path> files = Files.list(retainedImage(nameservices.get(1), "nn2", id))) {
             image = files.filter(file -> file.getFileName().toString().matches("fsimage_\\d+"))
                     .findFirst()
                     .orElseThrow();
@@ -211,9 +211,9 @@ class CheckpointPluginTest {
         assertThat(run(1, "verify", id)).contains("is damaged", "it cannot be relied on");
     }
 
-    /** The file that makes a folder a name directory, and the snapshot that protects the data. */
-    private void whatElseARestoreNeedsIsMissed(String id) throws IOException {
-        Path version = kept(nameservices.get(0), "nn1", id).resolve("VERSION");
+    /** The file that makes a directory a name directory, and the snapshot that protects the data. */
+    private void assertFindsMissingRestorePrerequisites(String id) throws IOException {
+        Path version = retainedImage(nameservices.get(0), "nn1", id).resolve("VERSION");
         byte[] before = Files.readAllBytes(version);
         Files.write(version, new byte[0]);
         assertThat(run(1, "verify", id)).contains("VERSION is damaged: it has no namespaceID");
@@ -225,8 +225,8 @@ class CheckpointPluginTest {
         run(0, "delete", id);
     }
 
-    private void oneThatCannotBeKeptDoesNotStopTheOthers(String id) throws IOException {
-        Path directory = kept(nameservices.get(0), "nn2", id);
+    private void assertUnretainableImageDoesNotStopOthers(String id) throws IOException {
+        Path directory = retainedImage(nameservices.get(0), "nn2", id);
         FileUtil.fullyDelete(directory.toFile());
         Files.createFile(directory);
         run(0, "create", "--name", "beside");
@@ -236,24 +236,24 @@ class CheckpointPluginTest {
         Files.delete(directory);
     }
 
-    private void aDeletedOneLeavesNothing(String id) throws IOException {
+    private void assertDeletedCheckpointLeavesNothing(String id) throws IOException {
         assertThat(run(0, "delete", id)).contains("deleted");
         // As in awaitList.
         await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "list")).doesNotContain(id));
         for (TestNameservice nameservice : nameservices) {
-            assertThat(nameservice.names("/.snapshot")).doesNotContain("checkpoint-" + id);
-            assertThat(kept(nameservice, "nn1", id)).doesNotExist();
+            assertThat(nameservice.listNames("/.snapshot")).doesNotContain("checkpoint-" + id);
+            assertThat(retainedImage(nameservice, "nn1", id)).doesNotExist();
         }
     }
 
-    private void oneWithoutAnActiveCountsNowhere() throws IOException {
+    private void assertCheckpointWithoutActiveDoesNotCount() throws IOException {
         nameservices.get(1).makeStandby("nn1");
         run(1, "create", "--name", "none");
         nameservices.get(0).makeDirectory("/still-served");
         assertThat(run(0, "list")).doesNotContain("none").contains("1 checkpoint\n");
     }
 
-    private void aNewActiveTakesPart(String older) throws IOException {
+    private void assertNewActiveParticipates(String older) throws IOException {
         nameservices.get(1).makeActive("nn2");
         moveSubtreeLater();
         String moved = "subtrees moved since: 1\n  /logs from ns1 to ns2, ";
@@ -268,7 +268,7 @@ class CheckpointPluginTest {
     }
 
     /** A coordinator that dies after it froze somebody. */
-    private void aForgottenFreezeEnds() throws IOException {
+    private void assertAbandonedFreezeExpires() throws IOException {
         RemoteParticipants participants = new RemoteParticipants(client, Duration.ofMinutes(1));
         participants.clock("one");
         participants.freeze("one", FreezeOrder.of(CheckpointId.of("dead", "00000000"), 10_000, false));
@@ -280,7 +280,7 @@ class CheckpointPluginTest {
     }
 
     /** With the rest of one that failed in one nameservice, and a snapshot that no barrier names in the other. */
-    private void whatIsTooMuchIsPruned() throws Exception {
+    private void assertExcessCheckpointsArePruned() throws Exception {
         nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-lost.0badcafe");
         nameservices.get(0).active().getRpcServer().createSnapshot("/", "checkpoint-of-somebody");
         RemoteParticipants participants = new RemoteParticipants(client, Duration.ofMinutes(1));
@@ -298,8 +298,8 @@ class CheckpointPluginTest {
         assertThat(run(0, "prune", "--retained", "1", "--failed-after", "1s", "--execute"))
                 .contains("deleted: half.00000001 in one, it is incomplete", "enough newer ones");
         awaitList("free.", "1 checkpoint\n");
-        assertThat(nameservices.get(0).names("/.snapshot")).containsExactly("checkpoint-of-somebody");
-        assertThat(nameservices.get(1).names("/.snapshot")).isEmpty();
+        assertThat(nameservices.get(0).listNames("/.snapshot")).containsExactly("checkpoint-of-somebody");
+        assertThat(nameservices.get(1).listNames("/.snapshot")).isEmpty();
         client.set("trefoil.checkpoint.retained.count", "1");
         assertThat(run(0, "create", "--name", "last", "--protect-data"))
                 .contains("checkpoint last.", ": complete", "deleted: free.");
@@ -308,7 +308,7 @@ class CheckpointPluginTest {
         assertThat(run(0, "prune")).isEqualTo("nothing to delete\n");
     }
 
-    private void whatIsWrongIsRefused() {
+    private void assertInvalidCommandsAreRefused() {
         assertThat(run(2, "prune", "--retained", "0")).contains("--retained is at least 1");
         assertThat(run(2, "prune", "--retained-age", "soon")).contains("--retained-age: wanted a number");
         assertThat(run(2, "create", "--nameservices", "one,elsewhere"))
@@ -324,7 +324,7 @@ class CheckpointPluginTest {
     private String run(int exitCode, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), history),
+                CheckpointCommand.newCommandLine(() -> new HdfsCheckpoints(client, Progress.SILENT), history),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -13,12 +13,12 @@ public final class FakeMoveHistory implements MoveHistory {
     public final List<Move> moves = new ArrayList<>();
 
     @Override
-    public boolean isKept(Optional<String> folder) {
+    public boolean exists(Optional<String> directory) {
         return true;
     }
 
     @Override
-    public List<Move> since(Instant time, Optional<String> folder) {
-        return moves.stream().filter(one -> one.at().isAfter(time)).toList();
+    public List<Move> movesSince(Instant time, Optional<String> directory) {
+        return moves.stream().filter(one -> one.movedAt().isAfter(time)).toList();
     }
 }

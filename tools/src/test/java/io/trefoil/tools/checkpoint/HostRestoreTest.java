@@ -40,16 +40,16 @@ class HostRestoreTest {
         String id = CheckpointJson.parse(hosts.run(0, "nn1", "create", "--name", "c", "--json"))
                 .path("id")
                 .asText();
-        hosts.awaitWhole("c");
+        hosts.awaitComplete("c");
         makeDirectories("/after");
         assertThat(hosts.run(0, "nn1", "verify", "c", "--deep")).contains("everything that it needs is there");
-        refusedWhileNameNodesRun(id);
-        CheckpointId half = halfACheckpoint();
+        assertRefusedWhileNameNodesRun(id);
+        CheckpointId half = createIncompleteCheckpoint();
         hosts.nameservices.forEach(TestNameservice::close);
-        refusedIfIncomplete(half);
-        refusedWithADamagedImage(id);
-        refusedWithoutAnImage(id);
-        refusedIfTheOtherRuns();
+        assertRefusedIfIncomplete(half);
+        assertRefusedWithDamagedImage(id);
+        assertRefusedWithoutImage(id);
+        assertRefusedIfOtherRuns();
 
         JsonNode plan = CheckpointJson.parse(hosts.run(0, "nn1", "restore", "c", "--json"));
         assertThat(plan.path("voided").asLong()).isPositive();
@@ -71,17 +71,17 @@ class HostRestoreTest {
         other.restart(hosts.nameservices, "nn2");
         for (TestNameservice nameservice : hosts.nameservices) {
             nameservice.makeActive("nn1");
-            assertThat(nameservice.names("/")).containsExactly("before");
+            assertThat(nameservice.listNames("/")).containsExactly("before");
             nameservice.makeDirectory("/new");
         }
         assertThat(ExitUtil.terminateCalled()).isFalse();
         hosts.start("nn2");
         hosts.awaitEnd("is from before the nameservice was restored to checkpoint " + id);
-        goesBackAloneToACheckpointOfItsOwn();
+        restoreSingleNameservice();
     }
 
     /** The NameNodes of the other have no part in it, and run. */
-    private void goesBackAloneToACheckpointOfItsOwn() throws IOException {
+    private void restoreSingleNameservice() throws IOException {
         String id = hosts.create("alone");
         hosts.one.close();
         assertThat(hosts.run(0, "nn1", "restore", id)).contains("it can be done now");
@@ -95,7 +95,7 @@ class HostRestoreTest {
         }
     }
 
-    private void refusedWhileNameNodesRun(String id) throws IOException {
+    private void assertRefusedWhileNameNodesRun(String id) throws IOException {
         assertThat(hosts.run(0, "nn1", "restore", id))
                 .contains(
                         "dry run, nothing is changed",
@@ -107,7 +107,7 @@ class HostRestoreTest {
         assertThat(hosts.run(1, "nn1", "restore", "never")).contains("Wanted one checkpoint 'never', found 0");
     }
 
-    private void refusedWithADamagedImage(String id) throws IOException {
+    private void assertRefusedWithDamagedImage(String id) throws IOException {
         Path kept =
                 hosts.one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
         assertThat(PosixFilePermissions.toString(
@@ -126,63 +126,63 @@ class HostRestoreTest {
         // Another file: this one is linked into current, too.
         Files.delete(checksum);
         Files.write(checksum, bad);
-        Map<Path, Integer> before = contents();
+        Map<Path, Integer> before = fileContents();
         assertThat(hosts.run(1, "nn1", "restore", id)).contains("it cannot be done", "is damaged", "-bootstrapStandby");
         assertThat(hosts.run(1, "nn1", "restore", id, "--execute")).contains("is damaged", "Nothing was changed.");
-        assertThat(contents()).isEqualTo(before);
+        assertThat(fileContents()).isEqualTo(before);
         Files.write(checksum, good);
     }
 
     /** A barrier in nameservice one alone, as a coordinator leaves it that dies in the middle. */
-    private CheckpointId halfACheckpoint() throws IOException {
+    private CheckpointId createIncompleteCheckpoint() throws IOException {
         CheckpointId half = CheckpointId.of("half", "00000001");
-        try (RemoteParticipants participants =
-                new RemoteParticipants(TestNameservice.client(hosts.nameservices), Duration.ofMinutes(1))) {
+        try (RemoteParticipants participants = new RemoteParticipants(
+                TestNameservice.clientConfiguration(hosts.nameservices), Duration.ofMinutes(1))) {
             Grant grant = participants.freeze("one", FreezeOrder.of(half, FreezeOrder.MAX_HOLD_MILLIS, false));
             participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
         }
         return half;
     }
 
-    private void refusedIfIncomplete(CheckpointId half) throws IOException {
-        Map<Path, Integer> before = contents();
+    private void assertRefusedIfIncomplete(CheckpointId half) throws IOException {
+        Map<Path, Integer> before = fileContents();
         assertThat(hosts.run(1, "nn1", "restore", half.toString()))
                 .contains("it cannot be done", "incomplete", "no barrier in other");
         assertThat(hosts.run(1, "nn1", "restore", half.toString(), "--execute"))
                 .contains("incomplete", "Nothing was changed.");
         assertThat(hosts.run(1, other, "nn1", "restore", half.toString(), "--execute", "--alone"))
                 .contains("Nothing was changed.");
-        assertThat(contents()).isEqualTo(before);
+        assertThat(fileContents()).isEqualTo(before);
     }
 
-    private void refusedWithoutAnImage(String id) throws IOException {
+    private void assertRefusedWithoutImage(String id) throws IOException {
         Path kept =
                 hosts.one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
         Path away = hosts.directory.resolve("away");
         Files.move(kept, away);
-        Map<Path, Integer> before = contents();
+        Map<Path, Integer> before = fileContents();
         assertThat(hosts.run(1, "nn1", "restore", id, "--execute"))
                 .contains("keeps no image for the checkpoint", "there is none", "Nothing was changed.");
-        assertThat(contents()).isEqualTo(before);
+        assertThat(fileContents()).isEqualTo(before);
         Files.move(away, kept);
     }
 
-    private void refusedIfTheOtherRuns() throws IOException {
+    private void assertRefusedIfOtherRuns() throws IOException {
         other.restart(hosts.nameservices, "nn2");
-        Map<Path, Integer> before = contents();
+        Map<Path, Integer> before = fileContents();
         assertThat(hosts.run(1, "nn1", "restore", "c", "--execute")).contains("{other=[nn2]}", "--alone");
-        assertThat(contents()).isEqualTo(before);
+        assertThat(fileContents()).isEqualTo(before);
         assertThat(hosts.run(0, "nn1", "restore", "c", "--alone")).contains("it can be done now");
         other.stop("nn2");
     }
 
     /** Of all files of nameservice one, the journal among them. */
-    private Map<Path, Integer> contents() throws IOException {
+    private Map<Path, Integer> fileContents() throws IOException {
         Map<Path, Integer> contents = new TreeMap<>();
         // Not those of others, which may run and delete files.
-        try (DirectoryStream<Path> folders = Files.newDirectoryStream(hosts.directory, "one*")) {
-            for (Path folder : folders) {
-                try (Stream<Path> files = Files.walk(folder)) {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(hosts.directory, "one*")) {
+            for (Path directory : directories) {
+                try (Stream<Path> files = Files.walk(directory)) {
                     for (Path file : files.filter(Files::isRegularFile).toList()) {
                         contents.put(file, Arrays.hashCode(Files.readAllBytes(file)));
                     }

@@ -57,7 +57,7 @@ class LostFilesTest {
         nameservice = new TestNameservice("one", directory);
         nameservice.start(List.of(nameservice));
         startDataNode();
-        Configuration client = TestNameservice.client(List.of(nameservice));
+        Configuration client = TestNameservice.clientConfiguration(List.of(nameservice));
         client.set(
                 "dfs.client.failover.proxy.provider.one",
                 "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
@@ -92,41 +92,41 @@ class LostFilesTest {
         nameservice.active().getRpcServer().allowSnapshot("/");
         run("create", "--name", "plain");
         run("create", "--name", "safe", "--protect-data");
-        await().atMost(LIMIT).until(() -> triedOn("nn1", "verify", "safe") == 0);
+        await().atMost(LIMIT).until(() -> tryRunOn("nn1", "verify", "safe") == 0);
         delete("/deleted");
         try (OutputStream out = fileSystem.append(new Path("/changed"))) {
             out.write(1);
         }
         write("/new");
-        assertThat(lost("safe")).containsExactly("/changed");
-        goesBack("safe", 2);
-        awaitDamaged("/changed");
+        assertThat(lostFiles("safe")).containsExactly("/changed");
+        restoreTo("safe", 2);
+        awaitCorruptFiles("/changed");
         assertThat(read("/kept")).isEqualTo("/kept");
         assertThat(read("/deleted")).isEqualTo("/deleted");
         assertThat(fileSystem.exists(new Path("/new"))).isFalse();
 
         // Connections of this JVM to the NameNodes of before end when they are used.
-        assertThat(triedOn("nn1", "delete", "safe")).isEqualTo(1);
+        assertThat(tryRunOn("nn1", "delete", "safe")).isEqualTo(1);
         assertThat(out.toString()).contains("were restored to checkpoint safe", "--force");
-        await().atMost(LIMIT).until(() -> triedOn("nn1", "delete", "safe", "--force") == 0);
-        long before = replicas();
+        await().atMost(LIMIT).until(() -> tryRunOn("nn1", "delete", "safe", "--force") == 0);
+        long before = replicaCount();
         delete("/deleted", "/changed");
         // The replica that was appended to stays: HDFS wants the one of the time before deleted.
-        await().atMost(LIMIT).until(() -> replicas() < before);
-        assertThat(lost("plain")).containsExactly("/changed", "/deleted");
-        goesBack("plain", 1);
-        awaitDamaged("/changed", "/deleted");
+        await().atMost(LIMIT).until(() -> replicaCount() < before);
+        assertThat(lostFiles("plain")).containsExactly("/changed", "/deleted");
+        restoreTo("plain", 1);
+        awaitCorruptFiles("/changed", "/deleted");
         assertThat(read("/kept")).isEqualTo("/kept");
         assertThatThrownBy(() -> read("/deleted")).isInstanceOf(IOException.class);
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
     /** @param blocks how many the DataNode will have of the checkpoint's */
-    private void goesBack(String name, int blocks) throws Exception {
+    private void restoreTo(String name, int blocks) throws Exception {
         dataNode.shutdown();
         nameservice.close();
         for (String nameNode : List.of("nn1", "nn2")) {
-            assertThat(triedOn(nameNode, "restore", name, "--execute")).isZero();
+            assertThat(tryRunOn(nameNode, "restore", name, "--execute")).isZero();
         }
         for (String nameNode : List.of("nn1", "nn2")) {
             nameservice.restart(List.of(nameservice), nameNode);
@@ -144,13 +144,14 @@ class LostFilesTest {
     }
 
     /** A NameNode that has left safe mode looks through all blocks in the background. */
-    private void awaitDamaged(String... files) {
-        await().atMost(LIMIT).ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> assertThat(damaged())
-                .containsExactly(files));
+    private void awaitCorruptFiles(String... files) {
+        await().atMost(LIMIT)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> assertThat(corruptFiles()).containsExactly(files));
     }
 
     /** What {@code hdfs fsck -list-corruptfileblocks} prints. */
-    private Set<String> damaged() throws IOException {
+    private Set<String> corruptFiles() throws IOException {
         Set<String> damaged = new TreeSet<>();
         RemoteIterator<Path> files = fileSystem.listCorruptFileBlocks(new Path("/"));
         while (files.hasNext()) {
@@ -159,7 +160,7 @@ class LostFilesTest {
         return damaged;
     }
 
-    private Set<String> lost(String name) throws IOException {
+    private Set<String> lostFiles(String name) throws IOException {
         Set<String> lost = new TreeSet<>();
         JsonNode plan = CheckpointJson.parse(run("restore", name, "--json"));
         assertThat(plan.path("refusals")).isEmpty();
@@ -167,9 +168,9 @@ class LostFilesTest {
         return lost;
     }
 
-    private long replicas() {
+    private long replicaCount() {
         try {
-            return BlockFiles.in(directory.resolve("blocks")).size();
+            return BlockFiles.listFiles(directory.resolve("blocks")).size();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -195,18 +196,19 @@ class LostFilesTest {
         }
     }
 
-    private int triedOn(String nameNode, String... arguments) {
+    private int tryRunOn(String nameNode, String... arguments) {
         out.getBuffer().setLength(0);
         Configuration conf = nameservice.conf(List.of(nameservice), nameNode);
         return TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
+                CheckpointCommand.newCommandLine(
+                        () -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);
     }
 
     private String run(String... arguments) {
-        int code = triedOn("nn1", arguments);
+        int code = tryRunOn("nn1", arguments);
         assertThat(code).as(List.of(arguments) + ": " + out).isZero();
         return out.toString();
     }

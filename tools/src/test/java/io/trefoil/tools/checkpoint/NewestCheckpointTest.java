@@ -51,32 +51,38 @@ class NewestCheckpointTest {
 
     @Test
     void newestCheckpointHasHighestTransactionRegardlessOfClocks() {
-        assertThat(run(0, known(List.of(List.of(FIRST, SECOND))), "verify")).contains("checkpoint second.00000001");
-        assertThat(run(0, known(List.of(List.of(SECOND, FIRST))), "verify")).contains("checkpoint second.00000001");
+        assertThat(run(0, checkpointsAnswering(List.of(List.of(FIRST, SECOND))), "verify"))
+                .contains("checkpoint second.00000001");
+        assertThat(run(0, checkpointsAnswering(List.of(List.of(SECOND, FIRST))), "verify"))
+                .contains("checkpoint second.00000001");
     }
 
     @Test
     void skipsIncompleteNewestCheckpoint() {
         Manifest half = manifest("half", 3_000, 30, "ns1", "ns2");
 
-        assertThat(run(1, known(List.of(List.of(FIRST, half))), "verify"))
+        assertThat(run(1, checkpointsAnswering(List.of(List.of(FIRST, half))), "verify"))
                 .contains("half.00000001", "ns2: no barrier", "it cannot be relied on");
     }
 
     @Test
     void verifyWithoutCheckpointSuggestsCreate() {
-        assertThat(run(1, known(List.of(List.of())), "verify")).contains("There is no checkpoint", "checkpoint create");
+        assertThat(run(1, checkpointsAnswering(List.of(List.of())), "verify"))
+                .contains("There is no checkpoint", "checkpoint create");
     }
 
     @Test
     void createEndsWhenJournalsReportCheckpoint() {
-        assertThat(run(0, known(List.of(List.of(FIRST), List.of(FIRST), List.of(FIRST, SECOND))), "create"))
+        assertThat(run(
+                        0,
+                        checkpointsAnswering(List.of(List.of(FIRST), List.of(FIRST), List.of(FIRST, SECOND))),
+                        "create"))
                 .contains("checkpoint second.00000001: complete");
         assertThat(asked).containsExactly("create", "manifests", "manifests", "manifests");
     }
 
     /** A federation of one nameservice; the journals' answers in turn, the last one for ever. */
-    private Checkpoints known(List<List<Manifest>> answers) {
+    private Checkpoints checkpointsAnswering(List<List<Manifest>> answers) {
         Deque<List<Manifest>> left = new ArrayDeque<>(answers);
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),
@@ -84,7 +90,7 @@ class NewestCheckpointTest {
                 (self, method, arguments) -> switch (method.getName()) {
                     case "nameservices" -> Set.of("ns1");
                     case "retention" -> RetentionPolicy.of(Optional.empty(), Optional.empty(), Duration.ofMinutes(10));
-                    case "findings" -> List.of();
+                    case "verify" -> List.of();
                     case "manifests" -> {
                         asked.add("manifests");
                         yield left.size() > 1 ? left.pop() : left.peek();
@@ -92,7 +98,7 @@ class NewestCheckpointTest {
                     case "create" -> {
                         asked.add("create");
                         ObjectNode made = CheckpointJson.object().put("outcome", "COMPLETE");
-                        made.putArray("manifests").add(CheckpointJson.of(SECOND));
+                        made.putArray("manifests").add(CheckpointJson.toJson(SECOND));
                         yield made;
                     }
                     default -> throw new AssertionError(method);
@@ -102,7 +108,7 @@ class NewestCheckpointTest {
     private static String run(int exitCode, Checkpoints checkpoints, String... arguments) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> checkpoints, new FakeMoveHistory()),
+                CheckpointCommand.newCommandLine(() -> checkpoints, new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);

@@ -47,7 +47,7 @@ class NightlyCheckpointTest {
         DefaultMetricsSystem.setMiniClusterMode(true);
         ExitUtil.disableSystemExit();
         nameservices = List.of(new TestNameservice("sales", directory), new TestNameservice("research", directory));
-        client = TestNameservice.client(nameservices);
+        client = TestNameservice.clientConfiguration(nameservices);
         for (TestNameservice nameservice : nameservices) {
             nameservice.start(nameservices);
         }
@@ -63,9 +63,9 @@ class NightlyCheckpointTest {
     }
 
     @Test
-    void nightlyCommandsSucceedEveryNightAndOldCheckpointsGo() throws Exception {
+    void nightlyCommandsSucceedAndRemoveOldCheckpoints() throws Exception {
         allowSnapshots();
-        List<String> nightly = matches(CHECKPOINT);
+        List<String> nightly = matchingGroups(CHECKPOINT);
         assertThat(nightly).hasSize(3);
         Matcher retained = RETAINED.matcher(nightly.get(2));
         assertThat(retained.find()).isTrue();
@@ -73,36 +73,36 @@ class NightlyCheckpointTest {
         List<String> made = new ArrayList<>();
         for (int night = 1; night <= kept + 2; night++) {
             nameservices.get(0).makeDirectory("/night-" + night);
-            made.add(id(type(0, nightly.get(0))));
-            assertThat(type(0, nightly.get(1)))
+            made.add(id(runCommand(0, nightly.get(0))));
+            assertThat(runCommand(0, nightly.get(1)))
                     .as("verified in night %s", night)
                     .contains(made.get(night - 1), "everything that it needs is there");
-            type(0, nightly.get(2));
+            runCommand(0, nightly.get(2));
             List<String> newest = made.subList(Math.max(0, night - kept), night);
             for (TestNameservice nameservice : nameservices) {
-                assertThat(nameservice.names("/.snapshot"))
+                assertThat(nameservice.listNames("/.snapshot"))
                         .as("snapshots in night %s", night)
                         .containsExactlyInAnyOrderElementsOf(
                                 newest.stream().map(one -> "checkpoint-" + one).collect(Collectors.toList()));
             }
         }
         assertThat(String.join("\n", lines)).contains("&& hdfs trefoil checkpoint verify &&");
-        assertThat(type(1, "show nightly")).contains("found " + kept, "type the id", made.get(made.size() - 1));
+        assertThat(runCommand(1, "show nightly")).contains("found " + kept, "type the id", made.get(made.size() - 1));
     }
 
     /** A seal is a snapshot, and HDFS nests none. */
     @Test
     void protectDataIsRefusedNamingBlockingSeals() throws Exception {
         TestNameservice sales = nameservices.get(0);
-        for (String folder : List.of("/moving", "/sealed", "/shots")) {
-            sales.makeDirectory(folder);
-            sales.active().getRpcServer().allowSnapshot(folder);
+        for (String directory : List.of("/moving", "/sealed", "/shots")) {
+            sales.makeDirectory(directory);
+            sales.active().getRpcServer().allowSnapshot(directory);
         }
         sales.active().getRpcServer().createSnapshot("/moving", "trefoil-move-m1");
         sales.active().getRpcServer().createSnapshot("/sealed", "trefoil-sealed");
         nameservices.get(1).active().getRpcServer().allowSnapshot("/");
 
-        assertThat(type(1, "create --protect-data"))
+        assertThat(runCommand(1, "create --protect-data"))
                 .contains(
                         "being moved: [/moving], wait until that has ended",
                         "were given away",
@@ -113,16 +113,16 @@ class NightlyCheckpointTest {
                         "hdfs dfsadmin -fs hdfs://sales -allowSnapshot /",
                         "without --protect-data");
         sales.active().getRpcServer().deleteSnapshot("/moving", "trefoil-move-m1");
-        for (String folder : List.of("/moving", "/sealed", "/shots")) {
-            if (folder.equals("/sealed")) {
-                sales.active().getRpcServer().deleteSnapshot(folder, "trefoil-sealed");
+        for (String directory : List.of("/moving", "/sealed", "/shots")) {
+            if (directory.equals("/sealed")) {
+                sales.active().getRpcServer().deleteSnapshot(directory, "trefoil-sealed");
             }
-            sales.active().getRpcServer().disallowSnapshot(folder);
+            sales.active().getRpcServer().disallowSnapshot(directory);
         }
-        assertThat(type(1, "create --protect-data"))
+        assertThat(runCommand(1, "create --protect-data"))
                 .contains("run once: hdfs dfsadmin -fs hdfs://sales -allowSnapshot /");
         sales.active().getRpcServer().allowSnapshot("/");
-        type(0, "create --protect-data");
+        runCommand(0, "create --protect-data");
     }
 
     private void allowSnapshots() throws IOException {
@@ -138,7 +138,7 @@ class NightlyCheckpointTest {
         }
     }
 
-    private List<String> matches(Pattern pattern) {
+    private List<String> matchingGroups(Pattern pattern) {
         return lines.stream()
                 .map(pattern::matcher)
                 .filter(Matcher::matches)
@@ -152,10 +152,11 @@ class NightlyCheckpointTest {
         return id.group();
     }
 
-    private String type(int exitCode, String command) {
+    private String runCommand(int exitCode, String command) {
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(client, Progress.SILENT), new FakeMoveHistory()),
+                CheckpointCommand.newCommandLine(
+                        () -> new HdfsCheckpoints(client, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 Arrays.asList(command.split(" ")).toArray(new String[0]));

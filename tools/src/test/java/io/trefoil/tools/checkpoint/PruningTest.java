@@ -43,14 +43,15 @@ class PruningTest {
 
     @Test
     void failedDeletionIsNotReportedAsDeleted() throws Exception {
-        Pruning pruning = Pruning.of(known(OLD, NEW), ONE, List.of()).execute();
+        CheckpointPruner pruning =
+                CheckpointPruner.plan(checkpointsFrom(OLD, NEW), ONE, List.of()).execute();
 
         assertThat(pruning.text()).isEqualTo("not deleted, run prune again: old.00000001 in ns1: no active\n");
         assertThat(pruning.exitCode()).isEqualTo(ExitCode.FINDING);
     }
 
     /** A federation of one nameservice, whose pool nodes know of so much, and which nobody can change. */
-    private static Checkpoints known(Manifest... manifests) {
+    private static Checkpoints checkpointsFrom(Manifest... manifests) {
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),
                 new Class<?>[] {Checkpoints.class},
@@ -65,10 +66,11 @@ class PruningTest {
 
     @Test
     void countsNewCheckpointThoughUnknownToPoolNodes() throws Exception {
-        for (Checkpoints checkpoints : List.of(known(OLD), known(OLD, NEW))) {
-            assertThat(Pruning.of(checkpoints, ONE, List.of(NEW)).text())
+        for (Checkpoints checkpoints : List.of(checkpointsFrom(OLD), checkpointsFrom(OLD, NEW))) {
+            assertThat(CheckpointPruner.plan(checkpoints, ONE, List.of(NEW)).text())
                     .isEqualTo("would be deleted: old.00000001 in ns1, there are enough newer ones\n");
         }
-        assertThat(Pruning.of(known(OLD), ONE, List.of()).isEmpty()).isTrue();
+        assertThat(CheckpointPruner.plan(checkpointsFrom(OLD), ONE, List.of()).isEmpty())
+                .isTrue();
     }
 }

@@ -78,7 +78,8 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         Configuration conf = nameservice.conf(nameservices, nameNode);
         StringWriter out = new StringWriter();
         int code = TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
+                CheckpointCommand.newCommandLine(
+                        () -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);
@@ -93,7 +94,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
     /** Of this nameservice alone, when its active can be reached: this JVM has connections to NameNodes that were stopped. */
     String create(String name) throws IOException {
         try (RemoteParticipants participants =
-                new RemoteParticipants(TestNameservice.client(nameservices), Duration.ofMinutes(1))) {
+                new RemoteParticipants(TestNameservice.clientConfiguration(nameservices), Duration.ofMinutes(1))) {
             await().atMost(LIMIT).ignoreExceptions().until(() -> participants
                     .callActive("one", "status", CheckpointJson.object())
                     .path("active")
@@ -104,25 +105,25 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
                 .asText();
     }
 
-    void awaitWhole(String name) {
+    void awaitComplete(String name) {
         await().atMost(LIMIT).untilAsserted(() -> run(0, "nn1", "verify", name));
     }
 
     /** A checkpoint of an empty root, and {@code /first} behind it; both hosts know of which line they are, and nothing runs. */
-    String checkpointAndWork() throws IOException {
+    String checkpointAndWrite() throws IOException {
         String id = create("c");
         for (String nameNode : BOTH) {
-            Path mark = mark(nameNode);
+            Path mark = timelineMark(nameNode);
             await().atMost(LIMIT).until(() -> Files.exists(mark));
         }
-        awaitWhole("c");
+        awaitComplete("c");
         one.makeDirectory("/first");
         one.close();
         return id;
     }
 
     /** Where a NameNode notes of which line its directory is. */
-    Path mark(String nameNode) {
+    Path timelineMark(String nameNode) {
         return one.nameDirectory(nameNode).resolve("current/trefoil-lineage");
     }
 
@@ -150,7 +151,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
     }
 
     /** Starts all, makes a directory, and stops all. */
-    void workAndStop(String path) throws IOException {
+    void writeAndStop(String path) throws IOException {
         startBoth("nn1");
         one.makeDirectory(path);
         one.close();

@@ -60,7 +60,7 @@ class RestoredBlocksTest {
         for (int number = 1; number <= DATA_NODES; number++) {
             startDataNode(number);
         }
-        Configuration client = TestNameservice.client(List.of(nameservice));
+        Configuration client = TestNameservice.clientConfiguration(List.of(nameservice));
         client.set(
                 "dfs.client.failover.proxy.provider.one",
                 "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
@@ -80,7 +80,7 @@ class RestoredBlocksTest {
     }
 
     @Test
-    void everyFileReadsAsItWasWrittenSince() throws Exception {
+    void filesReadAsWrittenAfterRestore() throws Exception {
         fileSystem.enableErasureCodingPolicy("XOR-2-1-1024k");
         fileSystem.mkdirs(new Path("/striped"));
         fileSystem.setErasureCodingPolicy(new Path("/striped"), "XOR-2-1-1024k");
@@ -88,21 +88,21 @@ class RestoredBlocksTest {
         write("/cut", "cut here", 3);
         fileSystem.mkdirs(new Path("/since"));
         run("nn1", "create", "--name", "c");
-        await().atMost(LIMIT).until(() -> triedOn("nn1", "verify", "c") == 0);
+        await().atMost(LIMIT).until(() -> tryRunOn("nn1", "verify", "c") == 0);
 
         // The void line; one DataNode is down, and has of the files of the checkpoint what these had then.
         stopDataNode(3);
-        writeSince("old");
+        writeAfterCheckpoint("old");
         change("old");
-        goBack();
+        restoreCheckpoint();
 
-        nothingOfTheCountIsForgottenInImages();
+        assertImagesPreserveGenerationStamps();
         startDataNode(3);
         awaitOutOfSafeMode(1);
         change("new");
         startDataNode(1);
         awaitDataNodes(2);
-        writeSince("new");
+        writeAfterCheckpoint("new");
         // Its reports come after a change of the active, and after images that the first edits are not replayed on.
         for (String nameNode : List.of("nn1", "nn2")) {
             nameservice.saveNamespace(nameNode);
@@ -113,13 +113,13 @@ class RestoredBlocksTest {
         startDataNode(2);
         awaitDataNodes(DATA_NODES);
         reportBlocks();
-        everythingIsNew();
-        awaitVoidReplicasGone();
-        everythingIsNew();
+        assertAllFilesAreNew();
+        awaitVoidReplicasRemoved();
+        assertAllFilesAreNew();
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
-    private void goBack() throws Exception {
+    private void restoreCheckpoint() throws Exception {
         List.copyOf(dataNodes.keySet()).forEach(this::stopDataNode);
         nameservice.close();
         for (String nameNode : List.of("nn1", "nn2")) {
@@ -132,7 +132,7 @@ class RestoredBlocksTest {
     }
 
     /** A standby that read a generation stamp in an edit does not save it, until a block has it. */
-    private void nothingOfTheCountIsForgottenInImages() throws IOException {
+    private void assertImagesPreserveGenerationStamps() throws IOException {
         for (String nameNode : List.of("nn2", "nn1")) {
             BlockIdManager ids = nameservice
                     .nameNode(nameNode)
@@ -149,16 +149,16 @@ class RestoredBlocksTest {
         nameservice.activate("nn1");
     }
 
-    private void writeSince(String line) throws IOException {
+    private void writeAfterCheckpoint(String line) throws IOException {
         for (int i = 0; i < FILES; i++) {
             write("/since/" + i, line + i, 1);
         }
         for (int i = 0; i < FILES / 4; i++) {
-            write("/striped/" + i, striped(line, i), 1);
+            write("/striped/" + i, writeStriped(line, i), 1);
         }
     }
 
-    private static String striped(String line, int number) {
+    private static String writeStriped(String line, int number) {
         String part = line + number + " ";
         return part.repeat(STRIPED_BYTES / part.length());
     }
@@ -175,12 +175,12 @@ class RestoredBlocksTest {
         }
     }
 
-    private void everythingIsNew() throws IOException {
+    private void assertAllFilesAreNew() throws IOException {
         for (int i = 0; i < FILES; i++) {
             assertReads("/since/" + i, "new" + i);
         }
         for (int i = 0; i < FILES / 4; i++) {
-            assertReads("/striped/" + i, striped("new", i));
+            assertReads("/striped/" + i, writeStriped("new", i));
         }
         assertReads("/grown", "grownnew");
         assertReads("/cut", "cutnew");
@@ -205,16 +205,16 @@ class RestoredBlocksTest {
     }
 
     /** Only the reports after the first one have NameNodes delete what they do not know. */
-    private void awaitVoidReplicasGone() {
+    private void awaitVoidReplicasRemoved() {
         await().atMost(LIMIT).pollInterval(Duration.ofSeconds(1)).until(() -> {
             reportBlocks();
-            return holding("old") == 0;
+            return replicasContaining("old") == 0;
         });
     }
 
-    private long holding(String line) {
+    private long replicasContaining(String line) {
         try {
-            return BlockFiles.in(directory).stream()
+            return BlockFiles.listFiles(directory).stream()
                     .filter(file -> contains(file, line))
                     .count();
         } catch (IOException e) {
@@ -263,18 +263,19 @@ class RestoredBlocksTest {
         }
     }
 
-    private int triedOn(String nameNode, String... arguments) {
+    private int tryRunOn(String nameNode, String... arguments) {
         out.getBuffer().setLength(0);
         Configuration conf = nameservice.conf(List.of(nameservice), nameNode);
         return TrefoilCommand.execute(
-                CheckpointCommand.line(() -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
+                CheckpointCommand.newCommandLine(
+                        () -> new HdfsCheckpoints(conf, Progress.SILENT), new FakeMoveHistory()),
                 new PrintWriter(out),
                 new PrintWriter(out),
                 arguments);
     }
 
     private String run(String nameNode, String... arguments) {
-        int code = triedOn(nameNode, arguments);
+        int code = tryRunOn(nameNode, arguments);
         assertThat(code).as(List.of(arguments) + ": " + out).isZero();
         return out.toString();
     }

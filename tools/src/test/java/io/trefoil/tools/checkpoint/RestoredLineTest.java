@@ -20,14 +20,14 @@ class RestoredLineTest {
     /** A client that lives on still writes to files of the void line under their ids. */
     @Test
     void newFilesNeverReuseInodeIdsOfVoidLine() throws Exception {
-        String id = hosts.checkpointAndWork();
+        String id = hosts.checkpointAndWrite();
         hosts.startActive("nn1");
         long highest = hosts.one.inodeId("/first");
         HdfsFileStatus root = hosts.one.active().getRpcServer().getFileInfo("/");
         hosts.one.close();
         hosts.run(0, "nn1", "restore", id, "--execute");
         hosts.startActive("nn1");
-        assertThat(hosts.one.names("/")).isEmpty();
+        assertThat(hosts.one.listNames("/")).isEmpty();
         assertThat(hosts.one.active().getRpcServer().getFileInfo("/").getModificationTime())
                 .isLessThan(root.getModificationTime());
         hosts.one.makeDirectory("/new");
@@ -36,7 +36,7 @@ class RestoredLineTest {
         hosts.one.close();
         hosts.run(0, "nn1", "restore", id, "--undo", "--again", "--execute");
         hosts.startActive("nn1");
-        assertThat(hosts.one.names("/")).containsExactly("first");
+        assertThat(hosts.one.listNames("/")).containsExactly("first");
         assertThat(hosts.one.inodeId("/first")).isEqualTo(highest);
         hosts.one.makeDirectory("/after");
         assertThat(hosts.one.inodeId("/after")).isGreaterThan(highest + (1L << 40));
@@ -45,7 +45,7 @@ class RestoredLineTest {
     @Test
     void verifyReportsDamageRefusedByRestore() throws Exception {
         String id = hosts.create("c");
-        hosts.awaitWhole("c");
+        hosts.awaitComplete("c");
         Path kept =
                 hosts.one.nameDirectory("nn1").resolve("trefoil/checkpoints").resolve(id);
         Path version = kept.resolve("VERSION");
@@ -57,7 +57,7 @@ class RestoredLineTest {
         hosts.run(0, "nn1", "verify", "c");
 
         Path image =
-                CheckpointHost.keptImage(hosts.one.nameDirectory("nn1").resolve("current"), CheckpointId.parse(id));
+                CheckpointHost.retainedImage(hosts.one.nameDirectory("nn1").resolve("current"), CheckpointId.parse(id));
         Path later = kept.resolve("fsimage_0000000000000012345");
         Files.move(image, later);
         Files.writeString(

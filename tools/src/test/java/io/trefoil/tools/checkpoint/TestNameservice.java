@@ -55,7 +55,7 @@ final class TestNameservice implements AutoCloseable {
     }
 
     /** What a client of a federation has. */
-    static Configuration client(List<TestNameservice> all) {
+    static Configuration clientConfiguration(List<TestNameservice> all) {
         Configuration conf = new HdfsConfiguration();
         // However long a thread stands still, no checkpoint fails.
         conf.set("trefoil.checkpoint.freeze.timeout", "30s");
@@ -81,7 +81,7 @@ final class TestNameservice implements AutoCloseable {
 
     /** What a NameNode has, and a command on its host. */
     Configuration conf(List<TestNameservice> all, String nameNode) {
-        Configuration conf = client(all);
+        Configuration conf = clientConfiguration(all);
         conf.set("fs.defaultFS", "hdfs://" + name);
         conf.set("dfs.nameservice.id", name);
         conf.set("dfs.ha.namenode.id", nameNode);
@@ -191,7 +191,7 @@ final class TestNameservice implements AutoCloseable {
         return active().getRpcServer().getFileInfo(path).getFileId();
     }
 
-    List<String> names(String path) throws IOException {
+    List<String> listNames(String path) throws IOException {
         List<String> names = new ArrayList<>();
         DirectoryListing listing = active().getRpcServer().getListing(path, new byte[0], false);
         while (listing != null) {

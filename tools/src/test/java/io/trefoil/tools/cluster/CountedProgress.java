@@ -11,12 +11,12 @@ public final class CountedProgress implements Progress.Task {
     public volatile boolean ended;
 
     @Override
-    public void total(long count) {
+    public void reportTotal(long count) {
         total = count;
     }
 
     @Override
-    public void done(long count) {
+    public void reportDone(long count) {
         done = count;
     }
 

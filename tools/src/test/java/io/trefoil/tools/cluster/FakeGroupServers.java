@@ -38,7 +38,7 @@ public final class FakeGroupServers implements GroupServers {
     }
 
     /** All servers but one NameNode have never heard of it. */
-    public void knowNothingOf(String nameNode) {
+    public void forgetOnAllOthers(String nameNode) {
         known.forEach((server, names) -> {
             if (!server.equals(nameNode)) {
                 names.remove(nameNode);
@@ -56,61 +56,61 @@ public final class FakeGroupServers implements GroupServers {
         return id.replace("nn", "host") + ":8020";
     }
 
-    private void requireUp(String server) throws IOException {
+    private void requireRunning(String server) throws IOException {
         if (down.contains(server)) {
             throw new ConnectException("Connection refused");
         }
     }
 
-    private void read(String server) throws IOException {
-        requireUp(server);
+    private void reloadFile(String server) throws IOException {
+        requireRunning(server);
         told.add(server);
         known.put(server, new TreeSet<>(files.getOrDefault(server, configured)));
     }
 
     @Override
-    public Map<String, String> configured() {
+    public Map<String, String> configuredNameNodes() {
         return addresses(configured);
     }
 
     @Override
-    public Map<String, String> named(String nameNode) throws IOException {
-        requireUp(nameNode);
+    public Map<String, String> knownNameNodes(String nameNode) throws IOException {
+        requireRunning(nameNode);
         return addresses(known.get(nameNode));
     }
 
     @Override
-    public Map<String, String> reread(String nameNode) throws IOException {
-        read(nameNode);
-        return named(nameNode);
+    public Map<String, String> refreshNameNode(String nameNode) throws IOException {
+        reloadFile(nameNode);
+        return knownNameNodes(nameNode);
     }
 
     @Override
     public List<ReportedDataNode> dataNodes(String nameNode) throws IOException {
-        requireUp(nameNode);
+        requireRunning(nameNode);
         List<ReportedDataNode> seen = new ArrayList<>();
         for (String name : List.of("dn1", "dn2")) {
             if (known.getOrDefault(name, Set.of()).contains(nameNode)
                     && !(cutOff.contains(name) && nameNode.equals("nn3"))) {
                 ReportedDataNode dataNode = ReportedDataNode.of("id-" + name, name, name, name);
-                seen.add(nameNode.equals("nn3") && waitsForBlocksOf(name) ? dataNode : dataNode.withBlocks());
+                seen.add(nameNode.equals("nn3") && isWaitingForBlocksOf(name) ? dataNode : dataNode.withBlocks());
             }
         }
         return seen;
     }
 
-    private boolean waitsForBlocksOf(String dataNode) {
+    private boolean isWaitingForBlocksOf(String dataNode) {
         return looksUntilBlocks.merge(dataNode, -1, Integer::sum) >= 0;
     }
 
     @Override
-    public void refresh(ReportedDataNode dataNode) throws IOException {
-        read(dataNode.name());
+    public void refreshDataNode(ReportedDataNode dataNode) throws IOException {
+        reloadFile(dataNode.name());
     }
 
     @Override
     public Set<String> nameNodesOf(ReportedDataNode dataNode) throws IOException {
-        requireUp(dataNode.name() + "-page");
+        requireRunning(dataNode.name() + "-page");
         Set<String> reportsTo = new TreeSet<>();
         known.get(dataNode.name()).forEach(id -> reportsTo.add(configured.contains(id) ? id : address(id)));
         return reportsTo;

@@ -6,6 +6,7 @@ import io.trefoil.foundation.OrderRefusedException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,6 +44,9 @@ public final class FakeNameNodes implements NameNodes {
     /** Orders about elections that were taken. */
     public final List<String> orders = new ArrayList<>();
 
+    /** Those that accept connections and answer nothing. */
+    public final Set<String> hung = new HashSet<>();
+
     public final FakeGroupServers servers = new FakeGroupServers();
 
     /** Instead of ns1, for commands that ask all nameservices. */
@@ -64,7 +68,7 @@ public final class FakeNameNodes implements NameNodes {
         pages.put("host3:9870", page("STANDBY", "", 3000, 41, 2));
     }
 
-    public void says(int number, String state, String reason) {
+    public void setState(int number, String state, String reason) {
         pages.put("host" + number + ":9870", page(state, reason, 4000, 41, 2));
     }
 
@@ -74,10 +78,10 @@ public final class FakeNameNodes implements NameNodes {
                 {"beans":[{"State":"%s","Role":"STANDBY","Reason":"%s","Since":%d,"TxId":%d,"Lag":0,"LagMillis":0,"Epoch":7,"ViewCurrent":true,
                 "View":%s,"History":%s}]}
                 """;
-        return bean.formatted(state, reason, since, txId, quoted(VIEW.formatted(true, ballot)), quoted(HISTORY));
+        return bean.formatted(state, reason, since, txId, quote(VIEW.formatted(true, ballot)), quote(HISTORY));
     }
 
-    private static String quoted(String document) {
+    private static String quote(String document) {
         return "\"" + document.replace("\n", "").replace("\"", "\\\"") + "\"";
     }
 
@@ -104,8 +108,11 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
-    public String jmx(String webAddress, String bean, Duration patience) throws IOException {
+    public String fetchBean(String webAddress, String bean, Duration timeout) throws IOException {
         String page = pages.getOrDefault(webAddress + " " + bean, pages.get(webAddress));
+        if (hung.contains(webAddress)) {
+            throw new SocketTimeoutException("Read timed out");
+        }
         if (page == null) {
             throw new ConnectException("Connection refused");
         }
@@ -113,7 +120,12 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
-    public String setting(String webAddress, String name, Duration patience) throws IOException {
+    public boolean isListening(String webAddress, Duration timeout) {
+        return pages.containsKey(webAddress) || hung.contains(webAddress);
+    }
+
+    @Override
+    public String fetchSetting(String webAddress, String name, Duration timeout) throws IOException {
         String page = pages.get(webAddress + " " + name);
         if (page == null) {
             throw new FileNotFoundException("http://" + webAddress + "/conf?name=" + name);
@@ -122,7 +134,7 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
-    public String status(String webAddress, Duration patience) throws IOException {
+    public String fetchStatus(String webAddress, Duration timeout) throws IOException {
         statusAsked.accept(webAddress);
         String page = statuses.get(webAddress);
         if (page == null && withoutPage.contains(webAddress)) {
@@ -135,7 +147,7 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
-    public Elections elections(String nameservice, Duration patience) {
+    public Elections elections(String nameservice, Duration timeout) {
         return new Elections() {
             private String take(String order) throws IOException {
                 if (refusal.isPresent()) {
@@ -153,7 +165,7 @@ public final class FakeNameNodes implements NameNodes {
             }
 
             @Override
-            public String preferNobody() throws IOException {
+            public String clearPreference() throws IOException {
                 return take("prefer nobody");
             }
 
@@ -163,7 +175,7 @@ public final class FakeNameNodes implements NameNodes {
             }
 
             @Override
-            public String drainAlone(String nameNode) throws IOException {
+            public String drainIfNoneDrained(String nameNode) throws IOException {
                 return take("drain-alone " + nameNode);
             }
 
@@ -175,7 +187,7 @@ public final class FakeNameNodes implements NameNodes {
     }
 
     @Override
-    public GroupServers servers(String nameservice, Duration patience) {
+    public GroupServers servers(String nameservice, Duration timeout) {
         return servers;
     }
 }

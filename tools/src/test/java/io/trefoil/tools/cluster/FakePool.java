@@ -5,11 +5,14 @@ package io.trefoil.tools.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.checkpoint.Checkpoints;
-import io.trefoil.checkpoint.archive.PastFile;
+import io.trefoil.checkpoint.archive.HistoricalFile;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.checkpoint.archive.store.CommittedLog;
 import io.trefoil.checkpoint.archive.store.ServedNamespace;
 import io.trefoil.checkpoint.hdfs.archive.FileSystemStore;
+import io.trefoil.checkpoint.hdfs.undelete.Undelete;
+import io.trefoil.checkpoint.undelete.UndeleteOptions;
+import io.trefoil.checkpoint.undelete.UndeleteStep;
 import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.codec.EntryCodec;
@@ -104,7 +107,7 @@ public final class FakePool implements Installation {
     public final List<SegmentInfo> segments = new ArrayList<>();
     public Optional<String> asked = Optional.empty();
     public Optional<SegmentInfo> unreadableSegment = Optional.empty();
-    public Duration patience = Duration.ZERO;
+    public Duration timeout = Duration.ZERO;
     /** What asking fails with that nobody reckons with. */
     public Optional<RuntimeException> bug = Optional.empty();
     /** The silent nodes that somebody waits for until his patience is used up. */
@@ -133,6 +136,19 @@ public final class FakePool implements Installation {
     public final List<String> begun = new ArrayList<>();
 
     public final CountedProgress counted = new CountedProgress();
+    /** What is to be done to bring any path back. */
+    public List<UndeleteStep> undeleteSteps = List.of();
+
+    public final List<UndeleteOptions> undeleteOptions = new ArrayList<>();
+    public final List<UndeleteStep> undeleted = new ArrayList<>();
+    /** Why nothing can be brought back. */
+    public Optional<String> undeleteFailure = Optional.empty();
+
+    public boolean cannotReserveIds;
+    /** The ids above which a namespace was last told to assign some. */
+    public NamespaceCounters reservedAbove = NamespaceCounters.NONE;
+
+    public NamespaceCounters imageCounters = NamespaceCounters.NONE;
     public String output = "";
     public String errors = "";
 
@@ -159,7 +175,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PinService pins(JournalLocation place, Duration wait) {
+    public PinService openPinService(JournalLocation place, Duration wait) {
         return pinService;
     }
 
@@ -179,6 +195,11 @@ public final class FakePool implements Installation {
     }
 
     @Override
+    public List<Path> storageDirectories(LocalNameNode nameNode) {
+        return nameNode.nameDirectories();
+    }
+
+    @Override
     public void logInAsLocalNameNode() throws IOException {
         if (loginFailure.isPresent()) {
             throw new IOException(loginFailure.get());
@@ -186,7 +207,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public JournalPromotion promotion(LocalNameNode nameNode) throws IOException {
+    public JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
         return promotion.get(nameNode);
     }
 
@@ -196,7 +217,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public HostPlan plan() {
+    public HostPlan hostPlan() {
         return plan.get();
     }
 
@@ -214,18 +235,18 @@ public final class FakePool implements Installation {
     }
 
     /** Has a part that another feature brings. */
-    public <T> FakePool with(Class<T> port, T part) {
+    public <T> FakePool withPort(Class<T> port, T part) {
         parts.put(port, part);
         return this;
     }
 
     @Override
-    public <T> Optional<T> part(Class<T> port) {
+    public <T> Optional<T> findPart(Class<T> port) {
         return Optional.ofNullable(port.cast(parts.get(port)));
     }
 
     @Override
-    public HostFacts facts() {
+    public HostFacts hostFacts() {
         return facts.get();
     }
 
@@ -251,7 +272,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public List<MissingMember> missingOfHadoop() {
+    public List<MissingMember> missingHadoopMembers() {
         return missingOfHadoop;
     }
 
@@ -267,16 +288,16 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public List<String> givenUp() {
+    public List<String> waivedGuarantees() {
         return givenUp;
     }
 
     @Override
-    public PoolAdminClient ask(JournalLocation place, Duration wait) {
-        patience = wait;
+    public PoolAdminClient openAdminClient(JournalLocation place, Duration wait) {
+        timeout = wait;
         return new PoolAdminClient() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(
+            public Map<NodeAddress, NodeAnswer> query(
                     Collection<NodeAddress> addresses,
                     PoolRequest request,
                     Predicate<Map<NodeAddress, NodeAnswer>> enough) {
@@ -286,12 +307,12 @@ public final class FakePool implements Installation {
                 Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
                 addresses.forEach(
                         address -> answers.put(address, nodes.get(address).answer(request)));
-                addWaitedFor(answers, enough);
+                addAwaitedAnswers(answers, enough);
                 if (request instanceof ChangeMembersRequest asking) {
                     changes.add(asking.change());
                     ChangeProgress progress = writer.apply(asking.change());
                     answers.replaceAll(
-                            (address, answer) -> NodeAnswer.replied(ChangeReply.of(nodes.get(address).id, progress)));
+                            (address, answer) -> NodeAnswer.ofReply(ChangeReply.of(nodes.get(address).id, progress)));
                 }
                 return answers;
             }
@@ -303,7 +324,8 @@ public final class FakePool implements Installation {
         };
     }
 
-    private void addWaitedFor(Map<NodeAddress, NodeAnswer> answers, Predicate<Map<NodeAddress, NodeAnswer>> enough) {
+    private void addAwaitedAnswers(
+            Map<NodeAddress, NodeAnswer> answers, Predicate<Map<NodeAddress, NodeAnswer>> enough) {
         Map<NodeAddress, NodeAnswer> given = new LinkedHashMap<>(answers);
         given.values().removeIf(answer -> answer.reply().isEmpty());
         if (given.size() < answers.size() && !enough.test(given)) {
@@ -314,7 +336,7 @@ public final class FakePool implements Installation {
 
     /** The log of the first node. */
     @Override
-    public CommittedLog log(JournalLocation place) {
+    public CommittedLog openCommittedLog(JournalLocation place) {
         return new CommittedLog() {
             @Override
             public Incarnation incarnation() {
@@ -334,11 +356,11 @@ public final class FakePool implements Installation {
 
     /** A file with the name of each file of the directory. */
     @Override
-    public List<PastFile> list(Path nameDirectory, String path) throws IOException {
+    public List<HistoricalFile> list(Path nameDirectory, String path) throws IOException {
         try (Stream<Path> files = Files.list(nameDirectory.resolve("current"))) {
-            return files.map(file -> PastFile.builder()
+            return files.map(file -> HistoricalFile.builder()
                             .path(path + "/" + file.getFileName())
-                            .kind(PastFile.Kind.FILE)
+                            .kind(HistoricalFile.Kind.FILE)
                             .permission("rw-r-----")
                             .owner("alice")
                             .group("staff")
@@ -346,13 +368,13 @@ public final class FakePool implements Installation {
                             .modifiedMillis(0)
                             .inode(file.getFileName().hashCode())
                             .build())
-                    .sorted(Comparator.comparing(PastFile::path))
+                    .sorted(Comparator.comparing(HistoricalFile::path))
                     .toList();
         }
     }
 
     @Override
-    public List<PastFile> listBelow(Path nameDirectory, String path) throws IOException {
+    public List<HistoricalFile> listBelow(Path nameDirectory, String path) throws IOException {
         if (path.contains("never")) {
             throw new FileNotFoundException(path + " was not there: / had no 'never'");
         }
@@ -384,15 +406,48 @@ public final class FakePool implements Installation {
 
     /** Leaves a file that says so, if there is none that says that it fails. */
     @Override
-    public void prepareSuccessor(Path nameDirectory, NamespaceCounters used) throws IOException {
-        if (Files.exists(nameDirectory.resolve("successor-fails"))) {
+    public Undelete openUndelete(String nameservice, ServedNamespace past) {
+        assertThat(nameservice).isEqualTo("ns1");
+        assertThat(past.uri()).startsWith("hdfs://");
+        return new Undelete() {
+            @Override
+            public List<UndeleteStep> plan(String path, UndeleteOptions options) {
+                undeleteOptions.add(options);
+                return undeleteSteps;
+            }
+
+            @Override
+            public List<UndeleteStep> execute(List<UndeleteStep> steps, Progress.Task task) {
+                undeleted.addAll(steps);
+                return undeleteFailure
+                        .map(why ->
+                                steps.stream().map(step -> step.asFailed(why)).toList())
+                        .orElse(steps);
+            }
+
+            @Override
+            public void close() {
+                // There is nothing behind it.
+            }
+        };
+    }
+
+    @Override
+    public void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException {
+        reservedAbove = used;
+        if (cannotReserveIds) {
             throw new IOException("No space left on device");
         }
         Files.createFile(nameDirectory.resolve("current/successor"));
     }
 
     @Override
-    public ArchiveStore archive(String directory) {
+    public NamespaceCounters countersOf(Path image) {
+        return imageCounters;
+    }
+
+    @Override
+    public ArchiveStore openArchive(String directory) {
         try {
             return FileSystemStore.of(new Configuration(false), directory);
         } catch (IOException e) {
@@ -401,7 +456,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public EditsSource edits(JournalLocation place) {
+    public EditsSource openEdits(JournalLocation place) {
         return new EditsSource() {
             @Override
             public List<SegmentInfo> segments(long fromTxId) throws IOException {
@@ -413,16 +468,16 @@ public final class FakePool implements Installation {
 
             @Override
             public String fileName(SegmentInfo segment) {
-                return "edits_" + segment.found();
+                return "edits_" + segment.readableTxIds();
             }
 
             @Override
             public void write(SegmentInfo segment, OutputStream target) throws IOException {
                 if (unreadableSegment.equals(Optional.of(segment))) {
                     throw new IOException(
-                            "wanted transaction " + segment.found().first() + ", found nothing");
+                            "wanted transaction " + segment.readableTxIds().first() + ", found nothing");
                 }
-                target.write(("segment " + segment.found()).getBytes(StandardCharsets.UTF_8));
+                target.write(("segment " + segment.readableTxIds()).getBytes(StandardCharsets.UTF_8));
             }
 
             @Override
@@ -467,32 +522,32 @@ public final class FakePool implements Installation {
 
         NodeAnswer answer(PoolRequest request) {
             if (!silence.isEmpty()) {
-                return NodeAnswer.silent(silence);
+                return NodeAnswer.ofFailure(silence);
             }
             if (request instanceof FetchRequest fetch) {
-                return NodeAnswer.replied(fetch(fetch));
+                return NodeAnswer.ofReply(fetch(fetch));
             }
             if (request instanceof StartOverRequest start) {
-                return NodeAnswer.replied(startOver(start));
+                return NodeAnswer.ofReply(startRefetch(start));
             }
             if (request instanceof ImagesRequest) {
-                return NodeAnswer.replied(ImagesReply.of(id, new ArrayList<>(images.keySet())));
+                return NodeAnswer.ofReply(ImagesReply.of(id, new ArrayList<>(images.keySet())));
             }
             if (request instanceof ImagePartRequest part) {
-                return NodeAnswer.replied(images.entrySet().stream()
+                return NodeAnswer.ofReply(images.entrySet().stream()
                         .filter(image -> image.getKey().id().equals(part.image()))
                         .map(image -> (PoolReply) ImagePartReply.of(id, image.getValue()))
                         .findFirst()
                         .orElse(FailedReply.of(id, "not held")));
             }
             if (request instanceof SegmentsRequest) {
-                return NodeAnswer.replied(
+                return NodeAnswer.ofReply(
                         insteadOfSegments.orElseGet(() -> SegmentsReply.of(id, segments, log.size(), 0)));
             }
-            return NodeAnswer.replied(insteadOfStatus.orElseGet(this::status));
+            return NodeAnswer.ofReply(insteadOfStatus.orElseGet(this::status));
         }
 
-        private PoolReply startOver(StartOverRequest request) {
+        private PoolReply startRefetch(StartOverRequest request) {
             if (!request.node().equals(id)) {
                 return FailedReply.of(id, "wanted node " + request.node());
             }
@@ -547,8 +602,8 @@ public final class FakePool implements Installation {
             Promise promise = Promise.of(promised, writer, leaseHeldMillis);
             return StatusReply.of(
                             id, namespace, promise, end, end, base.position().sn() + 1, completeness, leaseHeldMillis)
-                    .diskSilent(diskSilentMillis)
-                    .unapplied(unapplied);
+                    .withDiskStallMillis(diskSilentMillis)
+                    .withUnappliedEdit(unapplied);
         }
     }
 }

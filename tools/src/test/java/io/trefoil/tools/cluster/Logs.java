@@ -20,7 +20,7 @@ public final class Logs {
     public static List<Entry> withBatches(int count) {
         Logs logs = new Logs().add(EntryKind.EPOCH_START, TxRange.NONE).startSegment();
         for (int i = 0; i < count; i++) {
-            logs.batch();
+            logs.addBatch();
         }
         return logs.entries;
     }
@@ -29,14 +29,14 @@ public final class Logs {
         return add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(txId));
     }
 
-    public Logs batch() {
+    public Logs addBatch() {
         add(EntryKind.EDITS, TxRange.of(txId, txId + 1));
         txId += 2;
         return this;
     }
 
     /** Leaves transactions out. */
-    public Logs skip(int count) {
+    public Logs skipTransactions(int count) {
         txId += count;
         return this;
     }
@@ -52,12 +52,12 @@ public final class Logs {
     }
 
     /** The same entry with other bytes inside. */
-    public static Entry changed(Entry entry) {
+    public static Entry withChangedBytes(Entry entry) {
         return Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("something else"));
     }
 
     /** The same entry by another writer. */
-    public static Entry ofEpoch(Epoch epoch, Entry entry) {
+    public static Entry withEpoch(Epoch epoch, Entry entry) {
         return Entry.of(LogPosition.of(epoch, entry.sn()), entry.kind(), entry.txIds(), entry.payload());
     }
 }

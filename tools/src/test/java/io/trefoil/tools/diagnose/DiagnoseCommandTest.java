@@ -42,13 +42,13 @@ class DiagnoseCommandTest {
     private final Map<String, String> settings = new TreeMap<>();
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private Path archive;
 
     @BeforeEach
-    void host() throws IOException {
-        archive = folder.resolve("issue.zip");
+    void setUpHost() throws IOException {
+        archive = directory.resolve("issue.zip");
         settings.put("dfs.nameservices", "ns1");
         settings.put("dfs.namenode.shared.edits.dir", "ssp://host1:8487;host2:8487/ns1");
         settings.put("trefoil.journal.lease", "5s");
@@ -60,10 +60,10 @@ class DiagnoseCommandTest {
         settings.put("some.proxy", "http://user:pr0xyPw@proxy:3128");
         settings.put("fs.adl.oauth2.refresh.token", "t0k3nOf0auth");
         settings.put("hadoop.security.credential.provider.path", "jceks://file/etc/hdfs.jceks");
-        Path storage = Files.createDirectories(folder.resolve("nn/current"));
+        Path storage = Files.createDirectories(directory.resolve("nn/current"));
         Files.writeString(storage.resolve("VERSION"), "KEYTABBYTES");
-        Files.writeString(folder.resolve("nn.keytab"), "KEYTABBYTES");
-        Path logs = Files.createDirectories(folder.resolve("logs"));
+        Files.writeString(directory.resolve("nn.keytab"), "KEYTABBYTES");
+        Path logs = Files.createDirectories(directory.resolve("logs"));
         Files.writeString(
                 logs.resolve("hadoop-hdfs-namenode-host1.log"),
                 """
@@ -85,13 +85,13 @@ class DiagnoseCommandTest {
             }
 
             @Override
-            public List<Path> logFolders() {
+            public List<Path> logDirectories() {
                 return List.of(logs);
             }
 
             @Override
-            public List<Path> storageFolders() {
-                return List.of(folder.resolve("nn"), folder.resolve("gone"));
+            public List<Path> storageDirectories() {
+                return List.of(directory.resolve("nn"), directory.resolve("gone"));
             }
 
             @Override
@@ -136,7 +136,7 @@ class DiagnoseCommandTest {
     }
 
     @Test
-    void archiveHasNoSecretWhenSettingsLogsAndFilesDo() throws IOException {
+    void omitsSecretsOfSettingsLogsAndFiles() throws IOException {
         settings.put("of.ours.only.hadoop.knows", "hadoopKnowsIt");
         cluster.nameNodes.pages.put("host1:9870", "{\"beans\":[{\"url\":\"ha digest:hdfs:zk-digest-pw\"}]}");
 
@@ -151,7 +151,7 @@ class DiagnoseCommandTest {
                         "some.proxy=http://user:<hidden>@proxy:3128",
                         "INFO started with <hidden>",
                         "password=<hidden> at host2");
-        assertThat(folder.toFile().list()).noneMatch(name -> name.endsWith(".tmp"));
+        assertThat(directory.toFile().list()).noneMatch(name -> name.endsWith(".tmp"));
     }
 
     @Test
@@ -193,9 +193,9 @@ class DiagnoseCommandTest {
 
     @Test
     void writesNothingWhenDirectoryIsMissing() {
-        assertThat(cluster.run("diagnose", "--to", folder.resolve("no/x.zip").toString()))
+        assertThat(cluster.run("diagnose", "--to", directory.resolve("no/x.zip").toString()))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(cluster.errors).startsWith("--to must be in a folder that can be written to, got " + folder);
-        assertThat(cluster.run("diagnose", "--to", folder.toString())).isEqualTo(ExitCode.USAGE);
+        assertThat(cluster.errors).startsWith("--to must be in a directory that can be written to, got " + directory);
+        assertThat(cluster.run("diagnose", "--to", directory.toString())).isEqualTo(ExitCode.USAGE);
     }
 }

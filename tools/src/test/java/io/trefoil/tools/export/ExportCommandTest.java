@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files are written whole and in a row, or not at all. */
 class ExportCommandTest {
     @TempDir
-    Path folder;
+    Path directory;
 
     private final FakePool pool = new FakePool(3);
 
@@ -35,7 +35,7 @@ class ExportCommandTest {
 
     @Test
     void exportsEachSegmentAsFile() throws IOException {
-        Path to = folder.resolve("new/folder");
+        Path to = directory.resolve("new/folder");
 
         assertThat(export("--to", to.toString())).as(pool.errors).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
@@ -59,7 +59,7 @@ class ExportCommandTest {
 
     @Test
     void reportsExportProgress() {
-        export("--to", folder.toString());
+        export("--to", directory.toString());
 
         assertThat(pool.begun).containsExactly("export, transactions");
         assertThat(pool.counted.total).isEqualTo(12);
@@ -69,7 +69,8 @@ class ExportCommandTest {
 
     @Test
     void jsonListsExportedFiles() {
-        assertThat(export("--to", folder.toString(), "--json", "--from", "3")).isEqualTo(ExitCode.FINE);
+        assertThat(export("--to", directory.toString(), "--json", "--from", "3"))
+                .isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("\"first\": 1", "\"last\": 12", "\"file\": \"edits_5..9\"", "\"ended\": false");
     }
@@ -78,16 +79,16 @@ class ExportCommandTest {
     void rejectsGapBetweenSegments() throws IOException {
         pool.segments.remove(1);
 
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("transactions are missing: segment 10..12 follows 1..4");
-        assertThat(names(folder)).isEmpty();
+        assertThat(names(directory)).isEmpty();
     }
 
     @Test
     void rejectsUnfinishedSegmentInMiddle() {
         pool.segments.set(1, segment(5, 9, false));
 
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("segment 5..9 has no end");
     }
 
@@ -95,11 +96,11 @@ class ExportCommandTest {
     void rejectsStartTransactionNotInJournal() {
         pool.segments.remove(0);
 
-        assertThat(export("--to", folder.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("transaction 4 is no longer kept, the first is 5");
 
         pool.segments.clear();
-        assertThat(export("--to", folder.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString(), "--from", "4")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("no committed transactions from 4 on");
     }
 
@@ -107,37 +108,37 @@ class ExportCommandTest {
     void failedReadLeavesNoFile() throws IOException {
         pool.unreadableSegment = Optional.of(pool.segments.get(2));
 
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("wanted transaction 10, found nothing");
-        assertThat(names(folder)).isEmpty();
+        assertThat(names(directory)).isEmpty();
     }
 
     @Test
     void refusesToOverwriteExistingFile() throws IOException {
-        Files.writeString(folder.resolve("edits_5..9"), "mine");
+        Files.writeString(directory.resolve("edits_5..9"), "mine");
 
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("edits_5..9 exists already");
-        assertThat(names(folder)).containsExactly("edits_5..9");
-        assertThat(folder.resolve("edits_5..9")).hasContent("mine");
+        assertThat(names(directory)).containsExactly("edits_5..9");
+        assertThat(directory.resolve("edits_5..9")).hasContent("mine");
     }
 
     @Test
     void refusesDirectoryOfNameNode() throws IOException {
-        Path current = Files.createDirectory(folder.resolve("current"));
+        Path current = Files.createDirectory(directory.resolve("current"));
         Files.writeString(current.resolve("fsimage_0000000000000000042"), "an image");
 
-        for (Path target : List.of(folder, current)) {
+        for (Path target : List.of(directory, current)) {
             assertThat(export("--to", target.toString())).isEqualTo(ExitCode.FINDING);
             assertThat(pool.errors).contains(current + " is of a NameNode");
         }
-        assertThat(names(folder)).containsExactly("current");
+        assertThat(names(directory)).containsExactly("current");
         assertThat(names(current)).containsExactly("fsimage_0000000000000000042");
     }
 
     @Test
     void reportsReasonWhenTargetIsFile() throws IOException {
-        Path file = Files.writeString(folder.resolve("file"), "mine");
+        Path file = Files.writeString(directory.resolve("file"), "mine");
 
         assertThat(export("--to", file.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors.trim()).isEqualTo(file + ": exists already");
@@ -148,11 +149,11 @@ class ExportCommandTest {
         pool.node(1).silence = "Connection refused";
         pool.node(2).silence = "Connection refused";
 
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.FINDING);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors).contains("NO MAJORITY", "nothing was exported");
 
         pool.node(3).silence = "Connection refused";
-        assertThat(export("--to", folder.toString())).isEqualTo(ExitCode.NOBODY_ANSWERED);
+        assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.NOBODY_ANSWERED);
     }
 
     @Test
@@ -170,8 +171,8 @@ class ExportCommandTest {
         return SegmentInfo.of(txIds, finalized, -66, txIds, 1);
     }
 
-    private static String[] names(Path folder) {
-        String[] names = folder.toFile().list();
+    private static String[] names(Path directory) {
+        String[] names = directory.toFile().list();
         Arrays.sort(names);
         return names;
     }

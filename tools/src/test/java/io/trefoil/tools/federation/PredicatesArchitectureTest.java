@@ -40,10 +40,10 @@ class PredicatesArchitectureTest {
                     + "|(add|write|move|copy|newOutputStream|newBufferedWriter)\\w*");
 
     private static final Pattern CHANGE_OF_STORE = Pattern.compile(
-            "append|withdraw|createPart|replaceEmpty|seal|leave|unmark|clearOtherQuota|unseal|begin|update|keep|end");
+            "append|withdrawDrafts|createPart|replaceEmpty|seal|setRedirect|clearRedirect|clearOtherQuota|unseal|begin|update|protectEntry|saveProgress|end");
 
     private static final Pattern CHANGE_OF_MOVE = Pattern.compile(
-            "freeze|thaw|fence|close|leave|undoLeave|open|empty|prepare|copy|setTraits|prepareOpening|undoOpening|release|discard");
+            "freeze|thaw|fence|close|redirectClients|undoRedirect|open|deleteContents|prepare|copy|setTraits|prepareOpening|undoOpening|release|discard");
 
     /** Ports and classes that change something, with the methods that do. */
     private static final Map<String, Pattern> WRITERS = Map.of(
@@ -72,10 +72,10 @@ class PredicatesArchitectureTest {
     private static final Set<String> HARMLESS = Set.of(
             // They complete what others have decided already, whenever a path of a hashed directory is looked up or
             // listed.
-            "io.trefoil.federation.client.hashed.Paths.contents",
+            "io.trefoil.federation.client.hashed.PathResolver.findPartId",
             "io.trefoil.federation.client.hashed.HashedTree.complete",
             // The deletion of what is never there, which tells who answers it.
-            "io.trefoil.federation.hdfs.move.HdfsFreeze.knowsMarks");
+            "io.trefoil.federation.hdfs.move.HdfsFreeze.supportsMarks");
 
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()
             .withImportOption(new DoNotIncludeTests())
@@ -83,35 +83,38 @@ class PredicatesArchitectureTest {
             .importPackages("io.trefoil");
 
     @Test
-    void questionsReachNoWritingMethod() {
-        assertThat(actingQuestions(MAIN_CODE)).isEmpty();
+    void predicatesCallNoMutatingMethod() {
+        assertThat(mutatingPredicates(MAIN_CODE)).isEmpty();
     }
 
     @Test
-    void harmlessMethodsExist() {
-        assertThat(MAIN_CODE.stream().flatMap(one -> one.getMethods().stream()).map(PredicatesArchitectureTest::nameOf))
+    void allowedMethodsExist() {
+        assertThat(MAIN_CODE.stream()
+                        .flatMap(one -> one.getMethods().stream())
+                        .map(PredicatesArchitectureTest::formatName))
                 .containsAll(HARMLESS);
     }
 
     @Test
-    void actingQuestionIsFoundWhenPlanted() {
-        assertThat(actingQuestions(new ClassFileImporter().importClasses(Planted.class, BestEffort.class)))
+    void findsPlantedMutatingPredicate() {
+        assertThat(mutatingPredicates(new ClassFileImporter().importClasses(PlantedPredicates.class, BestEffort.class)))
                 .hasSize(3)
                 .anySatisfy(
-                        text -> assertThat(text).endsWith("Planted.isCleared -> java.nio.file.Files.deleteIfExists"))
+                        text -> assertThat(text).endsWith("Predicates.isCleared -> java.nio.file.Files.deleteIfExists"))
                 .anySatisfy(text -> assertThat(text)
-                        .endsWith("Planted.hasRoom -> " + Planted.class.getName()
+                        .endsWith("Predicates.hasRoom -> " + PlantedPredicates.class.getName()
                                 + ".clear -> java.nio.file.Files.deleteIfExists"))
-                .anySatisfy(text ->
-                        assertThat(text).contains("Planted.mayGo -> ").endsWith(Group.class.getName() + ".removeAll"));
+                .anySatisfy(text -> assertThat(text)
+                        .contains("Predicates.mayGo -> ")
+                        .endsWith(Group.class.getName() + ".removeRecursively"));
     }
 
     /** What this test was written for. */
-    static final class Planted {
+    static final class PlantedPredicates {
         private final Path path;
         private final Group<?> group;
 
-        Planted(Path path, Group<?> group) {
+        PlantedPredicates(Path path, Group<?> group) {
             this.path = path;
             this.group = group;
         }
@@ -125,7 +128,7 @@ class PredicatesArchitectureTest {
         }
 
         boolean mayGo() throws IOException {
-            BestEffort.run(() -> group.removeAll("/a"));
+            BestEffort.run(() -> group.removeRecursively("/a"));
             return true;
         }
 
@@ -151,20 +154,20 @@ class PredicatesArchitectureTest {
         }
     }
 
-    private static List<String> actingQuestions(JavaClasses classes) {
+    private static List<String> mutatingPredicates(JavaClasses classes) {
         List<String> all = new ArrayList<>();
         classes.stream().flatMap(one -> one.getMethods().stream()).forEach(method -> {
             if (QUESTION.matcher(method.getName()).matches()
                     && Set.of("boolean", "java.lang.Boolean")
                             .contains(method.getRawReturnType().getName())) {
-                wayToWriter(method, new HashSet<>()).ifPresent(way -> all.add(nameOf(method) + way));
+                pathToMutator(method, new HashSet<>()).ifPresent(way -> all.add(formatName(method) + way));
             }
         });
         return all;
     }
 
-    private static Optional<String> wayToWriter(JavaCodeUnit from, Set<String> seen) {
-        if (!seen.add(from.getFullName()) || HARMLESS.contains(nameOf(from))) {
+    private static Optional<String> pathToMutator(JavaCodeUnit from, Set<String> seen) {
+        if (!seen.add(from.getFullName()) || HARMLESS.contains(formatName(from))) {
             return Optional.empty();
         }
         return from.getCallsFromSelf().stream()
@@ -178,14 +181,14 @@ class PredicatesArchitectureTest {
                     }
                     Optional<? extends JavaCodeUnit> next = call.getTarget().resolveMember();
                     return next.isPresent()
-                            ? wayToWriter(next.get(), seen).map(way -> " -> " + name + way)
+                            ? pathToMutator(next.get(), seen).map(way -> " -> " + name + way)
                             : Optional.<String>empty();
                 })
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
-    private static String nameOf(JavaCodeUnit one) {
+    private static String formatName(JavaCodeUnit one) {
         return one.getOwner().getName() + "." + one.getName();
     }
 }

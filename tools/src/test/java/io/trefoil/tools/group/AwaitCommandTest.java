@@ -34,7 +34,7 @@ class AwaitCommandTest {
         cluster.all().forEach(node -> node.log.addAll(Logs.withBatches(5)));
     }
 
-    private void say(String... statuses) {
+    private void setStatuses(String... statuses) {
         Deque<String> coming = new ArrayDeque<>(List.of(statuses));
         nameNodes.statusAsked = address -> {
             if (address.equals("host1:9870")) {
@@ -44,8 +44,8 @@ class AwaitCommandTest {
     }
 
     @Test
-    void commandReturnsWhenStandbyOfThisHostServes() {
-        say(STATUS);
+    void returnsWhenLocalStandbyServes() {
+        setStatuses(STATUS);
 
         assertThat(cluster.run("await")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("nn2 serves: standby\n");
@@ -57,7 +57,7 @@ class AwaitCommandTest {
         String starting =
                 STATUS.replace("\"state\":\"standby\",\"reason\":\"\"", "\"state\":\"\",\"reason\":\"loads\"");
         String unknown = STATUS.replace("\"kind\":\"voter\"", "\"kind\":null");
-        say(starting, starting, unknown, STATUS);
+        setStatuses(starting, starting, unknown, STATUS);
 
         assertThat(cluster.run("await", "nn1", "nn2")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.errors)
@@ -83,9 +83,9 @@ class AwaitCommandTest {
                 "\"inSync\":true | \"inSync\":false | its pool node host2:8487 is not in sync",
                 "\"level\":\"degraded\" | \"level\":\"down\" | clients are not served: degraded: x",
             })
-    void commandWaitsWhenSomethingIsMissing(String from, String to, String missing) {
+    void waitsWhileConditionIsMissing(String from, String to, String missing) {
         assertThat(STATUS).contains(from);
-        say(STATUS.replace(from, to));
+        setStatuses(STATUS.replace(from, to));
 
         assertThat(cluster.run("await", "nn2", "--wait", "0")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).isEqualTo("nn2 " + missing + "\n");
@@ -99,16 +99,16 @@ class AwaitCommandTest {
                 "\"kind\":\"voter\" | \"kind\":\"permanent-learner\"",
                 "\"inSync\":true | \"inSync\":null",
             })
-    void commandReturnsWhenPoolNodeIsAsItShould(String from, String to) {
+    void returnsWhenPoolNodeMeetsConditions(String from, String to) {
         assertThat(STATUS).contains(from);
-        say(STATUS.replace(from, to));
+        setStatuses(STATUS.replace(from, to));
 
         assertThat(cluster.run("await", "nn2", "--wait", "0")).isEqualTo(ExitCode.FINE);
     }
 
     @Test
     void jsonListsMissingConditionsOnTimeout() {
-        say(STATUS.replace("\"inSync\":true", "\"inSync\":false"));
+        setStatuses(STATUS.replace("\"inSync\":true", "\"inSync\":false"));
 
         assertThat(cluster.run("await", "nn1", "nn2", "--wait", "0", "--json")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output)
@@ -117,12 +117,12 @@ class AwaitCommandTest {
     }
 
     @Test
-    void awaitReportsNoAnswer() {
+    void reportsMissingAnswer() {
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.NOBODY_ANSWERED);
     }
 
     @Test
-    void awaitRetriesUntilNameNodeAnswers() {
+    void retriesUntilNameNodeAnswers() {
         nameNodes.statusAsked = address -> {
             if (address.equals("host1:9870") && nameNodes.statuses.isEmpty()) {
                 nameNodes.statuses.put("host2:9870", STATUS);
@@ -133,23 +133,23 @@ class AwaitCommandTest {
     }
 
     @Test
-    void unknownNameNodeIsRefusedWhenNamed() {
+    void refusesUnknownNameNode() {
         assertThat(cluster.run("await", "nn9")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("await", "nn1", "--wait", "long")).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
-    void asksNameNodeDirectlyWhenFailoverIsManual() {
+    void queriesNameNodeDirectlyWhenFailoverIsManual() {
         nameNodes.elected = false;
-        nn1Says("standby", "");
+        setNn1State("standby", "");
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("nn1 serves: standby\n");
 
-        nn1Says("standby", "Safe mode is ON.");
+        setNn1State("standby", "Safe mode is ON.");
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).isEqualTo("nn1 is in safe mode: Safe mode is ON.\n");
 
-        nn1Says("initializing", "");
+        setNn1State("initializing", "");
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINDING);
         nameNodes.pages.remove("host1:9870 Hadoop:service=NameNode,name=NameNodeStatus");
         nameNodes.pages.remove("host1:9870");
@@ -160,7 +160,7 @@ class AwaitCommandTest {
     @Test
     void queriesPoolWhenFailoverIsManual() {
         nameNodes.elected = false;
-        nn1Says("standby", "");
+        setNn1State("standby", "");
         cluster.node(3).silence = "no answer";
 
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINDING);
@@ -169,7 +169,7 @@ class AwaitCommandTest {
         assertThat(cluster.run("await", "nn1", "--wait", "0")).isEqualTo(ExitCode.FINE);
     }
 
-    private void nn1Says(String state, String safeMode) {
+    private void setNn1State(String state, String safeMode) {
         nameNodes.pages.put(
                 "host1:9870 Hadoop:service=NameNode,name=NameNodeStatus",
                 "{\"beans\":[{\"State\":\"" + state + "\"}]}");

@@ -23,7 +23,7 @@ class ElectionCommandsTest {
     private final FakePool cluster = new FakePool(3);
     private final FakeNameNodes nameNodes = cluster.nameNodes;
 
-    private void nn1Is(String state, boolean poolNodeNeeded) {
+    private void setNn1State(String state, boolean poolNodeNeeded) {
         nameNodes.statuses.put("host2:9870", STATUS.formatted(state, poolNodeNeeded));
     }
 
@@ -43,12 +43,12 @@ class ElectionCommandsTest {
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
 
-        prefersNn3("99999999999000");
+        setPreferenceForNn3("99999999999000");
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .startsWith("nn3 is preferred by alice since 1970-01-01T00:00:01Z, until ")
                 .endsWith("Z\n");
-        prefersNn3("2000");
+        setPreferenceForNn3("2000");
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
         assertThat(nameNodes.orders).isEmpty();
@@ -63,7 +63,7 @@ class ElectionCommandsTest {
         assertThat(cluster.output).contains("Nobody is preferred\nNo NameNode that answers reaches ZooKeeper");
     }
 
-    private void prefersNn3(String until) {
+    private void setPreferenceForNn3(String until) {
         String orders =
                 "\\\"orders\\\":{\\\"preferred\\\":{\\\"nameNode\\\":\\\"nn3\\\",\\\"by\\\":\\\"alice\\\",\\\"since\\\":1000,\\\"until\\\":"
                         + until + "}},\\\"members\\\"";
@@ -85,7 +85,7 @@ class ElectionCommandsTest {
     }
 
     @Test
-    void showsRefusal() {
+    void printsRefusal() {
         nameNodes.refusal = Optional.of("Without nn1 nobody could be active: nn2 is drained");
 
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
@@ -96,7 +96,7 @@ class ElectionCommandsTest {
 
     @Test
     void drainedStandbyMayBeStopped() {
-        nn1Is("standby", false);
+        setNn1State("standby", false);
 
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINE);
 
@@ -105,7 +105,7 @@ class ElectionCommandsTest {
 
     @Test
     void nameNodeDefaultsToThisHost() {
-        nn1Is("active", true);
+        setNn1State("active", true);
 
         assertThat(cluster.run("drain")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.run("undrain")).isEqualTo(ExitCode.FINE);
@@ -115,7 +115,7 @@ class ElectionCommandsTest {
 
     @Test
     void drainFailsWhileNameNodeStaysActive() {
-        nn1Is("active", false);
+        setNn1State("active", false);
 
         assertThat(cluster.run("drain", "nn1", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
 
@@ -125,7 +125,7 @@ class ElectionCommandsTest {
     /** It may be the active, in a long pause of its JVM. */
     @Test
     void unresponsiveNameNodeIsNotMistakenForInactive() {
-        nn1Is("", false);
+        setNn1State("", false);
         String silent = nameNodes.statuses.get("host2:9870").replaceFirst("\"answered\":true", "\"answered\":false");
         nameNodes.statuses.put("host2:9870", silent);
 
@@ -140,7 +140,7 @@ class ElectionCommandsTest {
 
     @Test
     void drainWaitsForUnresponsiveNameNodeToAnswer() {
-        nn1Is("standby", false);
+        setNn1State("standby", false);
         String answers = nameNodes.statuses.get("host2:9870");
         AtomicInteger asked = new AtomicInteger();
         nameNodes.statusAsked = webAddress -> {
@@ -172,7 +172,7 @@ class ElectionCommandsTest {
 
     @Test
     void drainWarnsWhenPoolNodeIsNeeded() {
-        nn1Is("standby", true);
+        setNn1State("standby", true);
 
         assertThat(cluster.run("drain", "nn1", "--json")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("\"poolNodeNeeded\": true");

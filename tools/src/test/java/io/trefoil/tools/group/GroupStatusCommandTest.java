@@ -46,7 +46,7 @@ class GroupStatusCommandTest {
     }
 
     @BeforeEach
-    void allAreHealthy() {
+    void setAllHealthy() {
         for (int number = 1; number <= 3; number++) {
             nameNodes.statuses.put("host" + number + ":9870", status("healthy", "", true));
         }
@@ -74,22 +74,22 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void saysWhoArchives() {
-        archive(
+    void printsArchivingMember() {
+        setArchivers(
                 ",\"archive\":{\"lagSeconds\":40,\"archiving\":false}",
                 ",\"archive\":{\"lagSeconds\":1,\"archiving\":true}");
         cluster.run("status");
         assertThat(cluster.output).endsWith("default\nnn2 archives, all but the last 1 s is in the archive\n");
 
-        allAreHealthy();
-        archive(",\"archive\":{\"lagSeconds\":41,\"archiving\":false}", "");
+        setAllHealthy();
+        setArchivers(",\"archive\":{\"lagSeconds\":41,\"archiving\":false}", "");
         cluster.run("status");
         assertThat(cluster.output)
                 .endsWith("nobody archives, and the archive lacks what was committed in the last 41 s;"
                         + " the log of who archives says why\n");
     }
 
-    private void archive(String first, String second) {
+    private void setArchivers(String first, String second) {
         nameNodes.statuses.replaceAll((address, page) -> page.replace("\"name\":\"nn1\"", "\"name\":\"nn1\"" + first)
                 .replace("\"name\":\"nn2\"", "\"name\":\"nn2\"" + second));
     }
@@ -130,7 +130,7 @@ class GroupStatusCommandTest {
     }
 
     @Test
-    void outageHasOwnExitCode() {
+    void outageHasSeparateExitCode() {
         nameNodes.statuses.replaceAll((address, page) -> status("down", "", true));
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.DOWN);

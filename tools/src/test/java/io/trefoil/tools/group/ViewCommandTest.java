@@ -16,7 +16,7 @@ class ViewCommandTest {
     private final FakeNameNodes nameNodes = cluster.nameNodes;
 
     @Test
-    void healthyWithOneActiveAndTwoStandbys() {
+    void showsHealthyGroupWithOneActiveAndTwoStandbys() {
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .isEqualTo(
@@ -67,7 +67,7 @@ class ViewCommandTest {
 
     @Test
     void juniorReportsReason() {
-        nameNodes.says(2, "JUNIOR", "behind");
+        nameNodes.setState(2, "JUNIOR", "behind");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("nn2 is junior: behind\n");
@@ -75,7 +75,7 @@ class ViewCommandTest {
 
     @Test
     void reportsGroupWithoutActive() {
-        nameNodes.says(1, "STANDBY", "");
+        nameNodes.setState(1, "STANDBY", "");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("NONE of those that answer is active\n");
@@ -83,7 +83,7 @@ class ViewCommandTest {
 
     @Test
     void reportsTwoActives() {
-        nameNodes.says(2, "ACTIVE", "");
+        nameNodes.setState(2, "ACTIVE", "");
 
         assertThat(cluster.run("view")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.output).contains("more than one calls itself active\n");
@@ -99,7 +99,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void nameNodeWithConfiguredPluginStartsBetweenServicesAndPlugin() {
+    void reportsStartingPluginsWhenConfiguredPluginIsNotRunning() {
         nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
         nameNodes.pages.put("host2:9870 Hadoop:service=NameNode,name=NameNodeStatus", "{\"beans\":[{}]}");
         nameNodes.pages.put("host2:9870 dfs.namenode.plugins", "<value>io.trefoil.ha.hdfs.MamsPlugin</value>");
@@ -109,7 +109,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void viewNamesProgressWhenNameNodeStarts() {
+    void showsStartupProgressOfNameNode() {
         nameNodes.pages.put("host2:9870", "{\"beans\":[]}");
         nameNodes.pages.put(
                 "host2:9870 Hadoop:service=NameNode,name=StartupProgress", "{\"beans\":[{\"PercentComplete\":0.432}]}");
@@ -208,7 +208,7 @@ class ViewCommandTest {
     }
 
     @Test
-    void historyCanBeCutAndPrintedAsJson() {
+    void historyIsLimitableAndPrintableAsJson() {
         assertThat(cluster.run("history", "--last", "1", "--json")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output)
                 .contains("\"to\": \"nn1\"", "\"announcedAfterMs\": 104")

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The smart client's uses of Hadoop; here, as its own tests know nothing of the journal's. */
 class ClientSeamTest {
     @Test
-    void pageListsEveryMemberThatClientUses() throws IOException {
+    void documentationListsEveryMemberUsedByClient() throws IOException {
         HadoopUse.assertListed("What the smart client calls", "io.trefoil.client");
     }
 }

@@ -12,6 +12,7 @@ import io.trefoil.tools.cluster.NameNodeGroup;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfiguredNameNodesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Configuration conf = new Configuration(false);
 
@@ -51,6 +52,18 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
+    void processThatHangsIsListening() throws Exception {
+        ConfiguredNameNodes nameNodes = new ConfiguredNameNodes(conf);
+        String address;
+        try (ServerSocket hung = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "localhost:" + hung.getLocalPort();
+            assertThat(nameNodes.isListening(address, TIMEOUT)).isTrue();
+        }
+        assertThat(nameNodes.isListening(address, TIMEOUT)).isFalse();
+        assertThat(nameNodes.isListening("no.such.invalid:1", TIMEOUT)).isFalse();
+    }
+
+    @Test
     void findsHttpsAddressesWithHttpsOnlyPolicy() {
         configure("https");
         conf.set("dfs.http.policy", "HTTPS_ONLY");
@@ -68,9 +81,9 @@ class ConfiguredNameNodesTest {
         conf.set("ssl.client.truststore.password", TestCertificates.PASSWORD);
         TestCertificates ours = new TestCertificates(directory, "ours");
         TestCertificates theirs = new TestCertificates(directory, "theirs");
-        Path key = ours.of("namenode", "localhost", "127.0.0.1");
+        Path key = ours.createKeystore("namenode", "localhost", "127.0.0.1");
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setHttpsConfigurator(new HttpsConfigurator(withKey(key)));
+        server.setHttpsConfigurator(new HttpsConfigurator(sslContextWithKey(key)));
         server.createContext("/jmx", exchange -> {
             byte[] page =
                     ("{\"asked\":\"" + exchange.getRequestURI().getQuery() + "\"}").getBytes(StandardCharsets.UTF_8);
@@ -81,19 +94,19 @@ class ConfiguredNameNodesTest {
         server.start();
         try {
             String address = "localhost:" + server.getAddress().getPort();
-            conf.set("ssl.client.truststore.location", ours.trusted().toString());
-            assertThat(new ConfiguredNameNodes(conf).jmx(address, "Hadoop:service=NameNode,name=A", PATIENCE))
+            conf.set("ssl.client.truststore.location", ours.truststore().toString());
+            assertThat(new ConfiguredNameNodes(conf).fetchBean(address, "Hadoop:service=NameNode,name=A", TIMEOUT))
                     .isEqualTo("{\"asked\":\"qry=Hadoop:service=NameNode,name=A\"}");
 
-            conf.set("ssl.client.truststore.location", theirs.trusted().toString());
-            assertThatThrownBy(() -> new ConfiguredNameNodes(conf).jmx(address, "any", PATIENCE))
+            conf.set("ssl.client.truststore.location", theirs.truststore().toString());
+            assertThatThrownBy(() -> new ConfiguredNameNodes(conf).fetchBean(address, "any", TIMEOUT))
                     .isInstanceOf(SSLException.class);
         } finally {
             server.stop(0);
         }
     }
 
-    private static SSLContext withKey(Path store) throws Exception {
+    private static SSLContext sslContextWithKey(Path store) throws Exception {
         KeyStore key = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             key.load(in, TestCertificates.PASSWORD.toCharArray());
@@ -106,7 +119,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void nameservicesOfOtherClustersAreNotAmongAll() {
+    void ignoresNameservicesOfOtherClusters() {
         conf.set("dfs.nameservices", "ns1,ns2,far");
         conf.set("dfs.namenode.http-address.ns1", "host1:9870");
         conf.set("dfs.ha.namenodes.ns2", "nn1,nn2");

@@ -58,12 +58,12 @@ class HadoopInstallationTest {
 
     @Test
     void reportsSettingsThatReduceSafety() {
-        assertThat(installation.givenUp()).isEmpty();
+        assertThat(installation.waivedGuarantees()).isEmpty();
 
         conf.set("trefoil.journal.ack.policy", "one");
         conf.set("trefoil.journal.fsync", "false");
 
-        assertThat(installation.givenUp())
+        assertThat(installation.waivedGuarantees())
                 .anyMatch(sentence -> sentence.startsWith("trefoil.journal.ack.policy is one"))
                 .anyMatch(sentence -> sentence.startsWith("trefoil.journal.fsync is false"));
     }
@@ -104,11 +104,13 @@ class HadoopInstallationTest {
         assertThat(first.nameDirectories()).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
         assertThat(second.nameDirectories()).containsExactly(Path.of("/data/3/nn"));
         conf.set("dfs.namenode.shared.edits.dir.ns1", "qjournal://a;b;c/ns1");
-        assertThatThrownBy(installation::localNameNode).hasMessageContaining("it has no ssp:// journal");
+        assertThatThrownBy(installation::localNameNode).hasMessageEndingWith("it has no ssp:// journal");
+        conf.set("dfs.namenode.shared.edits.dir.ns1", "ssp://a:8487,b:8487,c:8487/ns1");
+        assertThatThrownBy(installation::localNameNode).hasMessageEndingWith("are separated by ';', not by ','");
     }
 
     @Test
-    void asksForNameNodeIdWhenHostHasMultiple() {
+    void requestsNameNodeIdWhenHostHasMultiple() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "127.0.0.1:8020");
@@ -118,7 +120,7 @@ class HadoopInstallationTest {
 
         assertThatThrownBy(installation::localNameNode).hasMessageContaining("-D dfs.ha.namenode.id=");
         assertThatThrownBy(installation::isPoolConfigured).hasMessageContaining("-D dfs.ha.namenode.id=");
-        assertThatThrownBy(installation::plan).hasMessageContaining("-D dfs.ha.namenode.id=");
+        assertThatThrownBy(installation::hostPlan).hasMessageContaining("-D dfs.ha.namenode.id=");
         assertThat(installation.journalOf("ns1", "nn2"))
                 .hasValueSatisfying(place -> assertThat(place.journal()).isEqualTo(JournalId.of("one")));
     }
@@ -133,7 +135,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void journalOfNameNodeIsFoundWhenHostHasNone() {
+    void findsRemoteNameNodesJournalOnHostWithoutNameNode() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "host1:8020");
@@ -161,7 +163,9 @@ class HadoopInstallationTest {
 
         try (NameDirectoryLock lock = NameDirectoryLock.tryAcquire(edits).orElseThrow()) {
             assertThat(lock.file()).exists();
-            assertThatThrownBy(() -> installation.promotion(installation.localNameNode()))
+            assertThat(installation.storageDirectories(installation.localNameNode()))
+                    .containsExactly(host.resolve("name"), edits);
+            assertThatThrownBy(() -> installation.openPromotion(installation.localNameNode()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is running, and uses " + edits);
         }
@@ -180,10 +184,10 @@ class HadoopInstallationTest {
         conf.set("trefoil.journal.dir", "/data/1/ssp");
         conf.set("trefoil.journal.address.ns1.nn2", "host2:8487");
         conf.set("dfs.namenode.plugins", "com.example.Other, io.trefoil.ha.hdfs.MamsPlugin");
-        assertThatThrownBy(installation::plan).hasMessageContaining("ha.zookeeper.quorum is not set");
+        assertThatThrownBy(installation::hostPlan).hasMessageContaining("ha.zookeeper.quorum is not set");
         conf.set("ha.zookeeper.quorum", "zk1:2182, zk2/hadoop");
 
-        HostPlan plan = installation.plan();
+        HostPlan plan = installation.hostPlan();
 
         assertThat(plan.nameNode()).isEqualTo("nn2");
         assertThat(plan.listeners())
@@ -206,10 +210,10 @@ class HadoopInstallationTest {
 
         conf.set("hadoop.security.authentication", "kerberos");
         conf.set("dfs.namenode.kerberos.principal", "nn/_HOST@EXAMPLE.COM");
-        assertThatThrownBy(installation::plan).hasMessageContaining("dfs.namenode.keytab.file is not set");
+        assertThatThrownBy(installation::hostPlan).hasMessageContaining("dfs.namenode.keytab.file is not set");
         conf.set("dfs.namenode.keytab.file.ns1.nn2", "/etc/nn.keytab");
         conf.set("dfs.web.authentication.kerberos.principal", "*");
-        assertThat(installation.plan().logins())
+        assertThat(installation.hostPlan().logins())
                 .containsExactly(
                         HostPlan.Login.of("dfs.namenode.keytab.file", "nn/host2@EXAMPLE.COM", "/etc/nn.keytab"));
     }
@@ -234,10 +238,10 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void planHasNoFaultWhenNameNodeTakesItsSettings() {
+    void planHasNoErrorWhenNameNodeAcceptsItsSettings() {
         configureHost2();
 
-        assertThat(installation.plan().faults()).isEmpty();
+        assertThat(installation.hostPlan().settingErrors()).isEmpty();
     }
 
     @ParameterizedTest
@@ -251,11 +255,11 @@ class HadoopInstallationTest {
         "dfs.namenode.edits.journal-plugin.ssp, '', No class configured for ssp",
         "trefoil.journal.lese, 5s, the nearest known one is trefoil.journal.lease",
     })
-    void planNamesFaultWhenNameNodeWouldRefuseOrIgnore(String setting, String value, String expected) {
+    void planReportsSettingThatNameNodeWouldRefuseOrIgnore(String setting, String value, String expected) {
         configureHost2();
         conf.set(setting, value);
 
-        assertThat(installation.plan().faults()).singleElement().satisfies(fault -> {
+        assertThat(installation.hostPlan().settingErrors()).singleElement().satisfies(fault -> {
             assertThat(fault.text()).contains(expected);
             assertThat(fault.remedy()).isNotEmpty();
         });

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ToolsSeamTest {
 
     @Test
-    void pageListsExactlyUsedHadoopMembers() throws IOException {
+    void documentationListsExactlyUsedHadoopMembers() throws IOException {
         HadoopUse.assertListed("What the command calls", "io.trefoil.tools");
     }
 }

@@ -36,12 +36,12 @@ class TrefoilMainTest {
     }
 
     @Test
-    void asksNodeOverNetwork(@TempDir Path folder) throws IOException {
+    void queriesNodeOverNetwork(@TempDir Path directory) throws IOException {
         NodeAddress address = NodeAddress.of("localhost", TestPorts.free());
         NodeSettings settings = NodeSettings.builder()
                 .address(address)
                 .bindHost("localhost")
-                .directory(folder)
+                .directory(directory)
                 .build();
         try (PoolNode node = PoolNode.start(settings)) {
             assertThat(run("journal", "status", "--journal", "ssp://" + node.address() + "/ns1", "--timeout", "60"))
@@ -59,8 +59,8 @@ class TrefoilMainTest {
     }
 
     @Test
-    void rejectsMissingConfigurationFile(@TempDir Path folder) {
-        String file = folder.resolve("hdfs-site.xml").toString();
+    void rejectsMissingConfigurationFile(@TempDir Path directory) {
+        String file = directory.resolve("hdfs-site.xml").toString();
 
         assertThat(run("-conf", file, "journal", "repair", "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("There is no file " + file);
@@ -68,12 +68,12 @@ class TrefoilMainTest {
     }
 
     @Test
-    void namesFileAndLineWhenConfigurationIsNoXml(@TempDir Path folder) throws IOException {
+    void namesFileAndLineWhenConfigurationIsNoXml(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(
-                folder.resolve("hdfs-site.xml"), "<configuration>\n<property><name>a</name>\n</configuration>");
+                directory.resolve("hdfs-site.xml"), "<configuration>\n<property><name>a</name>\n</configuration>");
 
         assertThat(run("-conf", file.toString(), "status")).isEqualTo(ExitCode.USAGE);
-        assertThat(errors())
+        assertThat(standardError())
                 .startsWith("The configuration cannot be read: ")
                 .contains(file.toString(), "[3,")
                 .hasLineCount(1);
@@ -92,7 +92,7 @@ class TrefoilMainTest {
     }
 
     @Test
-    void unheardOrdersAreNotReportedAsDone() {
+    void undeliveredOrdersAreNotReportedAsDone() {
         String[] cluster = {
             "-Ddfs.nameservices=ns1",
             "-Ddfs.ha.namenodes.ns1=nn1,nn2",
@@ -117,7 +117,7 @@ class TrefoilMainTest {
 
     /** In a process of its own, as each is named once in a process. */
     @Test
-    void unknownSettingsOfAllJarsAreNamed() throws IOException, InterruptedException {
+    void reportsUnknownSettingsOfAllJars() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx128m",
@@ -154,7 +154,9 @@ class TrefoilMainTest {
                         "journal",
                         "status"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(errors()).startsWith("trefoil.journal.ack.policy is 'two'").hasLineCount(2);
+        assertThat(standardError())
+                .startsWith("trefoil.journal.ack.policy is 'two'")
+                .hasLineCount(2);
 
         assertThat(run(
                         "-D",
@@ -169,16 +171,16 @@ class TrefoilMainTest {
                         "pin",
                         "7"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(errors()).contains("localhost:port").hasLineCount(2);
+        assertThat(standardError()).contains("localhost:port").hasLineCount(2);
 
         assertThat(run("-D", "trefoil.checkpoint.retained.count=0", "checkpoint", "list"))
                 .isEqualTo(ExitCode.USAGE);
-        assertThat(errors())
+        assertThat(standardError())
                 .startsWith("trefoil.checkpoint.retained.count is 0")
                 .hasLineCount(2);
     }
 
-    private String errors() {
+    private String standardError() {
         String text = err.toString(StandardCharsets.UTF_8);
         err.reset();
         return text;

@@ -19,22 +19,22 @@ class TrefoilScriptTest {
     private static final Path COMMAND = Path.of("../bin/trefoil").toAbsolutePath();
 
     @TempDir
-    Path folder;
+    Path directory;
 
     private Path home;
 
     @BeforeEach
-    void putJarsIntoTheHome() throws IOException {
-        home = Files.createDirectories(folder.resolve("home"));
+    void installJars() throws IOException {
+        home = Files.createDirectories(directory.resolve("home"));
         Path lib = Files.createDirectories(home.resolve("lib/server"));
         Files.createFile(lib.resolve("trefoil-journal-ssp-1.jar"));
     }
 
     @Test
     void scriptRunsMainClassThroughHdfs() throws Exception {
-        Path hdfs = hdfs("echo \"$HADOOP_CLASSPATH $*\"");
+        Path hdfs = createHdfsScript("echo \"$HADOOP_CLASSPATH $*\"");
 
-        assertThat(bash(
+        assertThat(runBash(
                         COMMAND + " -D a=b journal status",
                         Map.of("HADOOP_HOME", hdfs.toString(), "TREFOIL_HOME", home.toString())))
                 .isEqualTo(home.resolve("lib/server/trefoil-journal-ssp-1.jar") + " " + TrefoilMain.class.getName()
@@ -43,20 +43,20 @@ class TrefoilScriptTest {
 
     @Test
     void scriptFindsHomeThroughSymlink() throws Exception {
-        Path hdfs = hdfs("echo \"$HADOOP_CLASSPATH\"");
+        Path hdfs = createHdfsScript("echo \"$HADOOP_CLASSPATH\"");
         Path script = Files.createDirectories(home.resolve("bin")).resolve("trefoil");
         Files.copy(COMMAND, script, StandardCopyOption.COPY_ATTRIBUTES);
-        Path link = Files.createSymbolicLink(folder.resolve("trefoil"), script);
+        Path link = Files.createSymbolicLink(directory.resolve("trefoil"), script);
 
-        assertThat(bash(link + " view", Map.of("HADOOP_HOME", hdfs.toString())))
+        assertThat(runBash(link + " view", Map.of("HADOOP_HOME", hdfs.toString())))
                 .isEqualTo(home.resolve("lib/server/trefoil-journal-ssp-1.jar").toRealPath() + "\n");
     }
 
     @Test
     void scriptReportsMissingHadoop() throws Exception {
-        assertThat(bash(
+        assertThat(runBash(
                         COMMAND + " journal status || echo code $?",
-                        Map.of("HADOOP_HOME", folder.resolve("nothing").toString())))
+                        Map.of("HADOOP_HOME", directory.resolve("nothing").toString())))
                 .contains("no hdfs script", "code 2");
     }
 
@@ -64,21 +64,21 @@ class TrefoilScriptTest {
     void scriptAcceptsCompleteClassPath() throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
-        assertThat(bash(
+        assertThat(runBash(
                         COMMAND + " --help",
                         Map.of("TREFOIL_CLASSPATH", classPath, "JAVA_HOME", System.getProperty("java.home"))))
                 .contains("Usage: trefoil");
     }
 
-    private Path hdfs(String does) throws IOException {
-        Path installation = folder.resolve("hadoop");
+    private Path createHdfsScript(String does) throws IOException {
+        Path installation = directory.resolve("hadoop");
         Path script = Files.createDirectories(installation.resolve("bin")).resolve("hdfs");
         Files.writeString(script, "#!/usr/bin/env bash\n" + does + "\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return installation;
     }
 
-    private static String bash(String script, Map<String, String> environment) throws Exception {
+    private static String runBash(String script, Map<String, String> environment) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("bash", "-c", script).redirectErrorStream(true);
         builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("TREFOIL_"));
         builder.environment().putAll(environment);

@@ -21,43 +21,43 @@ class HomePlanProperties {
     private static final List<String> SITES = List.of("east", "north", "west");
 
     @Provide
-    Arbitrary<SiteLayout> anything() {
+    Arbitrary<SiteLayout> anyLayout() {
         Arbitrary<List<PoolMember>> members = Combinators.combine(Arbitraries.of(SITES), Arbitraries.of(true, false))
                 .as((site, votes) -> member(0, site, votes))
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(8)
-                .map(HomePlanProperties::numbered);
+                .map(HomePlanProperties::numberMembers);
         Arbitrary<List<NameNodeObservation>> group = Combinators.combine(
                         Arbitraries.of(SITES), Arbitraries.of(State.STANDBY, State.JUNIOR))
                 .as((site, state) -> nameNode(0, site, state))
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(5)
-                .map(HomePlanProperties::oneActive);
+                .map(HomePlanProperties::withSingleActive);
         return Combinators.combine(members, group).as(SiteLayout::of);
     }
 
-    private static List<PoolMember> numbered(List<PoolMember> some) {
+    private static List<PoolMember> numberMembers(List<PoolMember> some) {
         List<PoolMember> all = new ArrayList<>();
-        some.forEach(one -> all.add(member(all.size() + 1, one.site(), all.isEmpty() || one.votes())));
+        some.forEach(one -> all.add(member(all.size() + 1, one.site(), all.isEmpty() || one.isVoter())));
         return all;
     }
 
-    private static List<NameNodeObservation> oneActive(List<NameNodeObservation> some) {
+    private static List<NameNodeObservation> withSingleActive(List<NameNodeObservation> some) {
         List<NameNodeObservation> all = new ArrayList<>();
         some.forEach(one ->
                 all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state()).toBuilder()
-                        .votersWanted(1)
+                        .requiredVoters(1)
                         .build()));
         return all;
     }
 
-    /** As {@link #anything}, when NameNodes or sites are not seen. */
+    /** As {@link #anyLayout}, when NameNodes or sites are not seen. */
     @Provide
-    Arbitrary<SiteLayout> anythingSeenBadly() {
+    Arbitrary<SiteLayout> anyPartlyUnknownLayout() {
         return Combinators.combine(
-                        anything(),
+                        anyLayout(),
                         Arbitraries.of(State.values()).list().ofSize(5),
                         Arbitraries.integers().between(0, 12),
                         Arbitraries.of(true, false))
@@ -70,45 +70,49 @@ class HomePlanProperties {
                     List<PoolMember> pool = new ArrayList<>();
                     whole.pool()
                             .forEach(one -> pool.add(
-                                    pool.size() == homeless ? PoolMember.of(one.address(), "", one.votes(), "") : one));
+                                    pool.size() == homeless
+                                            ? PoolMember.of(one.address(), "", one.isVoter(), "")
+                                            : one));
                     return SiteLayout.of(hasPool ? pool : List.of(), seen);
                 });
     }
 
     @Property
-    void noRemainingStepImpliesHomeIsReached(@ForAll("anythingSeenBadly") SiteLayout now, @ForAll("site") String site) {
+    void planWithoutStepsImpliesHomeIsReached(
+            @ForAll("anyPartlyUnknownLayout") SiteLayout now, @ForAll("site") String site) {
         if (HomePlan.obstacle(now, site, true).isPresent()
-                || HomePlan.next(now, site).isPresent()) {
+                || HomePlan.nextStep(now, site).isPresent()) {
             return;
         }
         assertThat(now.active())
                 .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
-        assertThat(now.members(PoolMember::votes)).isNotEmpty().isEqualTo(now.members(one -> one.site()
-                .equals(site)));
+        assertThat(now.membersMatching(PoolMember::isVoter))
+                .isNotEmpty()
+                .isEqualTo(now.membersMatching(one -> one.site().equals(site)));
     }
 
     /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */
     @Property
-    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anything") SiteLayout before, @ForAll("site") String site) {
+    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anyLayout") SiteLayout before, @ForAll("site") String site) {
         if (HomePlan.obstacle(before, site, true).isPresent()) {
             return;
         }
-        List<HomeStep> steps = HomePlan.all(before, site);
+        List<HomeStep> steps = HomePlan.remainingSteps(before, site);
         SiteLayout now = before;
         for (int taken = 0; taken < steps.size(); taken++) {
-            assertThat(HomePlan.all(now, site))
+            assertThat(HomePlan.remainingSteps(now, site))
                     .as("who goes on after a crash does the rest")
                     .isEqualTo(steps.subList(taken, steps.size()));
             if (steps.get(taken).kind() == HomeStep.Kind.LEARN) {
                 assertThat(now.active())
                         .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
-                assertThat(now.members(one -> one.site().equals(site))).allMatch(PoolMember::votes);
+                assertThat(now.membersMatching(one -> one.site().equals(site))).allMatch(PoolMember::isVoter);
             }
-            now = now.after(steps.get(taken));
-            assertThat(now.members(PoolMember::votes)).isNotEmpty();
+            now = now.afterStep(steps.get(taken));
+            assertThat(now.membersMatching(PoolMember::isVoter)).isNotEmpty();
         }
-        assertThat(now.members(PoolMember::votes))
-                .isEqualTo(now.members(one -> one.site().equals(site)));
+        assertThat(now.membersMatching(PoolMember::isVoter))
+                .isEqualTo(now.membersMatching(one -> one.site().equals(site)));
         assertThat(now.active())
                 .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
     }

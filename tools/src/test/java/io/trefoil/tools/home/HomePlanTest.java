@@ -26,7 +26,7 @@ class HomePlanTest {
                 .build();
     }
 
-    private void threeVotersWestThreeLearnersEast() {
+    private void setUpThreeVotersWestThreeLearnersEast() {
         for (int host = 1; host <= 6; host++) {
             pool.add(member(host, host <= 3 ? "west" : "east", host <= 3));
         }
@@ -35,20 +35,20 @@ class HomePlanTest {
         nameNodes.add(nameNode(3, "east", State.STANDBY));
     }
 
-    private SiteLayout now() {
+    private SiteLayout currentLayout() {
         return SiteLayout.of(pool, nameNodes);
     }
 
     private String obstacle(String site) {
-        return HomePlan.obstacle(now(), site, false).orElse("");
+        return HomePlan.obstacle(currentLayout(), site, false).orElse("");
     }
 
     @Test
     void addsNewVotersThenMovesRoleThenRemovesOldVoters() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
 
         assertThat(obstacle("east")).isEmpty();
-        assertThat(HomePlan.all(now(), "east"))
+        assertThat(HomePlan.remainingSteps(currentLayout(), "east"))
                 .extracting(HomeStep::text)
                 .containsExactly(
                         "host4:8487 becomes a voter",
@@ -58,28 +58,30 @@ class HomePlanTest {
                         "host1:8487 becomes a learner",
                         "host2:8487 becomes a learner",
                         "host3:8487 becomes a learner");
-        assertThat(HomePlan.all(now(), "west")).isEmpty();
+        assertThat(HomePlan.remainingSteps(currentLayout(), "west")).isEmpty();
     }
 
     @Test
     void prefersPreferredNameNodeElseHighestPriority() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.add(nameNode(4, "east", State.STANDBY).toBuilder().priority(5).build());
-        assertThat(HomePlan.all(now(), "east")).contains(HomeStep.lead("nn4"));
+        assertThat(HomePlan.remainingSteps(currentLayout(), "east")).contains(HomeStep.lead("nn4"));
 
         nameNodes.add(
-                nameNode(5, "east", State.STANDBY).toBuilder().preferred(true).build());
-        assertThat(HomePlan.all(now(), "east")).contains(HomeStep.lead("nn5"));
+                nameNode(5, "east", State.STANDBY).toBuilder().isPreferred(true).build());
+        assertThat(HomePlan.remainingSteps(currentLayout(), "east")).contains(HomeStep.lead("nn5"));
     }
 
     @Test
     void refusesSiteWithoutCandidateListingReasons() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.set(
                 2,
-                nameNode(3, "east", State.STANDBY).toBuilder().electable(false).build());
+                nameNode(3, "east", State.STANDBY).toBuilder()
+                        .isElectable(false)
+                        .build());
         nameNodes.add(
-                nameNode(4, "east", State.STANDBY).toBuilder().drained(true).build());
+                nameNode(4, "east", State.STANDBY).toBuilder().isDrained(true).build());
         nameNodes.add(nameNode(5, "east", State.JUNIOR));
 
         assertThat(obstacle("east"))
@@ -89,7 +91,7 @@ class HomePlanTest {
 
     @Test
     void ignoresNameNodesThatCannotBeElected() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.set(2, nameNode(3, "east", State.OBSERVER));
         nameNodes.add(nameNode(4, "east", State.SILENT));
 
@@ -101,7 +103,7 @@ class HomePlanTest {
 
     @Test
     void requiresActiveNameNode() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.set(0, nameNode(1, "west", State.SILENT));
 
         assertThat(obstacle("east")).isEqualTo("No NameNode that answers is active");
@@ -109,21 +111,21 @@ class HomePlanTest {
 
     @Test
     void refusesTooFewVotersEvenWithForce() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         pool.remove(5);
         pool.remove(4);
 
-        assertThat(HomePlan.obstacle(now(), "east", true)).hasValueSatisfying(why -> assertThat(why)
+        assertThat(HomePlan.obstacle(currentLayout(), "east", true)).hasValueSatisfying(reason -> assertThat(reason)
                 .startsWith("A new active at east waits for 2 voters (trefoil.journal.replicas.min), and only "
                         + "[host4:8487] would be there"));
 
-        nameNodes.set(2, nameNodes.get(2).toBuilder().votersWanted(1).build());
-        assertThat(HomePlan.obstacle(now(), "east", true)).isEmpty();
+        nameNodes.set(2, nameNodes.get(2).toBuilder().requiredVoters(1).build());
+        assertThat(HomePlan.obstacle(currentLayout(), "east", true)).isEmpty();
     }
 
     @Test
     void refusesSiteWithoutNameNodes() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.remove(2);
 
         assertThat(obstacle("east")).endsWith("none is there");
@@ -131,17 +133,17 @@ class HomePlanTest {
 
     @Test
     void activeAtSiteNeedNotBeElectable() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         nameNodes.set(0, nameNode(1, "west", State.STANDBY));
         nameNodes.set(
-                2, nameNode(3, "east", State.ACTIVE).toBuilder().drained(true).build());
+                2, nameNode(3, "east", State.ACTIVE).toBuilder().isDrained(true).build());
 
         assertThat(obstacle("east")).isEmpty();
     }
 
     @Test
     void refusesUnknownSite() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
 
         assertThat(obstacle("south"))
                 .isEqualTo(
@@ -152,17 +154,17 @@ class HomePlanTest {
     }
 
     @Test
-    void fewerVotersThanBeforeWantForce() {
-        threeVotersWestThreeLearnersEast();
+    void fewerVotersThanBeforeRequireForce() {
+        setUpThreeVotersWestThreeLearnersEast();
         pool.remove(5);
 
         assertThat(obstacle("east")).contains("[host4:8487, host5:8487]", "voters elsewhere, 3", "--force");
-        assertThat(HomePlan.obstacle(now(), "east", true)).isEmpty();
+        assertThat(HomePlan.obstacle(currentLayout(), "east", true)).isEmpty();
     }
 
     @Test
     void refusesWhenMemberAtSiteDoesNotServe() {
-        threeVotersWestThreeLearnersEast();
+        setUpThreeVotersWestThreeLearnersEast();
         pool.set(3, PoolMember.of(NodeAddress.of("host4", 8487), "east", false, "Connection refused"));
 
         assertThat(obstacle("east")).isEqualTo("host4:8487 at east does not serve: Connection refused");

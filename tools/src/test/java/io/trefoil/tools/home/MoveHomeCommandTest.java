@@ -45,32 +45,32 @@ class MoveHomeCommandTest {
             done.add(order);
             preferred = order.startsWith("prefer ") ? order.substring("prefer ".length()) : preferred;
             active = order.equals("drain " + active) ? preferred : active;
-            show();
+            publishLayout();
         };
-        cluster.writer = this::change;
-        show();
+        cluster.writer = this::changeProgress;
+        publishLayout();
     }
 
-    private ChangeProgress change(MemberChange change) {
+    private ChangeProgress changeProgress(MemberChange change) {
         String text = change.toString();
         if (refusedChange.filter(text::contains).isPresent()) {
             return ChangeProgress.of(change.ticket(), Stage.REFUSED, "no majority would be in sync");
         }
         done.add(change.kind() + " "
-                + change.joining()
+                + change.joiningAddress()
                         .map(Object::toString)
-                        .orElseGet(() -> change.leaving().get().text()));
-        change.leaving().ifPresent(id -> kinds.put("host" + id.text().substring(2) + ":8487", null));
-        change.joining()
+                        .orElseGet(() -> change.leavingNode().get().text()));
+        change.leavingNode().ifPresent(id -> kinds.put("host" + id.text().substring(2) + ":8487", null));
+        change.joiningAddress()
                 .ifPresent(node -> kinds.put(
                         node.toString(),
                         change.kind() == MemberChange.Kind.ADD_LEARNER ? "permanent-learner" : "voter"));
         afterAChange.run();
-        show();
+        publishLayout();
         return ChangeProgress.of(change.ticket(), Stage.DONE, "done");
     }
 
-    private void show() {
+    private void publishLayout() {
         String pool = kinds.entrySet().stream()
                 .map(one -> "{'address':'%s','site':'%s','kind':%s,'trouble':''}"
                         .formatted(
@@ -139,14 +139,14 @@ class MoveHomeCommandTest {
     @Test
     void keepsEarlierDrain() {
         drained.add("nn1");
-        show();
+        publishLayout();
         nameNodes.effect = order -> {
             done.add(order);
             if (order.startsWith("prefer ")) {
                 preferred = "nn2";
                 active = "nn2";
             }
-            show();
+            publishLayout();
         };
 
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
@@ -158,7 +158,7 @@ class MoveHomeCommandTest {
     @Test
     void keepsEarlierDrainWhenRoleDoesNotMove() {
         drained.add("nn1");
-        show();
+        publishLayout();
         nameNodes.effect = done::add;
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -181,7 +181,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void failsWhenNoMemberAtSiteCanLeadAnyMore() {
+    void failsWhenNoMemberAtSiteCanBecomeActive() {
         afterAChange = () -> says.put("nn2", "junior");
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -194,13 +194,13 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void waitsThroughMissedAnswers() {
+    void toleratesMissedAnswers() {
         int[] missed = {0};
         nameNodes.statusAsked = webAddress -> {
             if (webAddress.equals("host1:9870")) {
                 boolean misses = done.contains("undrain nn1") && missed[0]++ < 2;
                 says.put("nn2", misses ? "" : active.equals("nn2") ? "active" : "standby");
-                show();
+                publishLayout();
             }
         };
 
@@ -221,7 +221,7 @@ class MoveHomeCommandTest {
                 active = "nn3";
                 says.put("nn2", "junior");
             }
-            show();
+            publishLayout();
         };
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -239,7 +239,7 @@ class MoveHomeCommandTest {
                 active = "nn2";
                 siteOfHost2 = "";
             }
-            show();
+            publishLayout();
         };
 
         assertThat(cluster.run("move-home", "east", "--wait", "1s")).isEqualTo(ExitCode.FINDING);
@@ -251,21 +251,21 @@ class MoveHomeCommandTest {
     @Test
     void observerLeadsOnlyWithReadStandbys() {
         roles.put("nn2", "observer");
-        show();
+        publishLayout();
 
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.errors).contains("Refused: No NameNode at east could become active: nn2 is an observer");
         assertThat(done).isEmpty();
 
         settings += ",{'name':'trefoil.ha.read-standbys','value':'true','nameNodes':['nn2']}";
-        show();
+        publishLayout();
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
     }
 
     @Test
     void refusesTooFewVotersBeforeAnyChange() {
         settings = "{'name':'trefoil.ha.site','value':'east','nameNodes':['nn2']}";
-        show();
+        publishLayout();
 
         assertThat(cluster.run("move-home", "east", "--force")).isEqualTo(ExitCode.FINDING);
 
@@ -274,7 +274,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void reportsRemovedVoterThatIsNoLearnerYet() {
+    void reportsRemovedVoterNotYetLearner() {
         refusedChange = Optional.of("ADD_LEARNER");
 
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINDING);

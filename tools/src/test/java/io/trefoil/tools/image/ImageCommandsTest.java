@@ -50,7 +50,7 @@ class ImageCommandsTest {
     private final FakePool pool = new FakePool(3);
 
     @BeforeEach
-    void somethingIsCommitted() {
+    void commitEntries() {
         pool.all()
                 .forEach(node -> node.base = LogSummary.of(
                         LogPosition.of(FakePool.EPOCH, 7), Members.NONE, 300, Optional.empty(), Optional.empty()));
@@ -80,7 +80,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void listShowsEachFileWithWhoHoldsIt() {
+    void listShowsEachImageWithItsHolders() {
         HeldImage older = hold(100, "older", 1, 2, 3);
         hold(200, "newer", 1, 2);
         hold(200, "in other bytes", 3);
@@ -109,7 +109,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void fetchTakesNewestOrRequestedImage() {
+    void fetchSelectsNewestOrRequestedImage() {
         hold(100, "older", 1, 2);
         hold(200, "newer", 3);
         Path to = directory.resolve("nn");
@@ -155,7 +155,7 @@ class ImageCommandsTest {
     @Test
     void renewsAllEmptyNameDirectories() throws IOException {
         hold(200, "newer", 1, 2);
-        journalGoesBackTo(150);
+        restoreJournalTo(150);
         pool.nameDirectories.add(directory.resolve("1"));
         pool.nameDirectories.add(directory.resolve("2"));
 
@@ -172,14 +172,14 @@ class ImageCommandsTest {
 
     @Test
     void renewsImageOlderThanJournalAndKeepsOldFiles() throws IOException {
-        own(100);
+        createLocalImage(100);
         hold(120, "too old as well", 1);
         hold(200, "newer", 2);
-        journalGoesBackTo(101);
+        restoreJournalTo(101);
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
         assertThat(image(directory, 200)).doesNotExist();
 
-        journalGoesBackTo(150);
+        restoreJournalTo(150);
         assertThat(pool.run("renew", "--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(image(directory, 200)).hasContent("newer");
@@ -192,12 +192,12 @@ class ImageCommandsTest {
 
     /** HDFS forgets the upgrade where it does not find that image beside a later one. */
     @Test
-    void renewFetchesRollbackImageWhenRollingUpgradeIsGoingOn() throws IOException {
+    void renewFetchesRollbackImageDuringRollingUpgrade() throws IOException {
         hold(200, "newer", 1, 2);
-        holdRollback(150, 1);
-        journalGoesBackTo(150);
+        holdRollbackImage(150, 1);
+        restoreJournalTo(150);
         pool.nameDirectories.add(directory);
-        hasActiveAt(1);
+        setActiveNode(1);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
 
@@ -217,12 +217,12 @@ class ImageCommandsTest {
     @Test
     void renewFetchesNoRollbackImageWhenActiveHasNone() throws IOException {
         hold(200, "newer", 1, 2);
-        holdRollback(150, 2);
-        journalGoesBackTo(150);
+        holdRollbackImage(150, 2);
+        restoreJournalTo(150);
         pool.nameDirectories.add(directory);
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
         assertThat(pool.errors).contains("no NameNode is active that says whether it is going on");
-        hasActiveAt(1);
+        setActiveNode(1);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
 
@@ -230,15 +230,15 @@ class ImageCommandsTest {
                 .doesNotExist();
     }
 
-    private void holdRollback(long txId, int node) {
+    private void holdRollbackImage(long txId, int node) {
         byte[] bytes = "rollback".getBytes(StandardCharsets.UTF_8);
         Bytes checksums = Bytes.wrap(
                 ByteBuffer.allocate(4).putInt(Crc32c.of(bytes, 0, bytes.length)).array());
         ImageId id = ImageId.of(txId, bytes.length, md5(bytes));
-        pool.node(node).images.put(HeldImage.of(id, checksums, HeldImage.rollback(VERSION)), Bytes.wrap(bytes));
+        pool.node(node).images.put(HeldImage.of(id, checksums, HeldImage.markAsRollback(VERSION)), Bytes.wrap(bytes));
     }
 
-    private void hasActiveAt(int node) {
+    private void setActiveNode(int node) {
         pool.all().forEach(each -> {
             each.writer = WriterId.of("term@" + FakePool.address(node));
             each.leaseHeldMillis = 3_000;
@@ -247,11 +247,11 @@ class ImageCommandsTest {
 
     /** HDFS would load it, find it rotten, and end, at each start again. */
     @Test
-    void renewFetchesAnotherWhenNewestImageIsRotten() throws IOException {
-        own(200);
+    void renewFetchesAnotherWhenNewestImageIsCorrupt() throws IOException {
+        createLocalImage(200);
         Files.writeString(image(directory, 200), "rotten");
         hold(200, "own", 1, 2);
-        journalGoesBackTo(150);
+        restoreJournalTo(150);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
 
@@ -263,10 +263,10 @@ class ImageCommandsTest {
 
     @Test
     void renewFetchesNothingWhenOlderIntactImageSuffices() throws IOException {
-        own(100);
-        own(200);
+        createLocalImage(100);
+        createLocalImage(200);
         Files.writeString(image(directory, 200), "rotten");
-        journalGoesBackTo(50);
+        restoreJournalTo(50);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
 
@@ -276,9 +276,9 @@ class ImageCommandsTest {
 
     @Test
     void renewFetchesNewestImageOnRequestDespiteUsableLocalImage() throws IOException {
-        own(100);
+        createLocalImage(100);
         hold(200, "newer", 2);
-        journalGoesBackTo(1);
+        restoreJournalTo(1);
 
         assertThat(pool.run("renew", "--newest")).isEqualTo(ExitCode.FINE);
 
@@ -287,10 +287,10 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewReportsThatNoImageIsNewer() throws IOException {
-        own(200);
+    void renewReportsAbsenceOfNewerImage() throws IOException {
+        createLocalImage(200);
         hold(200, "the same", 2);
-        journalGoesBackTo(1);
+        restoreJournalTo(1);
 
         assertThat(pool.run("renew", "--newest")).isEqualTo(ExitCode.FINDING);
 
@@ -300,10 +300,10 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewFailsWithoutSideEffectsWhenNoImageFits() throws IOException {
-        own(100);
+    void renewFailsWithoutSideEffectsWhenNoImageIsUsable() throws IOException {
+        createLocalImage(100);
         hold(120, "too old as well", 1, 2, 3);
-        journalGoesBackTo(150);
+        restoreJournalTo(150);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
 
@@ -318,7 +318,7 @@ class ImageCommandsTest {
 
     @Test
     void startsFromOwnImageWhenPoolIsUnreachable() throws IOException {
-        own(100);
+        createLocalImage(100);
         pool.all().forEach(node -> node.silence = "connection refused");
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.NOBODY_ANSWERED);
@@ -329,7 +329,7 @@ class ImageCommandsTest {
 
     @Test
     void unresponsiveJournalIsNotMistakenForEmpty() throws IOException {
-        own(100);
+        createLocalImage(100);
         pool.all().forEach(node -> node.insteadOfSegments = Optional.of(FailedReply.of(node.id, "its disk hangs")));
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
@@ -340,7 +340,7 @@ class ImageCommandsTest {
 
     @Test
     void startsFromOwnImageWhenLoginFails() throws IOException {
-        own(100);
+        createLocalImage(100);
         pool.loginFailure = Optional.of("its keytab is bad");
 
         assertThat(pool.run("renew")).isNotEqualTo(ExitCode.FINE);
@@ -365,10 +365,10 @@ class ImageCommandsTest {
         pool.nameDirectories.add(second);
         HeldImage image = hold(200, "newer", 1, 2, 3);
         pool.all().forEach(node -> node.images.put(image, Bytes.wrap("worse".getBytes(StandardCharsets.UTF_8))));
-        journalGoesBackTo(1);
+        restoreJournalTo(1);
 
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
-        assertThat(partsIn(directory)).as("kept for the next try").hasSize(1);
+        assertThat(partialFilesIn(directory)).as("kept for the next try").hasSize(1);
         assertThat(pool.run("renew", "--or-own")).isEqualTo(ExitCode.FINDING);
 
         assertThat(pool.errors).contains("its parts do not match their checksums");
@@ -380,7 +380,7 @@ class ImageCommandsTest {
         Files.delete(second);
     }
 
-    private static List<Path> partsIn(Path directory) throws IOException {
+    private static List<Path> partialFilesIn(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().contains(".fetching-")).toList();
         }
@@ -394,12 +394,12 @@ class ImageCommandsTest {
         Barriers barriers =
                 Barriers.of(List.of(Barrier.of("nightly", 150, 100, "").afterRestore(210, "")));
         pool.all().forEach(node -> node.base = node.base.with(barriers));
-        journalGoesBackTo(121);
+        restoreJournalTo(121);
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINE);
         assertThat(image(directory, 120)).exists();
         assertThat(image(directory, 200)).doesNotExist();
 
-        journalGoesBackTo(130);
+        restoreJournalTo(130);
         assertThat(pool.run("renew")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors)
                 .contains("transactions 151 to 210 became void in the restore to nightly")
@@ -435,8 +435,8 @@ class ImageCommandsTest {
 
     @Test
     void renewPinsNothingForRunningNameNode() throws IOException {
-        own(100);
-        journalGoesBackTo(101);
+        createLocalImage(100);
+        restoreJournalTo(101);
         try (FileChannel channel = FileChannel.open(
                         directory.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock ignored = channel.lock()) {
@@ -462,7 +462,7 @@ class ImageCommandsTest {
         assertThat(pool.output).contains("Not pinned: no active");
     }
 
-    private void own(long txId) throws IOException {
+    private void createLocalImage(long txId) throws IOException {
         pool.nameDirectories.add(directory);
         Files.createDirectories(directory.resolve("current"));
         Files.writeString(directory.resolve("current/VERSION"), VERSION);
@@ -473,16 +473,16 @@ class ImageCommandsTest {
                         + image(directory, txId).getFileName() + "\n");
     }
 
-    private void journalGoesBackTo(long txId) {
+    private void restoreJournalTo(long txId) {
         TxRange range = TxRange.of(txId, 300);
         pool.node(2).segments = List.of(SegmentInfo.of(range, true, -67, range, 1));
     }
 
     @Test
-    void renewIsRefusedWhenRootTypesItForAnotherUser() throws IOException {
+    void renewRefusesRootWhenDirectoryBelongsToAnotherUser() throws IOException {
         // Only root can give a directory to another user, and only root is refused.
         assumeTrue(System.getProperty("user.name").equals("root"));
-        own(100);
+        createLocalImage(100);
         Files.setOwner(
                 directory,
                 directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));

@@ -34,7 +34,7 @@ class GroupCommandsTest {
 
     @Test
     void addNotifiesAllServersAndNewMemberBecomesEligible() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
 
         assertThat(add()).isEqualTo(ExitCode.FINE);
 
@@ -54,7 +54,7 @@ class GroupCommandsTest {
 
     @Test
     void dryRunNotifiesNoServer() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
 
         assertThat(add("--dry-run")).isEqualTo(ExitCode.FINE);
 
@@ -66,8 +66,8 @@ class GroupCommandsTest {
     }
 
     @Test
-    void oldFilesAreFound() {
-        servers.knowNothingOf("nn3");
+    void detectsOutdatedFiles() {
+        servers.forgetOnAllOthers("nn3");
         servers.files.put("nn2", Set.of("nn1", "nn2"));
         servers.files.put("dn1", Set.of("nn1", "nn2"));
 
@@ -86,7 +86,7 @@ class GroupCommandsTest {
 
     @Test
     void distinguishesUnreachableDataNodeFromOutdatedConfiguration() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
         servers.cutOff.addAll(List.of("dn1", "dn2"));
         servers.down.add("dn2-page");
 
@@ -99,7 +99,7 @@ class GroupCommandsTest {
 
     @Test
     void stopsWaitingForUnreachableDataNode() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
         servers.down.add("dn2");
 
         assertThat(add("--wait", "1h")).isEqualTo(ExitCode.FINDING);
@@ -109,9 +109,9 @@ class GroupCommandsTest {
 
     @Test
     void stopsWaitingForDataNodeWithOutdatedFile() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
         servers.files.put("dn1", Set.of("nn1", "nn2"));
-        cluster.nameNodes.says(3, "JUNIOR", "in safe mode");
+        cluster.nameNodes.setState(3, "JUNIOR", "in safe mode");
 
         assertThat(add("--wait", "1h")).isEqualTo(ExitCode.FINDING);
 
@@ -123,7 +123,7 @@ class GroupCommandsTest {
 
     @Test
     void waitsForUpToDateDataNodesDespiteOutdatedOnes() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
         servers.files.put("dn1", Set.of("nn1", "nn2"));
         servers.looksUntilBlocks.put("dn2", 3);
 
@@ -150,7 +150,7 @@ class GroupCommandsTest {
 
     @Test
     void skipsDataNodesWhenNewNameNodeIsDown() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
         servers.down.add("nn3");
 
         assertThat(add()).isEqualTo(ExitCode.FINDING);
@@ -165,7 +165,7 @@ class GroupCommandsTest {
 
     @Test
     void reportsReasonWhenNameNodeIsNotReady() {
-        cluster.nameNodes.says(3, "JUNIOR", "in safe mode");
+        cluster.nameNodes.setState(3, "JUNIOR", "in safe mode");
 
         assertThat(add()).isEqualTo(ExitCode.FINDING);
 
@@ -196,7 +196,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void clusterWithoutDataNodesIsReported() {
+    void reportsClusterWithoutDataNodes() {
         servers.known.keySet().removeIf(server -> server.startsWith("dn"));
 
         assertThat(add()).isEqualTo(ExitCode.FINDING);
@@ -205,7 +205,7 @@ class GroupCommandsTest {
 
     @Test
     void validatesOptionsBeforeNotifyingServers() {
-        servers.knowNothingOf("nn3");
+        servers.forgetOnAllOthers("nn3");
 
         assertThat(add("--wait", "long")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.errors).contains("--wait is a number of seconds, or one and s, m, h or d, as 30m; got long");
@@ -213,7 +213,7 @@ class GroupCommandsTest {
     }
 
     @Test
-    void unresponsiveClusterIsNoSuccess() {
+    void unresponsiveClusterIsNotReportedAsSuccess() {
         servers.down.addAll(List.of("nn1", "nn2", "nn3"));
 
         assertThat(add()).isEqualTo(ExitCode.NOBODY_ANSWERED);

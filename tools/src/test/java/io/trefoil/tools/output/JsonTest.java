@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
     @Test
-    void writesEveryTypeThatIsAllowed() {
+    void writesEveryAllowedType() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("text", "a \"b\" \\ \n");
         object.put("list", Arrays.asList(1L, true, null));
@@ -38,7 +38,7 @@ class JsonTest {
     }
 
     @Test
-    void refusesOthers() {
+    void refusesOtherTypes() {
         assertThatThrownBy(() -> Json.text(Map.of("thread", Thread.currentThread())))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -17,57 +17,57 @@ class TerminalProgressTest {
             new TerminalProgress(new PrintWriter(terminal), () -> TimeUnit.MILLISECONDS.toNanos(millis));
     private final Progress.Task task = progress.begin("verify", "entries");
 
-    private String after(long moreMillis, long done) {
+    private String lineAfter(long moreMillis, long done) {
         terminal.getBuffer().setLength(0);
         millis += moreMillis;
-        task.done(done);
+        task.reportDone(done);
         return terminal.toString();
     }
 
     @Test
     void quickTaskShowsNoProgress() {
-        task.total(100);
-        assertThat(after(1_999, 99)).isEmpty();
+        task.reportTotal(100);
+        assertThat(lineAfter(1_999, 99)).isEmpty();
         task.close();
         assertThat(terminal.toString()).isEmpty();
     }
 
     @Test
-    void rateAndRemainingTimeAreShownOnceItTakesLong() {
-        task.total(200_000);
-        assertThat(after(4_000, 50_000))
+    void showsRateAndRemainingTimeForLongTask() {
+        task.reportTotal(200_000);
+        assertThat(lineAfter(4_000, 50_000))
                 .isEqualTo("\rverify: 25%, 50,000 of 200,000 entries, 12,500 per second, 0:12 left");
     }
 
     @Test
-    void hoursAreShownAsSuch() {
-        task.total(10_000);
-        assertThat(after(10_000, 10)).endsWith("1 per second, 2:46:30 left");
+    void showsHours() {
+        task.reportTotal(10_000);
+        assertThat(lineAfter(10_000, 10)).endsWith("1 per second, 2:46:30 left");
     }
 
     @Test
     void showsNoPercentageWithoutTotal() {
-        assertThat(after(4_000, 8)).isEqualTo("\rverify: 8 entries, 2 per second");
+        assertThat(lineAfter(4_000, 8)).isEqualTo("\rverify: 8 entries, 2 per second");
     }
 
     @Test
     void refreshesAtMostFiveTimesPerSecond() {
-        task.total(100_000);
-        assertThat(after(2_000, 1_000)).isNotEmpty();
-        assertThat(after(199, 2_000)).isEmpty();
-        assertThat(after(1, 2_000)).isNotEmpty();
+        task.reportTotal(100_000);
+        assertThat(lineAfter(2_000, 1_000)).isNotEmpty();
+        assertThat(lineAfter(199, 2_000)).isEmpty();
+        assertThat(lineAfter(1, 2_000)).isNotEmpty();
     }
 
     @Test
     void shorterLineOverwritesLongerLine() {
-        task.total(1_000_000);
-        int longer = after(2_000, 1).length();
-        assertThat(after(10_000, 1_000_000)).hasSizeGreaterThanOrEqualTo(longer);
+        task.reportTotal(1_000_000);
+        int longer = lineAfter(2_000, 1).length();
+        assertThat(lineAfter(10_000, 1_000_000)).hasSizeGreaterThanOrEqualTo(longer);
     }
 
     @Test
     void clearsLineAtEnd() {
-        int width = after(4_000, 8).length() - 1;
+        int width = lineAfter(4_000, 8).length() - 1;
         terminal.getBuffer().setLength(0);
 
         task.close();

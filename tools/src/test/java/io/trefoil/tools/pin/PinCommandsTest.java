@@ -26,7 +26,7 @@ class PinCommandsTest {
         pool.all().forEach(node -> node.log.addAll(Logs.withBatches(5)));
     }
 
-    private void hold(long txId) {
+    private void holdImage(long txId) {
         HeldImage image = HeldImage.of(
                 ImageId.of(txId, 10, "00112233445566778899aabbccddeeff"),
                 Bytes.wrap(new byte[4]),
@@ -35,9 +35,9 @@ class PinCommandsTest {
     }
 
     @Test
-    void pinStartsAtImageNeededForRestore() {
-        hold(100);
-        hold(200);
+    void pinCoversImageNeededForRestore() {
+        holdImage(100);
+        holdImage(200);
 
         assertThat(pool.run("journal", "pin", "150", "--for", "12h")).isEqualTo(ExitCode.FINE);
 
@@ -55,7 +55,7 @@ class PinCommandsTest {
 
     @Test
     void warnsWhenUnresponsiveNodeMayHoldImage() {
-        hold(200);
+        holdImage(200);
         pool.node(2).silence = "Connection refused";
 
         assertThat(pool.run("journal", "pin", "150")).isEqualTo(ExitCode.FINDING);
@@ -75,7 +75,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void showsRefusal() {
+    void printsRefusal() {
         pool.pinService.refusal = Optional.of("ns1.nn1 refuses: behind the end");
 
         assertThat(pool.run("journal", "pin", "5")).isEqualTo(ExitCode.FINDING);
@@ -92,7 +92,7 @@ class PinCommandsTest {
     }
 
     @Test
-    void pinsShowsPinsAndNoCheckpoints() {
+    void pinsCommandListsPinsWithoutCheckpoints() {
         Barriers barriers = Barriers.of(List.of(
                 Pin.ofOperator(150, 101, Optional.empty()).barrier(),
                 Barrier.of("nightly.7f3a9c12", 9, 9, "{}"),

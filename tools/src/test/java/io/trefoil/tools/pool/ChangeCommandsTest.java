@@ -36,12 +36,12 @@ class ChangeCommandsTest {
         pool.all().forEach(node -> node.log.addAll(Logs.withBatches(5)));
         pool.node(4).isInUri = false;
         pool.node(4).insteadOfStatus = Optional.of(NotFormattedReply.of(FakePool.id(4)));
-        says(Stage.DONE, "the members are as asked for");
+        setProgress(Stage.DONE, "the members are as asked for");
     }
 
     @Test
     void addPollsUntilDoneAndReportsProgressOnce() {
-        saysInTurn(
+        setProgressSequence(
                 progress(Stage.UNDER_WAY, "host4:8487 is given storage"),
                 progress(Stage.UNDER_WAY, "host4:8487 is given storage"),
                 progress(Stage.DONE, "the members are [four]"));
@@ -128,20 +128,22 @@ class ChangeCommandsTest {
     void removeRefusesNonMemberAndListsMembers() {
         assertThat(journal("remove", "host9:8487")).isEqualTo(ExitCode.FINDING);
 
-        assertThat(pool.output).contains("Refused: host9:8487 is not a member", "host1:8487", "host3:8487");
+        assertThat(pool.output)
+                .contains(
+                        "Refused: host9:8487 is not a member; name one by its address: host1:8487, host2:8487, host3:8487");
         assertThat(pool.changes).isEmpty();
     }
 
     @Test
-    void replaceNamesBoth() {
+    void replaceNamesBothMembers() {
         assertThat(journal("replace", "host2:8487", "host4:8487")).isEqualTo(ExitCode.FINE);
 
         assertThat(pool.changes).containsExactly(MemberChange.replace(ticket(), FakePool.id(2), NEW));
     }
 
     @Test
-    void showsRefusalByWriter() {
-        says(Stage.REFUSED, "host1:8487 is the last voter");
+    void printsRefusalOfWriter() {
+        setProgress(Stage.REFUSED, "host1:8487 is the last voter");
 
         assertThat(journal("remove", "host1:8487", "--json")).isEqualTo(ExitCode.FINDING);
 
@@ -150,7 +152,7 @@ class ChangeCommandsTest {
 
     @Test
     void timeoutIsNotReportedAsDone() {
-        says(Stage.UNDER_WAY, "host4:8487 is being caught up");
+        setProgress(Stage.UNDER_WAY, "host4:8487 is being caught up");
 
         for (String wait : List.of("0", "0s", "1", "1s")) {
             assertThat(journal("add", "host4:8487", "--wait", wait)).isEqualTo(ExitCode.FINDING);
@@ -160,7 +162,7 @@ class ChangeCommandsTest {
 
     @Test
     void changesNothingWithoutWriter() {
-        says(Stage.NO_WRITER, "no writer has been heard, make a NameNode active");
+        setProgress(Stage.NO_WRITER, "no writer has been heard, make a NameNode active");
 
         assertThat(journal("add", "host4:8487", "--wait", "0")).isEqualTo(ExitCode.FINDING);
 
@@ -168,7 +170,7 @@ class ChangeCommandsTest {
     }
 
     @Test
-    void eachRunHasOwnTicket() {
+    void eachRunUsesNewTicket() {
         journal("add", "host4:8487");
         String first = ticket();
         journal("add", "host4:8487");
@@ -198,7 +200,7 @@ class ChangeCommandsTest {
     void newestLogDeterminesMembers() {
         // The other two have not heard yet.
         pool.node(3).members = pool.node(3).members.without(FakePool.id(2), RetiredStorage.Cause.REPLACED);
-        pool.node(3).log.add(Logs.ofEpoch(Epoch.of(4), Logs.withBatches(6).get(7)));
+        pool.node(3).log.add(Logs.withEpoch(Epoch.of(4), Logs.withBatches(6).get(7)));
 
         assertThat(journal("remove", "host2:8487")).isEqualTo(ExitCode.FINDING);
 
@@ -209,11 +211,11 @@ class ChangeCommandsTest {
         return pool.changes.get(0).ticket();
     }
 
-    private void says(Stage stage, String text) {
+    private void setProgress(Stage stage, String text) {
         pool.writer = change -> ChangeProgress.of(change.ticket(), stage, text);
     }
 
-    private void saysInTurn(ChangeProgress... all) {
+    private void setProgressSequence(ChangeProgress... all) {
         Queue<ChangeProgress> left = new ArrayDeque<>(Arrays.asList(all));
         pool.writer = change -> {
             ChangeProgress next = left.remove();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Node 2 is on this host and stopped; nodes 1 to 3 voted, and 1 and 3 are lost. Node 4 is a learner that came last. */
 class PromoteCommandTest {
-    private static final Incarnation OLD = Incarnation.formatted(5, 0x70);
+    private static final Incarnation OLD = Incarnation.ofFormat(5, 0x70);
     private static final long TIME = 1_700_000_000_123L;
     private static final String LOST = "host1:8487,host3:8487";
 
@@ -50,11 +50,11 @@ class PromoteCommandTest {
     private final FakePool pool = new FakePool(4);
 
     @BeforeEach
-    void onlyTheNodeOfThisHostIsLeft() throws IOException {
+    void setUpOnlyLocalNode() throws IOException {
         Path names = Files.createDirectories(host.resolve("name"));
         Files.createDirectories(names.resolve("current"));
         Files.writeString(names.resolve("current").resolve("fsimage_%019d".formatted(0)), "image");
-        formatted();
+        formatJournal();
         Configuration conf = new Configuration(false);
         conf.set("trefoil.journal.dir", host.resolve("pool").toString());
         pool.promotion = nameNode -> JournalPromotion.open(
@@ -66,7 +66,7 @@ class PromoteCommandTest {
         pool.node(4).isInUri = false;
     }
 
-    private void formatted() throws IOException {
+    private void formatJournal() throws IOException {
         Members members = Members.of(List.of(
                 Member.voter(FakePool.id(1), FakePool.address(1)),
                 Member.voter(FakePool.id(2), FakePool.address(2)),
@@ -87,14 +87,14 @@ class PromoteCommandTest {
                                         2,
                                         EntryKind.STORAGE,
                                         TxRange.NONE,
-                                        StorageRecord.formatted(StorageRecord.Version.of(-67, 0))
+                                        StorageRecord.ofFormat(StorageRecord.Version.of(-67, 0))
                                                 .toPayload()),
                                 entry(3, EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67")),
                                 entry(
                                         4,
                                         EntryKind.EDITS,
                                         TxRange.of(1, 1),
-                                        EditFrames.frame(FSEditLogOpCodes.OP_MKDIR, 1, made))));
+                                        EditFrames.newFrame(FSEditLogOpCodes.OP_MKDIR, 1, made))));
     }
 
     private static Entry entry(long sn, EntryKind kind, TxRange txIds, Bytes payload) {
@@ -109,7 +109,7 @@ class PromoteCommandTest {
     }
 
     @Test
-    void reportsSurvivingEditsAndTheirTime() {
+    void reportsSurvivingEditsAndTimestamps() {
         assertThat(promote()).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .contains("Certainly there: all transactions up to 1, ")

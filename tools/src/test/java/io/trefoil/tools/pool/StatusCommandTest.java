@@ -31,7 +31,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void threeNodesInAgreementAreFine() {
+    void reportsAgreementOfThreeNodes() {
         assertThat(status()).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .isEqualTo(
@@ -85,7 +85,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void barriersAreShownAsTheyHoldPurgingBack() {
+    void showsBarriersThatPreventPurging() {
         for (int number = 1; number <= 3; number++) {
             FakePool.FakeNode node = pool.node(number);
             node.base = node.base.with(Barriers.of(List.of(Barrier.of("friday", 9, 4, ""))));
@@ -111,7 +111,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void editThatNameNodeCannotApplyIsFinding() {
+    void reportsEditThatNameNodeCannotApply() {
         pool.node(2).unapplied = "transaction 7, MkdirOp [path=/a]: IOException: no";
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -142,7 +142,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void singleVoterIsNoMajority() {
+    void reportsMissingMajorityWithSingleVoter() {
         pool.node(1).silence = "Connection refused";
         pool.node(2).silence = "Connection refused";
 
@@ -161,7 +161,7 @@ class StatusCommandTest {
     }
 
     @Test
-    void nodesWithoutStorageAreNotFormatted() {
+    void reportsNodesWithoutStorageAsUnformatted() {
         pool.node(3).insteadOfStatus = Optional.of(NotFormattedReply.of(NodeId.of("new3")));
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
@@ -201,8 +201,8 @@ class StatusCommandTest {
 
     @Test
     void suggestsMovingStaleDataAsideBeforeAddingNode() {
-        pool.all().forEach(node -> node.incarnation = Incarnation.promoted(200, 0));
-        pool.node(3).incarnation = Incarnation.formatted(100, 0);
+        pool.all().forEach(node -> node.incarnation = Incarnation.ofPromotion(200, 0));
+        pool.node(3).incarnation = Incarnation.ofFormat(100, 0);
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
@@ -231,14 +231,14 @@ class StatusCommandTest {
 
     @Test
     void reportsDifferentCommittedEntries() {
-        pool.node(2).log.set(6, Logs.ofEpoch(Epoch.of(4), pool.node(2).log.get(6)));
+        pool.node(2).log.set(6, Logs.withEpoch(Epoch.of(4), pool.node(2).log.get(6)));
 
         assertThat(status()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("disagrees with the furthest node on committed entry 7");
     }
 
     @Test
-    void asksMembersMissingFromUri() {
+    void queriesMembersMissingFromUri() {
         pool.node(3).isInUri = false;
 
         assertThat(status()).isEqualTo(ExitCode.FINE);
@@ -258,7 +258,7 @@ class StatusCommandTest {
     void journalAndTimeoutAreConfigurable() {
         assertThat(status("--journal", "ssp://a;b;c/ns1", "--timeout", "9")).isEqualTo(ExitCode.FINE);
         assertThat(pool.asked).contains("ssp://a;b;c/ns1");
-        assertThat(pool.patience).isEqualTo(Duration.ofSeconds(9));
+        assertThat(pool.timeout).isEqualTo(Duration.ofSeconds(9));
     }
 
     @Test

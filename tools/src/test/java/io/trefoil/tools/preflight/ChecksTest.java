@@ -38,7 +38,7 @@ class ChecksTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     @TempDir
-    Path folder;
+    Path directory;
 
     private HostPlan.Builder plan() {
         return HostPlan.builder()
@@ -47,15 +47,15 @@ class ChecksTest {
                 .otherNodes(List.of())
                 .otherPages(List.of())
                 .sites(Map.of())
-                .journalDirectory(folder.toString())
+                .journalDirectory(directory.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of())
-                .faults(List.of())
+                .settingErrors(List.of())
                 .zooKeepers(List.of())
                 .logins(List.of());
     }
 
-    private static PreflightFinding only(List<PreflightFinding> findings) {
+    private static PreflightFinding onlyFinding(List<PreflightFinding> findings) {
         assertThat(findings).hasSize(1);
         return findings.get(0);
     }
@@ -65,36 +65,36 @@ class ChecksTest {
     }
 
     private void process(String... arguments) throws IOException {
-        Path own = Files.createDirectories(folder.resolve("proc/42"));
+        Path own = Files.createDirectories(directory.resolve("proc/42"));
         Files.writeString(own.resolve("cmdline"), String.join("\0", arguments) + "\0");
     }
 
     private Processes processes() {
-        return new Processes(folder.resolve("proc"));
+        return new Processes(directory.resolve("proc"));
     }
 
-    private PreflightFinding port(String address) {
-        return only(new PortsCheck(processes())
+    private PreflightFinding checkPort(String address) {
+        return onlyFinding(new PortsCheck(processes())
                 .check(plan().listeners(Map.of("dfs.ha.zkfc.port", address)).build()));
     }
 
     @Test
     void freePortIsOk() throws Exception {
-        assertThat(port("127.0.0.1:" + TestPorts.free()).level()).isEqualTo(Level.OK);
+        assertThat(checkPort("127.0.0.1:" + TestPorts.free()).level()).isEqualTo(Level.OK);
     }
 
     @Test
-    void takenPortIsProblemUnlessNameNodeRuns() throws Exception {
+    void usedPortIsProblemUnlessNameNodeRuns() throws Exception {
         try (ServerSocket socket = listener()) {
             String taken = "127.0.0.1:" + socket.getLocalPort();
 
-            PreflightFinding found = port(taken);
+            PreflightFinding found = checkPort(taken);
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("dfs.ha.zkfc.port", "in use");
             assertThat(found.remedy()).contains("ss -ltnp 'sport = :" + socket.getLocalPort());
 
             process("java", Processes.NAME_NODE);
-            assertThat(port(taken).level()).isEqualTo(Level.OK);
+            assertThat(checkPort(taken).level()).isEqualTo(Level.OK);
         }
     }
 
@@ -103,14 +103,14 @@ class ChecksTest {
     void reportsLoopbackAddressOfLocalHostName() throws Exception {
         HostPlan.Builder loopback = plan().listeners(Map.of("p", "127.0.1.1:" + TestPorts.free()));
 
-        PreflightFinding found = only(new PortsCheck(processes())
+        PreflightFinding found = onlyFinding(new PortsCheck(processes())
                 .check(loopback.otherNodes(List.of("127.0.0.1:1", "192.0.2.1:1"))
                         .build()));
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("127.0.1.1", "no other host reaches it");
         assertThat(found.remedy()).contains("/etc/hosts");
 
-        assertThat(only(new PortsCheck(processes())
+        assertThat(onlyFinding(new PortsCheck(processes())
                                 .check(loopback.otherNodes(List.of("127.0.0.1:1"))
                                         .build()))
                         .level())
@@ -121,7 +121,7 @@ class ChecksTest {
     @Test
     void addressOfAnotherHostIsProblem() {
         // 192.0.2.0/24 is reserved for examples.
-        PreflightFinding found = port("192.0.2.1:8020");
+        PreflightFinding found = checkPort("192.0.2.1:8020");
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("not an address of this host");
@@ -138,32 +138,33 @@ class ChecksTest {
                 new PortsCheck(processes()),
                 new PeerHostsCheck(Clock.systemUTC(), TIMEOUT),
                 new ZooKeeperCheck(TIMEOUT))) {
-            PreflightFinding found = only(check.check(nowhere));
+            PreflightFinding found = onlyFinding(check.check(nowhere));
             assertThat(found.level()).isEqualTo(Level.PROBLEM);
             assertThat(found.text()).contains("no address");
         }
     }
 
     @Test
-    void onlyVotersInTwoSitesAreNoted() {
+    void notesVotersInOnlyTwoSites() {
         SitesCheck check = new SitesCheck();
         assertThat(check.check(plan().sites(Map.of("h1:1", "", "h2:1", "")).build()))
                 .isEmpty();
 
-        PreflightFinding two = only(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
-                .build()));
+        PreflightFinding two =
+                onlyFinding(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west", "h3:1", "east"))
+                        .build()));
         assertThat(two.level()).isEqualTo(Level.NOTE);
         assertThat(two.text()).contains("if all nodes of the journal vote", "the loss of west stops the journal");
 
-        assertThat(only(check.check(
+        assertThat(onlyFinding(check.check(
                                 plan().sites(Map.of("h1:1", "west", "h2:1", "")).build()))
                         .text())
                 .isEqualTo("the site of pool node h2:1 is not configured");
-        assertThat(only(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west"))
+        assertThat(onlyFinding(check.check(plan().sites(Map.of("h1:1", "west", "h2:1", "west"))
                                 .build()))
                         .text())
                 .isEqualTo("all nodes of the journal are in site west");
-        assertThat(only(check.check(plan().sites(Map.of("h1:1", "a", "h2:1", "b", "h3:1", "c"))
+        assertThat(onlyFinding(check.check(plan().sites(Map.of("h1:1", "a", "h2:1", "b", "h3:1", "c"))
                                 .build()))
                         .level())
                 .isEqualTo(Level.OK);
@@ -179,10 +180,10 @@ class ChecksTest {
     @Test
     void fastDiskPassesAndLeavesNoFile() {
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
-                .check(plan().nameDirectories(List.of(folder.toString())).build());
+                .check(plan().nameDirectories(List.of(directory.toString())).build());
 
         assertThat(found).extracting(PreflightFinding::text).anyMatch(text -> text.contains(" syncs in "));
-        assertThat(folder).isEmptyDirectory();
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test
@@ -200,10 +201,10 @@ class ChecksTest {
 
     @Test
     void reportsMissingDirectories() throws Exception {
-        Path file = Files.createFile(folder.resolve("file"));
+        Path file = Files.createFile(directory.resolve("file"));
 
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
-                .check(plan().journalDirectory(folder.resolve("none").toString())
+                .check(plan().journalDirectory(directory.resolve("none").toString())
                         .nameDirectories(List.of(file.toString()))
                         .build());
 
@@ -221,33 +222,34 @@ class ChecksTest {
         String address = "127.0.0.1:" + port;
         try (ServerSocket socket = new ServerSocket(port, 5, InetAddress.getLoopbackAddress())) {
             assertThat(socket.isBound()).isTrue();
-            assertThat(neighbour(address).level()).isEqualTo(Level.OK);
+            assertThat(checkNeighbour(address).level()).isEqualTo(Level.OK);
         }
 
-        assertThat(neighbour(address).level()).isEqualTo(Level.NOTE);
-        assertThat(neighbour(address).text()).contains("is not up");
+        assertThat(checkNeighbour(address).level()).isEqualTo(Level.NOTE);
+        assertThat(checkNeighbour(address).text()).contains("is not up");
     }
 
-    private PreflightFinding neighbour(String address) {
-        return only(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
+    private PreflightFinding checkNeighbour(String address) {
+        return onlyFinding(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
                 .check(plan().otherNodes(List.of(address)).build()));
     }
 
     @Test
     void clockDifferenceIsProblem() throws Exception {
         Instant theirs = Instant.parse("2026-11-26T08:00:00Z");
-        assertThat(clock(theirs.plusSeconds(5), "Thu, 26 Nov 2026 08:00:00 GMT").level())
+        assertThat(checkClock(theirs.plusSeconds(5), "Thu, 26 Nov 2026 08:00:00 GMT")
+                        .level())
                 .isEqualTo(Level.OK);
-        PreflightFinding found = clock(theirs.minusSeconds(60), "Thu, 26 Nov 2026 08:00:00 GMT");
+        PreflightFinding found = checkClock(theirs.minusSeconds(60), "Thu, 26 Nov 2026 08:00:00 GMT");
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("differs by 60 s");
     }
 
     @Test
-    void clockIsOnlyNotedWhenPageDoesNotAnswerYet() {
+    void notesUncheckedClockWhenPageIsUnavailable() {
         URI page = URI.create("http://127.0.0.1:" + TestPorts.free() + "/");
 
-        PreflightFinding found = only(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
+        PreflightFinding found = onlyFinding(new PeerHostsCheck(Clock.systemUTC(), TIMEOUT)
                 .check(plan().otherPages(List.of(page)).build()));
 
         assertThat(found.level()).isEqualTo(Level.NOTE);
@@ -256,12 +258,12 @@ class ChecksTest {
     }
 
     /** @param date of a page's answer; the JDK's server would give it the time of that moment */
-    private PreflightFinding clock(Instant ours, String date) throws Exception {
+    private PreflightFinding checkClock(Instant ours, String date) throws Exception {
         try (ServerSocket socket = listener()) {
             Thread server = new Thread(() -> answerPage(socket, date));
             server.start();
             URI page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
-            PreflightFinding found = only(new PeerHostsCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
+            PreflightFinding found = onlyFinding(new PeerHostsCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
                     .check(plan().otherPages(List.of(page)).build()));
             server.join();
             return found;
@@ -283,23 +285,23 @@ class ChecksTest {
     }
 
     @Test
-    void zooKeeperServesOrDoesNot() throws Exception {
-        assertThat(zooKeeper("Zookeeper version: 3.8.4\nMode: leader\n").level())
+    void distinguishesServingAndNonServingZooKeeper() throws Exception {
+        assertThat(checkZooKeeper("Zookeeper version: 3.8.4\nMode: leader\n").level())
                 .isEqualTo(Level.OK);
         // Forbidden, but there.
-        assertThat(zooKeeper("srvr is not executed because it is not in the whitelist.\n")
+        assertThat(checkZooKeeper("srvr is not executed because it is not in the whitelist.\n")
                         .level())
                 .isEqualTo(Level.OK);
-        PreflightFinding found = zooKeeper("This ZooKeeper instance is not currently serving requests\n");
+        PreflightFinding found = checkZooKeeper("This ZooKeeper instance is not currently serving requests\n");
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.text()).contains("no majority");
     }
 
-    private PreflightFinding zooKeeper(String answer) throws Exception {
+    private PreflightFinding checkZooKeeper(String answer) throws Exception {
         try (ServerSocket socket = listener()) {
             Thread server = new Thread(() -> answer(socket, answer));
             server.start();
-            PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
+            PreflightFinding found = onlyFinding(new ZooKeeperCheck(TIMEOUT)
                     .check(plan().zooKeepers(List.of("127.0.0.1:" + socket.getLocalPort()))
                             .build()));
             server.join();
@@ -318,7 +320,7 @@ class ChecksTest {
 
     @Test
     void unreachableZooKeeperIsProblem() throws Exception {
-        PreflightFinding found = only(new ZooKeeperCheck(TIMEOUT)
+        PreflightFinding found = onlyFinding(new ZooKeeperCheck(TIMEOUT)
                 .check(plan().zooKeepers(List.of("127.0.0.1:" + TestPorts.free()))
                         .build()));
 
@@ -330,19 +332,19 @@ class ChecksTest {
     void reportsMissingAndDuplicateClasses() throws Exception {
         HostPlan plan = plan().classes(Map.of("io.trefoil.x.Plugin", "dfs.namenode.plugins"))
                 .build();
-        URL one = folderWithTheClass("one");
+        URL one = directoryWithClass("one");
 
         assertThat(levels(plan)).containsExactly(Level.PROBLEM);
         assertThat(levels(plan, one)).containsExactly(Level.OK);
-        assertThat(levels(plan, one, folderWithTheClass("two"))).containsExactly(Level.PROBLEM);
+        assertThat(levels(plan, one, directoryWithClass("two"))).containsExactly(Level.PROBLEM);
     }
 
     @Test
-    void classesNameNearestWhenNameIsMisspelled() {
+    void suggestsNearestNameForMisspelledClass() {
         HostPlan plan = plan().classes(Map.of("io.trefoil.ha.hdfs.MamPlugin", "dfs.namenode.plugins"))
                 .build();
 
-        PreflightFinding found = only(new ClassesCheck(ChecksTest.class.getClassLoader()).check(plan));
+        PreflightFinding found = onlyFinding(new ClassesCheck(ChecksTest.class.getClassLoader()).check(plan));
 
         assertThat(found.level()).isEqualTo(Level.PROBLEM);
         assertThat(found.remedy())
@@ -350,16 +352,16 @@ class ChecksTest {
     }
 
     @Test
-    void settingsNameEachFaultWithItsRemedy() {
-        HostPlan plan = plan().faults(List.of(HostPlan.SettingError.of("a.key is wrong", "set it to 1")))
+    void reportsEachInvalidSettingWithRemedy() {
+        HostPlan plan = plan().settingErrors(List.of(HostPlan.SettingError.of("a.key is wrong", "set it to 1")))
                 .build();
 
-        assertThat(only(new SettingsCheck().check(plan)))
+        assertThat(onlyFinding(new SettingsCheck().check(plan)))
                 .isEqualTo(PreflightFinding.problem("a.key is wrong", "set it to 1"));
     }
 
-    private URL folderWithTheClass(String name) throws IOException {
-        Path root = folder.resolve(name);
+    private URL directoryWithClass(String name) throws IOException {
+        Path root = directory.resolve(name);
         Files.createFile(Files.createDirectories(root.resolve("io/trefoil/x")).resolve("Plugin.class"));
         return root.toUri().toURL();
     }
@@ -375,27 +377,30 @@ class ChecksTest {
     void reportsReasonWhenKeytabLoginFails() throws Exception {
         Path keytab;
         String principal;
-        try (TestKdc kdc = new TestKdc(folder)) {
+        try (TestKdc kdc = new TestKdc(directory)) {
             keytab = Path.of(kdc.keytab("nn/localhost"));
             principal = kdc.principal("nn/localhost");
             Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("r--------"));
 
-            assertThat(keytab(principal, keytab)).isEqualTo(PreflightFinding.ok(principal + " logs in with " + keytab));
-            assertThat(keytab(kdc.principal("nn/elsewhere"), keytab).text()).contains("has no key of nn/elsewhere");
-            assertThat(keytab(principal, folder.resolve("none.keytab")).text()).contains("is not there");
+            assertThat(checkKeytab(principal, keytab))
+                    .isEqualTo(PreflightFinding.ok(principal + " logs in with " + keytab));
+            assertThat(checkKeytab(kdc.principal("nn/elsewhere"), keytab).text())
+                    .contains("has no key of nn/elsewhere");
+            assertThat(checkKeytab(principal, directory.resolve("none.keytab")).text())
+                    .contains("is not there");
 
             Files.setPosixFilePermissions(keytab, PosixFilePermissions.fromString("r--r--r--"));
-            assertThat(keytab(principal, keytab).level()).isEqualTo(Level.NOTE);
+            assertThat(checkKeytab(principal, keytab).level()).isEqualTo(Level.NOTE);
         }
         // The KDC is gone.
-        assertThat(keytab(principal, keytab)).satisfies(finding -> {
+        assertThat(checkKeytab(principal, keytab)).satisfies(finding -> {
             assertThat(finding.level()).isEqualTo(Level.PROBLEM);
             assertThat(finding.text()).startsWith(principal + " cannot log in with " + keytab + ": ");
         });
     }
 
-    private PreflightFinding keytab(String principal, Path file) {
-        return only(new KeytabsCheck()
+    private PreflightFinding checkKeytab(String principal, Path file) {
+        return onlyFinding(new KeytabsCheck()
                 .check(plan().logins(List.of(HostPlan.Login.of("dfs.namenode.keytab.file", principal, file.toString())))
                         .build()));
     }
@@ -416,20 +421,21 @@ class ChecksTest {
 
     @Test
     void notesLightlySwappedMemory() throws Exception {
-        Files.createDirectories(folder.resolve("proc/sys/vm"));
-        Files.writeString(folder.resolve("proc/meminfo"), "MemTotal: 100 kB\nSwapTotal:       2097148 kB\n");
-        Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "60\n");
-        assertThat(only(new HostCheck(processes()).check(plan().build())).level())
+        Files.createDirectories(directory.resolve("proc/sys/vm"));
+        Files.writeString(directory.resolve("proc/meminfo"), "MemTotal: 100 kB\nSwapTotal:       2097148 kB\n");
+        Files.writeString(directory.resolve("proc/sys/vm/swappiness"), "60\n");
+        assertThat(onlyFinding(new HostCheck(processes()).check(plan().build())).level())
                 .isEqualTo(Level.NOTE);
 
-        Files.writeString(folder.resolve("proc/sys/vm/swappiness"), "1\n");
-        assertThat(only(new HostCheck(processes()).check(plan().build())).level())
+        Files.writeString(directory.resolve("proc/sys/vm/swappiness"), "1\n");
+        assertThat(onlyFinding(new HostCheck(processes()).check(plan().build())).level())
                 .isEqualTo(Level.OK);
     }
 
     @Test
-    void packagesAreNamedWhenJavaDoesNotOpenThem() {
-        PreflightFinding found = only(new JavaCheck("17", name -> name.startsWith("java.")).check(plan().build()));
+    void reportsPackagesNotOpenedByJava() {
+        PreflightFinding found =
+                onlyFinding(new JavaCheck("17", name -> name.startsWith("java.")).check(plan().build()));
 
         assertThat(found.level()).isEqualTo(Level.NOTE);
         assertThat(found.text()).startsWith("Java 17 does not open sun.nio.ch to Hadoop");
@@ -437,50 +443,52 @@ class ChecksTest {
     }
 
     @Test
-    void packagesAreFineWhenJavaOpensThemOrIsOlder() {
-        assertThat(only(new JavaCheck("17", name -> true).check(plan().build())).level())
-                .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("11", name -> false).check(plan().build()))
+    void acceptsPackagesWhenJavaOpensThemOrIsOlder() {
+        assertThat(onlyFinding(new JavaCheck("17", name -> true).check(plan().build()))
                         .level())
                 .isEqualTo(Level.OK);
-        assertThat(only(new JavaCheck("1.8", name -> false).check(plan().build()))
+        assertThat(onlyFinding(new JavaCheck("11", name -> false).check(plan().build()))
+                        .level())
+                .isEqualTo(Level.OK);
+        assertThat(onlyFinding(new JavaCheck("1.8", name -> false).check(plan().build()))
                         .level())
                 .isEqualTo(Level.OK);
     }
 
     /** The script opens what the check asks for, and this JVM tells the truth about itself. */
     @Test
-    void usesPackagesOfScriptWhenJavaOpensNone() throws Exception {
+    void scriptOpensAllRequiredPackages() throws Exception {
         String script = Files.readString(Path.of("../conf/java-17-env.sh"));
 
-        String text =
-                only(new JavaCheck("17", name -> false).check(plan().build())).text();
+        String text = onlyFinding(new JavaCheck("17", name -> false).check(plan().build()))
+                .text();
         for (String name :
                 text.replaceFirst(".*not open (.*) to Hadoop:.*", "$1").split(", ")) {
             assertThat(script)
                     .containsAnyOf(
                             " " + name.replace("java.", "") + " ", " " + name.replace("java.", "") + ";", name + "=");
         }
-        assertThat(only(JavaCheck.ofThisJvm().check(plan().build())).text()).startsWith("Java ");
+        assertThat(onlyFinding(JavaCheck.ofThisJvm().check(plan().build())).text())
+                .startsWith("Java ");
     }
 
     @Test
-    void runningAsRootIsProblemWhenDirectoryBelongsToOther() throws Exception {
-        HostPlan own = plan().journalDirectory(folder.toString()).build();
-        HostPlan missing = plan().journalDirectory(folder + "/none").build();
+    void runningAsRootIsProblemWhenAnotherUserOwnsDirectory() throws Exception {
+        HostPlan own = plan().journalDirectory(directory.toString()).build();
+        HostPlan missing = plan().journalDirectory(directory + "/none").build();
         String me = System.getProperty("user.name");
 
-        assertThat(only(new UserCheck("hdfs").check(own))).isEqualTo(PreflightFinding.ok("this is hdfs"));
-        assertThat(only(new UserCheck("root").check(missing)).level()).isEqualTo(Level.NOTE);
-        assertThat(only(new UserCheck("root").check(own)).level())
+        assertThat(onlyFinding(new UserCheck("hdfs").check(own))).isEqualTo(PreflightFinding.ok("this is hdfs"));
+        assertThat(onlyFinding(new UserCheck("root").check(missing)).level()).isEqualTo(Level.NOTE);
+        assertThat(onlyFinding(new UserCheck("root").check(own)).level())
                 .isEqualTo(me.equals("root") ? Level.NOTE : Level.PROBLEM);
         if (me.equals("root")) {
             Files.setOwner(
-                    folder,
-                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
-            assertThat(only(new UserCheck("root").check(own)))
+                    directory,
+                    directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+            assertThat(onlyFinding(new UserCheck("root").check(own)))
                     .isEqualTo(PreflightFinding.problem(
-                            "this is root, and " + folder
+                            "this is root, and " + directory
                                     + " belongs to nobody: what root may do says nothing of that user",
                             "sudo -u nobody hdfs trefoil preflight"));
         }

@@ -20,11 +20,11 @@ class PreflightCommandTest {
     private final FakePool host = new FakePool(1);
 
     @TempDir
-    Path folder;
+    Path directory;
 
     @Test
     void printsProblemsWithRemediesAndExitCode() {
-        Path none = folder.resolve("none");
+        Path none = directory.resolve("none");
         host.plan = () -> HostPlan.builder()
                 .nameNode("nn1")
                 .listeners(Map.of())
@@ -34,7 +34,7 @@ class PreflightCommandTest {
                 .journalDirectory(none.toString())
                 .nameDirectories(List.of())
                 .classes(Map.of(PreflightCommand.class.getName(), "dfs.namenode.plugins"))
-                .faults(List.of())
+                .settingErrors(List.of())
                 .zooKeepers(List.of())
                 .logins(List.of())
                 .build();
@@ -50,11 +50,11 @@ class PreflightCommandTest {
     }
 
     @Test
-    void pageHasRowForEachCheck() throws IOException {
+    void documentationHasRowForEachCheck() throws IOException {
         String page = Files.readString(Path.of("../docs/operating/command.md"));
 
         assertThat(page).contains("\n| `" + LinkageCheck.NAME + "` | ");
-        for (Check check : PreflightCommand.checks(new Processes(folder))) {
+        for (Check check : PreflightCommand.checks(new Processes(directory))) {
             assertThat(page).contains("\n| `" + check.name() + "` | ");
         }
     }
@@ -67,7 +67,7 @@ class PreflightCommandTest {
     }
 
     @Test
-    void linkageNamesEachMemberThatHadoopLacks() {
+    void linkageListsEachMemberMissingFromHadoop() {
         host.missingOfHadoop = List.of(
                 MissingMember.of("io.trefoil.ha.hdfs.X", "org.apache.hadoop.Y.z()"),
                 MissingMember.of("io.trefoil.federation.hdfs.datanode.Links", "org.apache.hadoop.Locks"));

@@ -27,7 +27,7 @@ import picocli.CommandLine;
 /** {@code init} on a host whose programs write down how they were called. */
 class InitCommandTest {
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private final Map<String, String> environment = new HashMap<>();
     private String operator = "root";
@@ -37,11 +37,11 @@ class InitCommandTest {
     private String output = "";
 
     @BeforeEach
-    void make() throws IOException {
-        configuration = Files.createDirectories(folder.resolve("conf"));
-        units = Files.createDirectories(folder.resolve("units"));
-        calls = folder.resolve("calls");
-        Path home = Files.createDirectories(folder.resolve("trefoil/conf/systemd"))
+    void createScripts() throws IOException {
+        configuration = Files.createDirectories(directory.resolve("conf"));
+        units = Files.createDirectories(directory.resolve("units"));
+        calls = directory.resolve("calls");
+        Path home = Files.createDirectories(directory.resolve("trefoil/conf/systemd"))
                 .getParent()
                 .getParent();
         for (String unit : List.of("hdfs-namenode.service", "trefoil-pool-node.service")) {
@@ -49,21 +49,21 @@ class InitCommandTest {
                     Path.of("../conf/systemd", unit),
                     home.resolve("conf/systemd").resolve(unit));
         }
-        program("install", "echo install \"$@\" >>" + calls);
-        program("systemctl", "echo systemctl \"$@\" >>" + calls);
-        program("sudo", "echo sudo \"$@\" >>" + calls + "; echo 'nn1 may start here'");
-        program(
+        createProgram("install", "echo install \"$@\" >>" + calls);
+        createProgram("systemctl", "echo systemctl \"$@\" >>" + calls);
+        createProgram("sudo", "echo sudo \"$@\" >>" + calls + "; echo 'nn1 may start here'");
+        createProgram(
                 "ssh",
                 "echo ssh \"$@\" >>" + calls
                         + "; echo 'Welcome'; case \"$*\" in *' host2.example.com '*) exit 255 ;; esac");
-        environment.put("PATH", folder.resolve("programs") + ":/usr/bin:/bin");
+        environment.put("PATH", directory.resolve("programs") + ":/usr/bin:/bin");
         environment.put("HADOOP_CONF_DIR", configuration.toString());
         environment.put("HADOOP_HDFS_HOME", "/opt/hadoop");
         environment.put("TREFOIL_HOME", home.toString());
     }
 
-    private void program(String name, String script) throws IOException {
-        Path file = Files.createDirectories(folder.resolve("programs")).resolve(name);
+    private void createProgram(String name, String script) throws IOException {
+        Path file = Files.createDirectories(directory.resolve("programs")).resolve(name);
         Files.writeString(file, "#!/bin/sh\n" + script + "\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
@@ -116,7 +116,7 @@ class InitCommandTest {
     }
 
     @Test
-    void initMakesFilesThatConfigureWholeNameservice() throws IOException {
+    void initCreatesFilesConfiguringWholeNameservice() throws IOException {
         assertThat(init(Map.of(), "--execute")).as(output).isEqualTo(ExitCode.FINE);
 
         Configuration conf = read();
@@ -137,7 +137,7 @@ class InitCommandTest {
                         "sudo -u hdfs /opt/hadoop/bin/hdfs --config " + configuration + " trefoil preflight");
         assertThat(units.resolve("hdfs-namenode.service"))
                 .content()
-                .contains("HADOOP_CONF_DIR=" + configuration, folder.resolve("trefoil") + "/bin/prepare-namenode")
+                .contains("HADOOP_CONF_DIR=" + configuration, directory.resolve("trefoil") + "/bin/prepare-namenode")
                 .doesNotContain("/opt/trefoil");
         assertThat(output).contains("nn1 may start here");
     }
@@ -174,7 +174,7 @@ class InitCommandTest {
     }
 
     @Test
-    void initRunsOnAllHostsWhenHostsAreWanted() throws IOException {
+    void initRunsOnAllRequestedHosts() throws IOException {
         environment.put("HADOOP_SSH_OPTS", "-p 2222");
 
         assertThat(init(Map.of(), "--hosts", "client1.example.com", "--execute"))
@@ -195,13 +195,13 @@ class InitCommandTest {
                 .contains("not done, or with problems, on host2.example.com:");
         assertThat(configuration).isEmptyDirectory();
 
-        program("ssh", "exit 0");
+        createProgram("ssh", "exit 0");
         assertThat(init(Map.of(), "--hosts", "--execute")).isEqualTo(ExitCode.FINE);
         assertThat(output).contains("done on host1.example.com, host2.example.com, host3.example.com");
     }
 
     @Test
-    void sshNeverPromptsAndEndsWithHost() throws IOException {
+    void sshNeverPromptsAndEndsWhenHostDisconnects() throws IOException {
         environment.put("HADOOP_SSH_OPTS", "");
 
         init(Map.of(), "--hosts", "--execute");
@@ -244,7 +244,7 @@ class InitCommandTest {
 
     @Test
     void newFilesAreReadableDespiteUmask() throws Exception {
-        Path file = folder.resolve("probe.xml");
+        Path file = directory.resolve("probe.xml");
         Process process = new ProcessBuilder(
                         "/bin/sh",
                         "-c",
@@ -285,8 +285,8 @@ class InitCommandTest {
     }
 
     @Test
-    void failureOfCommandEndsInitBeforeNextOne() throws IOException {
-        program("install", "echo 'install: invalid user: hdfs'; exit 1");
+    void failedCommandStopsInitBeforeNextCommand() throws IOException {
+        createProgram("install", "echo 'install: invalid user: hdfs'; exit 1");
 
         assertThat(init(Map.of(), "--execute")).isEqualTo(ExitCode.FINDING);
 
@@ -305,10 +305,10 @@ class InitCommandTest {
                 "--namenodes|host1,host 2|--namenodes has hosts, as host1.example.com",
                 "--zookeeper|zk1:70000|--zookeeper has ports between 1 and 65535",
                 "--name-dirs|data/nn|--name-dirs has paths",
-                "--journal-dir|/data/1/nn/ssp|are folders beside each other",
+                "--journal-dir|/data/1/nn/ssp|are directories beside each other",
                 "--user|a b|--user and --group are names of this host"
             })
-    void wrongValueIsRefusedWithOptionsName(String option, String value, String wanted) {
+    void refusesInvalidValueNamingOption(String option, String value, String wanted) {
         assertThat(init(Map.of(option, value), "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(output).contains(wanted);
         assertThat(configuration).isEmptyDirectory();

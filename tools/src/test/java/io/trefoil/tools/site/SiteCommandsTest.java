@@ -38,13 +38,13 @@ class SiteCommandsTest {
     private final FakePool trefoil = new FakePool(1);
 
     @TempDir
-    Path folder;
+    Path directory;
 
     private Path file;
 
     @BeforeEach
     void write() throws IOException {
-        file = folder.resolve("hdfs-site.xml");
+        file = directory.resolve("hdfs-site.xml");
         Files.writeString(file, QJM);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
     }
@@ -59,8 +59,8 @@ class SiteCommandsTest {
         return SiteProperties.parse(Files.readString(file));
     }
 
-    private List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
+    private List<String> listNames() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
             return files.map(one -> one.getFileName().toString()).sorted().toList();
         }
     }
@@ -75,7 +75,7 @@ class SiteCommandsTest {
                 .contains(" </configuration>")
                 .endsWith(String.format("Nothing was changed; --execute does it.%n"));
         assertThat(Files.readString(file)).isEqualTo(QJM);
-        assertThat(names()).containsExactly("hdfs-site.xml");
+        assertThat(listNames()).containsExactly("hdfs-site.xml");
     }
 
     @Test
@@ -92,7 +92,7 @@ class SiteCommandsTest {
                 .containsEntry("dfs.ha.fencing.methods", "sshfence")
                 .containsEntry("dfs.namenode.resource.checked.volumes", "/data/1/nn,/data/2/nn,/data/1/ssp")
                 .doesNotContainKey("dfs.ha.automatic-failover.enabled");
-        assertThat(folder.resolve("hdfs-site.xml.before-1")).hasContent(QJM);
+        assertThat(directory.resolve("hdfs-site.xml.before-1")).hasContent(QJM);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-r-----");
     }
@@ -151,10 +151,10 @@ class SiteCommandsTest {
         assertThat(run("disable", "--execute")).isEqualTo(ExitCode.FINE);
 
         assertThat(Files.readString(file)).isEqualTo(QJM);
-        assertThat(names()).containsExactly("hdfs-site.xml", "hdfs-site.xml.before-1", "hdfs-site.xml.before-2");
+        assertThat(listNames()).containsExactly("hdfs-site.xml", "hdfs-site.xml.before-1", "hdfs-site.xml.before-2");
         assertThat(run("disable", "--execute")).isEqualTo(ExitCode.FINE);
         assertThat(trefoil.output).contains("has no block");
-        assertThat(names()).hasSize(3);
+        assertThat(listNames()).hasSize(3);
     }
 
     @Test
@@ -163,7 +163,7 @@ class SiteCommandsTest {
 
         assertThat(run("enable", "--journal-dir", "/data/1/ssp", "--execute")).isEqualTo(ExitCode.FINE);
         assertThat(trefoil.output).contains("already has the journal");
-        assertThat(names()).hasSize(2);
+        assertThat(listNames()).hasSize(2);
 
         assertThat(run("enable", "--journal-dir", "/data/9/ssp")).isEqualTo(ExitCode.FINE);
         assertThat(trefoil.output).contains("-    <value>/data/1/ssp</value>", "+    <value>/data/9/ssp</value>");
@@ -171,8 +171,8 @@ class SiteCommandsTest {
 
     @Test
     void followsSymlink() throws Exception {
-        Path real =
-                Files.move(file, Files.createDirectory(folder.resolve("real")).resolve("site.xml"));
+        Path real = Files.move(
+                file, Files.createDirectory(directory.resolve("real")).resolve("site.xml"));
         Files.createSymbolicLink(file, real);
 
         assertThat(run("enable", "--journal-dir", "/d", "--execute")).isEqualTo(ExitCode.FINE);
@@ -182,7 +182,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void propertiesMayBeWrittenAsAttributes() throws Exception {
+    void readsPropertiesWrittenAsAttributes() throws Exception {
         Files.writeString(
                 file,
                 QJM.replace(
@@ -190,7 +190,7 @@ class SiteCommandsTest {
                         "<property name=\"dfs.nameservices\" value=\"ns1\"/>"));
         assertThat(run("enable", "--journal-dir", "/d")).isEqualTo(ExitCode.FINE);
 
-        refuses(
+        assertRefused(
                 QJM.replace(
                         "<property><name>dfs.namenode.plugins</name>",
                         "<property final=\"true\"><name>dfs.namenode.plugins</name>"),
@@ -247,47 +247,48 @@ class SiteCommandsTest {
 
     @Test
     void reportsObstaclesWithoutChange() throws Exception {
-        refuses(QJM.replace("dfs.nameservices", "dfs.nothing"), "dfs.nameservices");
-        refuses(QJM.replace("nn1, nn2,nn3", "nn1"), "two NameNodes or more");
-        refuses(QJM.replace("ns1.nn3", "ns1.nn4"), "dfs.namenode.rpc-address.ns1.nn3");
-        refuses(QJM.replace("c.example.com", "a.example.com"), "two on a.example.com");
-        refuses(QJM.replace("c.example.com:8020", "${nn.host}:8020"), "found '${nn.host}:8020'");
-        refuses(
+        assertRefused(QJM.replace("dfs.nameservices", "dfs.nothing"), "dfs.nameservices");
+        assertRefused(QJM.replace("nn1, nn2,nn3", "nn1"), "two NameNodes or more");
+        assertRefused(QJM.replace("ns1.nn3", "ns1.nn4"), "dfs.namenode.rpc-address.ns1.nn3");
+        assertRefused(QJM.replace("c.example.com", "a.example.com"), "two on a.example.com");
+        assertRefused(QJM.replace("c.example.com:8020", "${nn.host}:8020"), "found '${nn.host}:8020'");
+        assertRefused(
                 QJM.replace("com.example.Plugin</value>", "com.example.Plugin</value><final>true</final>"),
                 "dfs.namenode.plugins, found it final");
-        refuses(QJM.replace("edits.dir<", "edits.dir.ns1.nn2<"), "dfs.namenode.shared.edits.dir.ns1.nn2; remove it");
-        refuses(QJM.replace("</configuration>", ""), "Not well-formed XML");
-        refuses(QJM.replace("UTF-8", "ISO-8859-1"), "found encoding ISO-8859-1");
+        assertRefused(
+                QJM.replace("edits.dir<", "edits.dir.ns1.nn2<"), "dfs.namenode.shared.edits.dir.ns1.nn2; remove it");
+        assertRefused(QJM.replace("</configuration>", ""), "Not well-formed XML in line 13");
+        assertRefused(QJM.replace("UTF-8", "ISO-8859-1"), "found encoding ISO-8859-1");
         Files.write(file, "<configuration>ä</configuration>".getBytes(ISO_8859_1));
         assertThat(run("enable", "--journal-dir", "/d", "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(trefoil.errors).contains("found other bytes");
     }
 
-    private void refuses(String text, String why) throws IOException {
+    private void assertRefused(String text, String reason) throws IOException {
         Files.writeString(file, text);
 
-        assertThat(run("enable", "--journal-dir", "/d", "--execute")).as(why).isEqualTo(ExitCode.USAGE);
+        assertThat(run("enable", "--journal-dir", "/d", "--execute")).as(reason).isEqualTo(ExitCode.USAGE);
 
-        assertThat(trefoil.errors).contains(why);
+        assertThat(trefoil.errors).contains(reason);
         assertThat(Files.readString(file)).isEqualTo(text);
-        assertThat(names()).containsExactly("hdfs-site.xml");
+        assertThat(listNames()).containsExactly("hdfs-site.xml");
     }
 
     @Test
-    void wrongCommandLinesAreRefused() {
+    void refusesInvalidCommandLines() {
         assertThat(run("enable")).isEqualTo(ExitCode.USAGE);
         assertThat(trefoil.errors).contains("--journal-dir");
         assertThat(run("enable", "--journal-dir", "ssp")).isEqualTo(ExitCode.USAGE);
         assertThat(trefoil.errors).contains("begins with a slash, got ssp");
         assertThat(run("enable", "--journal-dir", "/d", "--port", "0")).isEqualTo(ExitCode.USAGE);
-        assertThat(trefoil.run("disable", "--file", folder.resolve("none").toString()))
+        assertThat(trefoil.run("disable", "--file", directory.resolve("none").toString()))
                 .isEqualTo(ExitCode.USAGE);
         assertThat(trefoil.errors).contains("There is no file");
     }
 
     @Test
     void refusesToOverwriteLeftoverDraft() throws Exception {
-        Path draft = Files.createFile(folder.resolve("hdfs-site.xml.draft"));
+        Path draft = Files.createFile(directory.resolve("hdfs-site.xml.draft"));
 
         assertThat(run("enable", "--journal-dir", "/d", "--execute")).isEqualTo(ExitCode.FINDING);
 

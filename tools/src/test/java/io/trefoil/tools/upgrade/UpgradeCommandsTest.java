@@ -31,7 +31,7 @@ class UpgradeCommandsTest {
     private String active = "nn1";
 
     @BeforeEach
-    void say() {
+    void setStatus() {
         nameNodes.effect = order -> {
             String name = order.substring(order.indexOf(' ') + 1);
             drained.put(name, order.startsWith("drain"));
@@ -80,7 +80,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void programsGetStepAndVersions() {
+    void jsonContainsStepAndVersions() {
         drained.put("nn2", true);
         versions.put("nn2", "1.1.0");
 
@@ -137,7 +137,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void nextWaitsForStepOfAnother() {
+    void nextWaitsForStepOfOtherOperator() {
         drained.put("nn3", true);
 
         assertThat(cluster.run("upgrade", "next", "nn2", "--to", "1.1.0", "--wait", "0"))
@@ -160,7 +160,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void nextWaitsUntilItsDrainIsSeen() {
+    void nextWaitsUntilItsDrainIsVisible() {
         AtomicInteger looks = new AtomicInteger();
         Consumer<String> say = nameNodes.statusAsked;
         // What is seen right after the order is from before it, as of a NameNode that has not heard of it.
@@ -179,7 +179,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void onlyOneIsDrainedWhenBothCheckConcurrently() {
+    void drainsOnlyOneNameNodeWhenBothCheckConcurrently() {
         // Another command drains nn2 between the look of this one and its order.
         Consumer<String> say = nameNodes.statusAsked;
         nameNodes.refusal = Optional.of("nn2 is drained, wanted one at a time");
@@ -197,7 +197,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void refusalEndsNextAtOnceWithoutAnotherDrained() {
+    void refusalEndsNextImmediatelyWithoutDrainingAnother() {
         nameNodes.refusal = Optional.of("Disallowed RPC access from mallory");
 
         assertThat(cluster.run("upgrade", "next", "nn3", "--to", "1.1.0", "--wait", "1h"))
@@ -220,7 +220,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void finishIsRefusedWhenItIsNotClearWho() {
+    void refusesFinishWhenNameNodeIsAmbiguous() {
         assertThat(cluster.run("upgrade", "finish", "--to", "1.1.0")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.errors).contains("wanted one drained NameNode, found none");
     }
@@ -243,7 +243,7 @@ class UpgradeCommandsTest {
     }
 
     @Test
-    void wrongUsageIsRefused() {
+    void refusesInvalidUsage() {
         assertThat(cluster.run("upgrade", "next", "nn9", "--to", "1.1.0")).isEqualTo(ExitCode.USAGE);
         assertThat(cluster.run("upgrade", "next", "--to", "1.1.0", "--wait", "long"))
                 .isEqualTo(ExitCode.USAGE);

@@ -23,171 +23,171 @@ class UpgradePlanTest {
         return ObservedNameNode.builder(name)
                 .version(OLD)
                 .state(state)
-                .votersLeft(2)
+                .remainingVoters(2)
                 .build();
     }
 
-    private void change(String name, UnaryOperator<ObservedNameNode.Builder> how) {
+    private void changeNameNode(String name, UnaryOperator<ObservedNameNode.Builder> how) {
         members.replaceAll(
                 one -> one.name().equals(name) ? how.apply(one.toBuilder()).build() : one);
     }
 
-    private void upgrade(String name) {
-        change(name, one -> one.version(NEW));
+    private void upgradeNameNode(String name) {
+        changeNameNode(name, one -> one.version(NEW));
     }
 
-    private UpgradeStep next() {
-        return UpgradePlan.next(ObservedCluster.of(members, majority), NEW);
+    private UpgradeStep nextStep() {
+        return UpgradePlan.nextStep(ObservedCluster.of(members, majority), NEW);
     }
 
-    private void waits(String... texts) {
-        assertThat(next().kind()).as(next().text()).isEqualTo(Kind.WAIT);
-        assertThat(next().text()).contains(texts);
+    private void assertWaits(String... texts) {
+        assertThat(nextStep().kind()).as(nextStep().text()).isEqualTo(Kind.WAIT);
+        assertThat(nextStep().text()).contains(texts);
     }
 
     @Test
     void standbysComeFirstAndActiveLast() {
-        assertThat(next().isStopOf("nn3")).isTrue();
-        assertThat(next().text())
+        assertThat(nextStep().isStopOf("nn3")).isTrue();
+        assertThat(nextStep().text())
                 .isEqualTo(
                         "nn3 may be stopped: it is a standby; nn2 could take over meanwhile; 2 voters in sync are left, and 2 are a majority");
-        upgrade("nn3");
-        assertThat(next().isStopOf("nn2")).isTrue();
-        upgrade("nn2");
-        assertThat(next().isStopOf("nn1")).isTrue();
-        assertThat(next().text()).contains("it is the active, and hands over to nn2 or nn3");
-        upgrade("nn1");
-        assertThat(next()).isEqualTo(UpgradeStep.done("All NameNodes run 1.1.0, and serve"));
+        upgradeNameNode("nn3");
+        assertThat(nextStep().isStopOf("nn2")).isTrue();
+        upgradeNameNode("nn2");
+        assertThat(nextStep().isStopOf("nn1")).isTrue();
+        assertThat(nextStep().text()).contains("it is the active, and hands over to nn2 or nn3");
+        upgradeNameNode("nn1");
+        assertThat(nextStep()).isEqualTo(UpgradeStep.done("All NameNodes run 1.1.0, and serve"));
     }
 
     @Test
     void standbyOfLowestPriorityComesFirst() {
-        change("nn3", one -> one.priority(5));
-        assertThat(next().isStopOf("nn2")).isTrue();
+        changeNameNode("nn3", one -> one.priority(5));
+        assertThat(nextStep().isStopOf("nn2")).isTrue();
 
-        change("nn3", one -> one.electable(false));
-        assertThat(next().isStopOf("nn3"))
+        changeNameNode("nn3", one -> one.isElectable(false));
+        assertThat(nextStep().isStopOf("nn3"))
                 .as("one that nobody would elect is missed least")
                 .isTrue();
     }
 
     @Test
     void drainedNameNodeIsFinishedFirst() {
-        change("nn2", one -> one.drained(true));
-        assertThat(next().isStopOf("nn2")).as("its step goes on").isTrue();
+        changeNameNode("nn2", one -> one.isDrained(true));
+        assertThat(nextStep().isStopOf("nn2")).as("its step goes on").isTrue();
 
-        change("nn2", one -> one.answered(false).missing("does not answer: refused"));
-        waits("nn2 is drained, and not back yet: it does not answer: refused");
+        changeNameNode("nn2", one -> one.isAnswering(false).missing("does not answer: refused"));
+        assertWaits("nn2 is drained, and not back yet: it does not answer: refused");
 
-        change("nn2", one -> one.answered(true).version(NEW).missing("is junior: in safe mode"));
-        waits("nn2 is drained, and not back yet: it is junior: in safe mode");
+        changeNameNode("nn2", one -> one.isAnswering(true).version(NEW).missing("is junior: in safe mode"));
+        assertWaits("nn2 is drained, and not back yet: it is junior: in safe mode");
 
-        change("nn2", one -> one.missing(""));
-        assertThat(next()).isEqualTo(UpgradeStep.finish("nn2", "nn2 runs 1.1.0, and serves: standby"));
+        changeNameNode("nn2", one -> one.missing(""));
+        assertThat(nextStep()).isEqualTo(UpgradeStep.finish("nn2", "nn2 runs 1.1.0, and serves: standby"));
     }
 
     @Test
     void waitsWhenSeveralAreDrained() {
-        change("nn2", one -> one.drained(true));
-        change("nn3", one -> one.drained(true));
+        changeNameNode("nn2", one -> one.isDrained(true));
+        changeNameNode("nn3", one -> one.isDrained(true));
 
-        waits("nn2, nn3 are drained, wanted one at a time");
+        assertWaits("nn2, nn3 are drained, wanted one at a time");
     }
 
     @Test
     void waitsWhenMajorityWouldBeLost() {
-        change("nn3", one -> one.votersLeft(1));
-        waits("without the pool node of nn3 only 1 voters in sync would be left, wanted a majority of 2");
+        changeNameNode("nn3", one -> one.remainingVoters(1));
+        assertWaits("without the pool node of nn3 only 1 voters in sync would be left, wanted a majority of 2");
 
-        change("nn3", one -> one.votersLeft(2));
+        changeNameNode("nn3", one -> one.remainingVoters(2));
         majority = 0;
-        waits("wanted a majority of 0");
+        assertWaits("wanted a majority of 0");
     }
 
     @Test
-    void waitsWhenAnotherIsNotReady() {
-        change("nn2", one -> one.missing("is junior: 17 behind"));
-        assertThat(next().isStopOf("nn2")).as("the new version may mend it").isTrue();
+    void waitsWhenAnotherNameNodeIsNotReady() {
+        changeNameNode("nn2", one -> one.missing("is junior: 17 behind"));
+        assertThat(nextStep().isStopOf("nn2")).as("the new version may mend it").isTrue();
 
-        change("nn2", one -> one.version(NEW));
-        waits("nn2 is junior: 17 behind");
-        change("nn2", one -> one.answered(false).missing("does not answer"));
-        waits("nn2 does not answer");
+        changeNameNode("nn2", one -> one.version(NEW));
+        assertWaits("nn2 is junior: 17 behind");
+        changeNameNode("nn2", one -> one.isAnswering(false).missing("does not answer"));
+        assertWaits("nn2 does not answer");
     }
 
     @Test
-    void waitsWhenSilentOneMayBeActive() {
-        change("nn3", one -> one.answered(false).state("").missing("does not answer"));
+    void waitsWhenUnresponsiveNameNodeMayBeActive() {
+        changeNameNode("nn3", one -> one.isAnswering(false).state("").missing("does not answer"));
 
-        waits("nn3 does not answer");
+        assertWaits("nn3 does not answer");
     }
 
     @Test
     void activeWaitsForStandbyThatCouldTakeOver() {
-        upgrade("nn2");
-        upgrade("nn3");
-        change("nn2", one -> one.preparing(true));
-        change("nn3", one -> one.electable(false));
+        upgradeNameNode("nn2");
+        upgradeNameNode("nn3");
+        changeNameNode("nn2", one -> one.isPreparing(true));
+        changeNameNode("nn3", one -> one.isElectable(false));
 
-        waits("nn1 is the active, and no other NameNode could take over at once");
+        assertWaits("nn1 is the active, and no other NameNode could take over at once");
 
-        change("nn2", one -> one.preparing(false));
-        assertThat(next().isStopOf("nn1")).isTrue();
+        changeNameNode("nn2", one -> one.isPreparing(false));
+        assertThat(nextStep().isStopOf("nn1")).isTrue();
     }
 
     @Test
     void planAllowsStoppingLastStandby() {
         members.remove(2);
 
-        assertThat(next().isStopOf("nn2")).isTrue();
-        assertThat(next().text()).contains("nobody could take over meanwhile");
+        assertThat(nextStep().isStopOf("nn2")).isTrue();
+        assertThat(nextStep().text()).contains("nobody could take over meanwhile");
     }
 
     @Test
-    void doneWaitsForLastOneToServe() {
-        List.of("nn1", "nn2", "nn3").forEach(this::upgrade);
-        change("nn1", one -> one.missing("is starting"));
+    void upgradeIsCompleteOnlyOnceLastNameNodeServes() {
+        List.of("nn1", "nn2", "nn3").forEach(this::upgradeNameNode);
+        changeNameNode("nn1", one -> one.missing("is starting"));
 
-        waits("nn1 runs 1.1.0, but is starting");
+        assertWaits("nn1 runs 1.1.0, but is starting");
     }
 
     @Test
-    void chosenOneMayComeBeforeOthersWhenSafe() {
+    void chosenNameNodeMayPrecedeOthersWhenSafe() {
         ObservedCluster now = ObservedCluster.of(members, majority);
 
-        assertThat(UpgradePlan.next(now, NEW, "nn1").isStopOf("nn1")).isTrue();
-        assertThat(UpgradePlan.next(now, OLD, "nn1").kind()).isEqualTo(Kind.DONE);
-        assertThat(UpgradePlan.next(now, NEW, "nn9").kind()).isEqualTo(Kind.WAIT);
+        assertThat(UpgradePlan.nextStep(now, NEW, "nn1").isStopOf("nn1")).isTrue();
+        assertThat(UpgradePlan.nextStep(now, OLD, "nn1").kind()).isEqualTo(Kind.DONE);
+        assertThat(UpgradePlan.nextStep(now, NEW, "nn9").kind()).isEqualTo(Kind.WAIT);
     }
 
     /** Whatever was done in whatever order, a plan never stops two, nor the last who could lead. */
     @Test
-    void everyReachableStateKeepsMajorityAndLeader() {
+    void everyReachableStateKeepsMajorityAndActiveCandidate() {
         for (int steps = 0; steps < 20; steps++) {
-            UpgradeStep step = next();
+            UpgradeStep step = nextStep();
             if (step.kind() == Kind.DONE) {
                 assertThat(steps).isEqualTo(6);
                 return;
             }
             String name = step.nameNode().orElseThrow();
             if (step.kind() == Kind.STOP) {
-                assertThat(members).filteredOn(ObservedNameNode::drained).isEmpty();
-                change(name, one -> one.drained(true));
+                assertThat(members).filteredOn(ObservedNameNode::isDrained).isEmpty();
+                changeNameNode(name, one -> one.isDrained(true));
                 if (member(name).isActive()) {
                     String heir = members.stream()
                             .filter(ObservedNameNode::couldTakeOver)
                             .findFirst()
                             .orElseThrow()
                             .name();
-                    change(heir, one -> one.state("active"));
-                    change(name, one -> one.state("standby"));
+                    changeNameNode(heir, one -> one.state("active"));
+                    changeNameNode(name, one -> one.state("standby"));
                 }
-                assertThat(next().isStopOf(name)).isTrue();
-                change(name, one -> one.answered(false).missing("does not answer"));
-                waits(name + " is drained");
-                change(name, one -> one.answered(true).version(NEW).missing(""));
+                assertThat(nextStep().isStopOf(name)).isTrue();
+                changeNameNode(name, one -> one.isAnswering(false).missing("does not answer"));
+                assertWaits(name + " is drained");
+                changeNameNode(name, one -> one.isAnswering(true).version(NEW).missing(""));
             } else {
-                change(name, one -> one.drained(false));
+                changeNameNode(name, one -> one.isDrained(false));
             }
         }
         throw new AssertionError("does not end");

@@ -28,7 +28,7 @@ class RepairCommandTest {
     }
 
     @Test
-    void soundJournalIsLeftAlone() {
+    void leavesHealthyJournalUnchanged() {
         assertThat(repair("--execute")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .isEqualTo(
@@ -40,24 +40,24 @@ class RepairCommandTest {
                         host3:8487  serves  none
                         nothing to repair
                         """);
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
     void dryRunChangesNothing() {
-        differ(2);
+        corruptNode(2);
 
         assertThat(repair()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
                 .containsPattern("host1:8487 +serves +none")
                 .containsPattern("host2:8487 +serves +refetch")
                 .contains("1 to repair; nothing was changed, --execute does it");
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
     void refetchesReplicaContradictedByMajority() {
-        differ(2);
+        corruptNode(2);
 
         assertThat(repair("--execute")).as(pool.output).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
@@ -68,7 +68,7 @@ class RepairCommandTest {
 
     @Test
     void jsonReportsPerformedRepairs() {
-        differ(2);
+        corruptNode(2);
 
         assertThat(repair("--execute", "--json")).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
@@ -85,24 +85,24 @@ class RepairCommandTest {
     }
 
     @Test
-    void repairsNoNodeWithoutSoundMajority() {
-        differ(2);
+    void repairsNoNodeWithoutHealthyMajority() {
+        corruptNode(2);
         pool.node(3).silence = "Connection refused";
 
         assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("0 sound voters of 3, where 2 are needed");
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
     void repairsNoNodeWhenAllDisagree() {
-        differ(2);
+        corruptNode(2);
         pool.node(3)
                 .log
-                .set(4, Logs.ofEpoch(FakePool.EPOCH.next(), pool.node(3).log.get(4)));
+                .set(4, Logs.withEpoch(FakePool.EPOCH.next(), pool.node(3).log.get(4)));
 
         assertThat(repair("--execute")).isEqualTo(ExitCode.FINDING);
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
@@ -114,12 +114,12 @@ class RepairCommandTest {
         assertThat(pool.output)
                 .contains("with 1 sound voters of 3, where 2 are needed")
                 .containsPattern("host3:8487 +failed +operator");
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
     void incompleteRefetchIsNotReportedAsRepaired() {
-        differ(2);
+        corruptNode(2);
         pool.node(2).refetchesFrom = Optional.empty();
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
@@ -132,8 +132,8 @@ class RepairCommandTest {
     private static final Incarnation HIGHER = Incarnation.of(200, 2);
 
     @Test
-    void majorityIncarnationIsKeptDespiteHigherMinorityNumber() {
-        formattedAgain(3);
+    void keepsMajorityIncarnationDespiteHigherMinorityNumber() {
+        reformatNode(3);
 
         assertThat(repair("--execute", "--wait", "1")).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
@@ -141,12 +141,12 @@ class RepairCommandTest {
                 .containsPattern("host3:8487 +serves +operator")
                 .contains("holds incarnation " + HIGHER + " of the journal, newer by its number than " + LOWER)
                 .contains("--incarnation " + LOWER + " --execute");
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     @Test
     void keepsLowerIncarnationNamedByOperator() {
-        formattedAgain(3);
+        reformatNode(3);
 
         assertThat(repair("--incarnation", LOWER.toString(), "--execute"))
                 .as(pool.output)
@@ -159,7 +159,7 @@ class RepairCommandTest {
 
     @Test
     void keepsHigherIncarnationNamedByOperator() {
-        formattedAgain(3);
+        reformatNode(3);
         pool.all().forEach(node -> node.refetchesFrom = Optional.of(pool.node(3)));
 
         repair("--incarnation", HIGHER.toString(), "--execute", "--wait", "1");
@@ -201,21 +201,21 @@ class RepairCommandTest {
         assertThat(repair("--incarnation", HIGHER.toString(), "--execute")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors).contains("No node that answers holds incarnation " + HIGHER);
         assertThat(repair("--incarnation", "yesterday")).isEqualTo(ExitCode.USAGE);
-        nobodyStartedOver();
+        assertNoRefetch();
     }
 
     /** The third node alone, with the higher number; the two others have what was there. */
-    private void formattedAgain(int number) {
+    private void reformatNode(int number) {
         pool.all().forEach(node -> node.incarnation = LOWER);
         pool.node(number).incarnation = HIGHER;
         pool.node(number).members = Members.of(List.of(Member.voter(FakePool.id(number), FakePool.address(number))));
     }
 
-    private void differ(int number) {
-        pool.node(number).log.set(4, Logs.changed(pool.node(number).log.get(4)));
+    private void corruptNode(int number) {
+        pool.node(number).log.set(4, Logs.withChangedBytes(pool.node(number).log.get(4)));
     }
 
-    private void nobodyStartedOver() {
+    private void assertNoRefetch() {
         assertThat(pool.all()).noneMatch(node -> node.startedOver);
     }
 

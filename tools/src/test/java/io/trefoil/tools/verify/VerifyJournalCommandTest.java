@@ -24,7 +24,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void equalLogsAreFine() {
+    void acceptsIdenticalLogs() {
         assertThat(verify()).isEqualTo(ExitCode.FINE);
         assertThat(pool.output)
                 .isEqualTo(
@@ -51,7 +51,7 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void logsOfManyPartsAreReadToTheirEnds() {
+    void readsLogsOfManyPartsCompletely() {
         Bytes big = Bytes.wrap(new byte[NodeLog.FETCH_BYTES / 3]);
         for (FakePool.FakeNode node : pool.all()) {
             node.log.replaceAll(entry -> entry.kind() == EntryKind.EDITS
@@ -80,7 +80,7 @@ class VerifyJournalCommandTest {
 
     @Test
     void reportsDifferentBytesInEntry() {
-        pool.node(2).log.set(4, Logs.changed(pool.node(2).log.get(4)));
+        pool.node(2).log.set(4, Logs.withChangedBytes(pool.node(2).log.get(4)));
 
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output)
@@ -91,7 +91,7 @@ class VerifyJournalCommandTest {
 
     @Test
     void reportsDifferentEpochOrKind() {
-        pool.node(1).log.set(6, Logs.ofEpoch(Epoch.of(4), pool.node(1).log.get(6)));
+        pool.node(1).log.set(6, Logs.withEpoch(Epoch.of(4), pool.node(1).log.get(6)));
         assertThat(verify()).isEqualTo(ExitCode.FINDING);
         assertThat(pool.output).contains("disagrees on entry 7", "EDITS@4/7", "EDITS@3/7");
 
@@ -112,9 +112,14 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void missingTransactionsAreFoundThoughAllNodesAgree() {
-        List<Entry> gap =
-                new Logs().startSegment().batch().skip(3).batch().batch().entries();
+    void findsMissingTransactionsAlthoughAllNodesAgree() {
+        List<Entry> gap = new Logs()
+                .startSegment()
+                .addBatch()
+                .skipTransactions(3)
+                .addBatch()
+                .addBatch()
+                .entries();
         pool.all().forEach(node -> {
             node.log.clear();
             node.log.addAll(gap);
@@ -125,12 +130,12 @@ class VerifyJournalCommandTest {
     }
 
     @Test
-    void missingTransactionsBetweenSegmentsAreFound() {
+    void findsMissingTransactionsBetweenSegments() {
         List<Entry> gap = new Logs()
                 .startSegment()
-                .batch()
+                .addBatch()
                 .add(EntryKind.SEGMENT_END, TxRange.of(1, 2))
-                .skip(1)
+                .skipTransactions(1)
                 .startSegment()
                 .entries();
         pool.node(1).log.clear();
@@ -142,8 +147,12 @@ class VerifyJournalCommandTest {
 
     @Test
     void firstSegmentMayStartAtAnyTxId() {
-        List<Entry> copied =
-                new Logs().skip(1000).startSegment().batch().batch().entries();
+        List<Entry> copied = new Logs()
+                .skipTransactions(1000)
+                .startSegment()
+                .addBatch()
+                .addBatch()
+                .entries();
         pool.all().forEach(node -> {
             node.log.clear();
             node.log.addAll(copied);
@@ -157,13 +166,13 @@ class VerifyJournalCommandTest {
     void voidTransactionIdsMayRecur() {
         List<Entry> discarded = new Logs()
                 .startSegment()
-                .batch()
-                .batch()
+                .addBatch()
+                .addBatch()
                 .add(EntryKind.SEGMENT_END, TxRange.of(1, 4))
                 .add(EntryKind.DISCARD, TxRange.emptyRangeAt(3))
-                .skip(-2)
+                .skipTransactions(-2)
                 .startSegment()
-                .batch()
+                .addBatch()
                 .entries();
         pool.all().forEach(node -> {
             node.log.clear();

@@ -8,7 +8,7 @@ import io.trefoil.benchmarks.Commands.OneOf;
 import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.benchmarks.writer.journal.DirectNode;
 import io.trefoil.benchmarks.writer.journal.Durability;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * The plan of a journal to be measured.
  *
  * @param name in tables and files
- * @param nodes the JVMs beside the writer's
+ * @param nodes the JVMs besides the writer's
  * @param writer the JVM that writes; its replica, if it holds one, is in that process
  * @param hosts the simulated host of each JVM, by the JVM's name; one that is not in it is on none
  */
@@ -32,8 +32,9 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     public static final String LOCAL = "local";
     public static final String BOOKKEEPER = "bookkeeper";
     public static final String BOOKKEEPER_TUNED = "bookkeeper-tuned";
+    public static final String BK = "bk";
 
-    /** The replicas of each candidate that replicates, unless planned otherwise. */
+    /** The number of replicas of each replicating candidate, unless planned otherwise. */
     public static final int REPLICAS = 3;
 
     public Candidate {
@@ -41,7 +42,7 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
         hosts = Map.copyOf(hosts);
     }
 
-    /** The writer holds a replica itself: each JVM has a host of its own. */
+    /** Plans a writer that holds a replica itself, with a separate host for each JVM. */
     private static Candidate withReplicaInWriter(String name, List<Node> nodes, JvmSpec writer) {
         Map<String, String> hosts = new LinkedHashMap<>();
         hosts.put(writer.name(), host(name, 1));
@@ -52,7 +53,7 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     }
 
     /**
-     * The writer is on the host of the first replica, as a NameNode beside a server of its journal.
+     * Plans a writer on the host of the first replica, like a NameNode next to a server of its journal.
      *
      * @param helpers JVMs without a replica, which are on no host
      */
@@ -67,13 +68,13 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
         return new Candidate(name, nodes, writer, hosts);
     }
 
-    /** The same without one of its nodes, whose place another JVM takes. */
+    /** Like {@link #withReplicasBesideWriter}, without one of its nodes, in whose place another JVM runs. */
     Candidate without(Node node) {
         return new Candidate(
                 name, nodes.stream().filter(other -> !other.equals(node)).toList(), writer, hosts);
     }
 
-    /** The same with the hosts of more JVMs. */
+    /** Like {@link #without}, with hosts for more JVMs. */
     Candidate withHosts(Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(hosts);
         all.putAll(more);
@@ -94,32 +95,33 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     /** A candidate's name on a command line. */
     public static final class Name extends OneOf {
         Name() {
-            super(LOCAL, DIRECT, "no-answer", "two-phase", BOOKKEEPER, BOOKKEEPER_TUNED, SSP, QJM);
+            super(LOCAL, DIRECT, "no-answer", "two-phase", BOOKKEEPER, BOOKKEEPER_TUNED, BK, SSP, QJM);
         }
     }
 
-    /** The candidate with this name; {@code local} and {@code direct} are the floors, and protect nothing. */
-    public static Candidate named(String name, Path directory, Security security) {
-        return named(name, REPLICAS, directory, security);
+    /** The candidate with this name; {@code local} and {@code direct} are the floors, and provide no protection. */
+    public static Candidate byName(String name, Path directory, Security security) {
+        return byName(name, REPLICAS, directory, security);
     }
 
-    /** The same with another number of replicas, of those that replicate. */
-    public static Candidate named(String name, int replicas, Path directory, Security security) {
+    /** Like the other {@code byName}, with another number of replicas, if it replicates. */
+    public static Candidate byName(String name, int replicas, Path directory, Security security) {
         return switch (name) {
-            case LOCAL -> local(directory);
-            case DIRECT -> direct(DIRECT, replicas, Durability.SYNCED, directory);
-            case "no-answer" -> replicated(name, replicas, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
-            case "two-phase" -> replicated(name, replicas, Durability.SYNCED, directory, "two-phase");
-            case BOOKKEEPER -> BookKeeper.planned(name, replicas, List.of(), List.of(), directory);
+            case LOCAL -> newLocal(directory);
+            case DIRECT -> newDirect(DIRECT, replicas, Durability.SYNCED, directory);
+            case "no-answer" -> newReplicated(name, replicas, Durability.SYNCED, directory, "direct", "SYNCED", "NONE");
+            case "two-phase" -> newReplicated(name, replicas, Durability.SYNCED, directory, "two-phase");
+            case BOOKKEEPER -> BookKeeper.newCandidate(name, replicas, List.of(), List.of(), directory);
             case BOOKKEEPER_TUNED ->
-                BookKeeper.planned(name, replicas, BookKeeper.TUNED, BookKeeper.TUNED_CLIENT, directory);
-            case SSP -> ssp(SSP, replicas, security.ofSsp(), directory);
-            case QJM -> qjm(replicas, directory, security.ofQjm());
+                BookKeeper.newCandidate(name, replicas, BookKeeper.TUNED, BookKeeper.TUNED_CLIENT, directory);
+            case BK -> BookKeeper.newJournal(name, replicas, directory);
+            case SSP -> newSsp(SSP, replicas, security.sspProperties(), directory);
+            case QJM -> newQjm(replicas, directory, security.qjmProperties());
             default -> throw new IllegalArgumentException("no journal named " + name);
         };
     }
 
-    private static Candidate local(Path directory) {
+    private static Candidate newLocal(Path directory) {
         JvmSpec writer = new JvmSpec(
                 "local-writer",
                 WriterMain.class.getName(),
@@ -129,11 +131,11 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     }
 
     /**
-     * Replicates to this many files, one of them in the writer's process, without a protocol: a batch is durable when a
+     * A candidate that replicates to this many files, one of them in the writer's process, without a protocol: a batch is durable when a
      * majority has it.
      */
-    public static Candidate direct(String name, int replicas, Durability durability, Path directory) {
-        return replicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");
+    public static Candidate newDirect(String name, int replicas, Durability durability, Path directory) {
+        return newReplicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");
     }
 
     /**
@@ -141,11 +143,11 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
      *
      * @param writer arguments of the writer: its kind, and those between its file and its nodes
      */
-    private static Candidate replicated(
+    private static Candidate newReplicated(
             String name, int replicas, Durability durability, Path directory, String... writer) {
         List<Node> nodes = new ArrayList<>();
         for (int i = 1; i < replicas; i++) {
-            int port = Ports.free();
+            int port = PortAllocator.free();
             String file = directory.resolve(name + "-" + i + ".log").toString();
             nodes.add(new Node(
                     new JvmSpec(
@@ -164,16 +166,16 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
                 name, nodes, new JvmSpec(name + "-writer", WriterMain.class.getName(), arguments, Map.of()));
     }
 
-    private static Candidate qjm(int replicas, Path directory, Map<String, String> shared) {
+    private static Candidate newQjm(int replicas, Path directory, Map<String, String> shared) {
         List<Integer> ports =
-                IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
+                IntStream.range(0, replicas).mapToObj(i -> PortAllocator.free()).toList();
         List<Node> nodes = new ArrayList<>();
         for (int port : ports) {
             String name = "qjm-node" + (nodes.size() + 1);
             Map<String, String> properties = new LinkedHashMap<>(shared);
             properties.put("dfs.journalnode.edits.dir", directory.resolve(name).toString());
             properties.put("dfs.journalnode.rpc-address", "127.0.0.1:" + port);
-            properties.put("dfs.journalnode.http-address", "127.0.0.1:" + Ports.free());
+            properties.put("dfs.journalnode.http-address", "127.0.0.1:" + PortAllocator.free());
             // There are no edits that they could lack.
             properties.put("dfs.journalnode.enable.sync", "false");
             nodes.add(new Node(
@@ -196,9 +198,9 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
      *
      * @param properties of all its processes
      */
-    public static Candidate ssp(String name, int replicas, Map<String, String> properties, Path directory) {
+    public static Candidate newSsp(String name, int replicas, Map<String, String> properties, Path directory) {
         List<Integer> ports =
-                IntStream.range(0, replicas).mapToObj(i -> Ports.free()).toList();
+                IntStream.range(0, replicas).mapToObj(i -> PortAllocator.free()).toList();
         String uri = uri("ssp", ports);
         List<Node> nodes = new ArrayList<>();
         for (int port : ports.subList(1, replicas)) {

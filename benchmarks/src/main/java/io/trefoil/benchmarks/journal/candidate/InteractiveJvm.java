@@ -12,9 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A JVM that says when it is ready, and then answers each line on its standard input with one line. For one thread. */
+/** A JVM that reports when it is ready, and then answers each line on its standard input with one line. For one thread. */
 final class InteractiveJvm implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     private final String name;
     private final Process process;
@@ -26,8 +26,8 @@ final class InteractiveJvm implements AutoCloseable {
         this.answers = process.inputReader();
     }
 
-    static InteractiveJvm start(JvmSpec plan, Jvms jvms, HostCpus hosts) throws IOException {
-        return new InteractiveJvm(plan.name(), jvms.startTalking(plan, hosts));
+    static InteractiveJvm start(JvmSpec plan, JvmLauncher jvms, HostCpus hosts) throws IOException {
+        return new InteractiveJvm(plan.name(), jvms.startInteractive(plan, hosts));
     }
 
     long pid() {
@@ -35,17 +35,17 @@ final class InteractiveJvm implements AutoCloseable {
     }
 
     void awaitReady() throws IOException {
-        answer(PATIENCE);
+        readAnswer(TIMEOUT);
     }
 
     /** @param length how long it has to do before it answers */
-    String ask(String command, Duration length) throws IOException {
+    String query(String command, Duration length) throws IOException {
         process.outputWriter().write(command + "\n");
         process.outputWriter().flush();
-        return answer(PATIENCE.plus(length));
+        return readAnswer(TIMEOUT.plus(length));
     }
 
-    private String answer(Duration limit) throws IOException {
+    private String readAnswer(Duration limit) throws IOException {
         CompletableFuture<String> line = CompletableFuture.supplyAsync(() -> {
             try {
                 return answers.readLine();

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * A JVM to start.
  *
- * @param name of its folder and its log
+ * @param name of its directory and its log
  * @param mainClass what it runs
  * @param arguments of the main class
  * @param properties the contents of its {@code hdfs-site.xml}

@@ -4,20 +4,20 @@ package io.trefoil.benchmarks.journal.candidate;
 
 import java.util.Locale;
 
-/** How a journal's processes protect their connections. */
+/** Describes how a journal's processes protect their connections. */
 public enum PoolProtection {
     NONE,
-    /** Kerberos authenticates, and nothing more. */
+    /** Kerberos for authentication only. */
     AUTHENTICATION,
-    /** Kerberos, and messages cannot be changed. */
+    /** Kerberos with integrity protection. */
     INTEGRITY,
-    /** Kerberos, and messages cannot be read. */
+    /** Kerberos with encryption. */
     PRIVACY,
-    /** TLS for our journal; QJM, which has none, as with {@link #PRIVACY}. */
+    /** TLS for our journal; QJM, which does not support it, is as with {@link #PRIVACY}. */
     TLS;
 
     /** The value of {@code hadoop.rpc.protection}. */
-    String ofHadoop() {
+    String hadoopValue() {
         return (this == TLS ? PRIVACY : this).name().toLowerCase(Locale.ROOT);
     }
 }

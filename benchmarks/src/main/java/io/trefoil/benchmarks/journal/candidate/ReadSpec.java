@@ -20,29 +20,31 @@ public record ReadSpec(Candidate journal, Map<String, JvmSpec> readers) {
     public static final String NEAR = "local";
     public static final String FAR = "remote";
 
-    /** Those that can be read. */
+    /** The names of journals that can be read. */
     public static final List<String> NAMES =
             List.of(Candidate.LOCAL, Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER, Candidate.BOOKKEEPER_TUNED);
 
     /** The journal with this name, one of {@link #NAMES}. */
-    public static ReadSpec named(String name, Path directory, Security security) {
-        Candidate journal = Candidate.named(name, directory, security);
+    public static ReadSpec byName(String name, Path directory, Security security) {
+        Candidate journal = Candidate.byName(name, directory, security);
         return switch (name) {
-            case Candidate.LOCAL -> ofFile(journal);
-            case Candidate.SSP -> ofPool(journal, security.ofSsp());
-            default -> ofServers(journal);
+            case Candidate.LOCAL -> newFileSpec(journal);
+            case Candidate.SSP -> newPoolSpec(journal, security.sspProperties());
+            default -> newServersSpec(journal);
         };
     }
 
-    /** Nobody but the writer's host has the file. */
-    private static ReadSpec ofFile(Candidate journal) {
+    /** Whether only the writer's host has the data, as for a file. */
+    private static ReadSpec newFileSpec(Candidate journal) {
         JvmSpec near = reader(journal, NEAR, journal.writer().properties());
         return new ReadSpec(
                 journal.withHosts(Map.of(near.name(), Candidate.host(journal.name(), 1))), Map.of(NEAR, near));
     }
 
-    /** Who is near has a pool node in its own process, as a standby does, in place of the first that stands alone. */
-    private static ReadSpec ofPool(Candidate journal, Map<String, String> shared) {
+    /**
+     * Makes nearby readers run a pool node in their own process, like a standby, in place of the first stand-alone one.
+     */
+    private static ReadSpec newPoolSpec(Candidate journal, Map<String, String> shared) {
         Candidate.Node replaced = journal.nodes().get(0);
         JvmSpec near = new JvmSpec(
                 replaced.jvm().name(),
@@ -59,8 +61,8 @@ public record ReadSpec(Candidate journal, Map<String, JvmSpec> readers) {
                 Map.of(NEAR, near, FAR, far));
     }
 
-    /** Readers of journals whose servers are processes of their own. */
-    private static ReadSpec ofServers(Candidate journal) {
+    /** The readers of journals whose servers are separate processes. */
+    private static ReadSpec newServersSpec(Candidate journal) {
         JvmSpec near = reader(journal, NEAR, journal.writer().properties());
         JvmSpec far = reader(journal, FAR, journal.writer().properties());
         return new ReadSpec(
@@ -82,7 +84,7 @@ public record ReadSpec(Candidate journal, Map<String, JvmSpec> readers) {
     }
 
     /** Starts the journal and its readers. */
-    public RunningCandidate start(Jvms jvms, HostCpuPlan cpus) throws IOException {
+    public RunningCandidate start(JvmLauncher jvms, HostCpuPlan cpus) throws IOException {
         return RunningCandidate.start(journal, readers, jvms, cpus);
     }
 }

@@ -31,23 +31,26 @@ public final class RunningCandidate implements AutoCloseable {
     }
 
     /** Starts all processes, which share the CPUs, and waits until the writer may write. */
-    public static RunningCandidate start(Candidate plan, Jvms jvms) throws IOException {
-        return start(plan, jvms, HostCpuPlan.sharing());
+    public static RunningCandidate start(Candidate plan, JvmLauncher jvms) throws IOException {
+        return start(plan, jvms, HostCpuPlan.shared());
     }
 
-    /** The same on hosts that have all CPUs each until {@link #limit}: a part of one would take minutes for the start. */
-    public static RunningCandidate start(Candidate plan, Jvms jvms, HostCpuPlan cpus) throws IOException {
+    /**
+     * Like the other {@code start}, on hosts that each have all CPUs until {@link #limitCpus}: starting with a part of one would take
+     * minutes.
+     */
+    public static RunningCandidate start(Candidate plan, JvmLauncher jvms, HostCpuPlan cpus) throws IOException {
         return start(plan, Map.of(), jvms, cpus);
     }
 
     /**
-     * The same with readers beside it.
+     * Like the other {@code start}, with additional readers.
      *
-     * @param readers by their names in {@link #read}; they may hold replicas
+     * @param readers by their names in {@link #runReader}; they may hold replicas
      */
-    static RunningCandidate start(Candidate plan, Map<String, JvmSpec> readers, Jvms jvms, HostCpuPlan cpus)
+    static RunningCandidate start(Candidate plan, Map<String, JvmSpec> readers, JvmLauncher jvms, HostCpuPlan cpus)
             throws IOException {
-        RunningCandidate candidate = new RunningCandidate(plan, cpus.hostsOf(plan.hosts()));
+        RunningCandidate candidate = new RunningCandidate(plan, cpus.newHosts(plan.hosts()));
         try {
             for (Candidate.Node node : plan.nodes()) {
                 candidate.nodes.add(jvms.startServer(node.jvm(), candidate.hosts));
@@ -76,8 +79,8 @@ public final class RunningCandidate implements AutoCloseable {
         return plan.name();
     }
 
-    /** Gives each host its CPUs, from now on. */
-    public void limit(HostCpuPlan cpus) {
+    /** Limits each host to its CPUs from now on. */
+    public void limitCpus(HostCpuPlan cpus) {
         cpus.limit(hosts);
     }
 
@@ -88,28 +91,28 @@ public final class RunningCandidate implements AutoCloseable {
         Usage machineBefore = Usage.ofMachine();
         Usage nodesBefore = Usage.of(nodePids);
         Usage writerBefore = Usage.of(writerPid);
-        String line = load(load, length);
+        String line = runLoad(load, length);
         Usage writerUsed = Usage.of(writerPid).minus(writerBefore);
         Usage nodesUsed = Usage.of(nodePids).minus(nodesBefore);
         return Sample.of(line, writerUsed, nodesUsed, Usage.ofMachine().minus(machineBefore));
     }
 
-    /** Runs a load in which nodes may end and start: what they use is not known then. Returns what the writer says. */
-    public String load(String load, Duration length) throws IOException {
-        return writer().ask(length.toMillis() + " " + load, length);
+    /** Runs a load during which nodes may exit and start, so that their usage is unknown. Returns what the writer says. */
+    public String runLoad(String load, Duration length) throws IOException {
+        return writer().query(length.toMillis() + " " + load, length);
     }
 
-    /** The names of its readers. */
+    /** The names of the candidate's readers. */
     public Set<String> readers() {
         return readers.keySet();
     }
 
-    /** Has a reader read, and returns what it says. */
-    public String read(String reader, String command) throws IOException {
-        return readers.get(reader).ask(command, Duration.ZERO);
+    /** Makes a reader read, and returns its report. */
+    public String runReader(String reader, String command) throws IOException {
+        return readers.get(reader).query(command, Duration.ZERO);
     }
 
-    /** The process of one of the nodes beside the writer's, counted from 0. */
+    /** The process of one of the nodes other than the writer's, counted from 0. */
     public Process node(int number) {
         return nodes.get(number);
     }
@@ -118,24 +121,24 @@ public final class RunningCandidate implements AutoCloseable {
         return nodes.size();
     }
 
-    /** Kills one of the nodes; {@link #startNode} restarts it with what is on its disk. */
+    /** Kills one of the nodes; {@link #startNode} restarts it with the data on its disk. */
     public void killNode(int number) {
         nodes.get(number).destroyForcibly().onExit().join();
     }
 
-    public void startNode(int number, Jvms jvms) throws IOException {
+    public void startNode(int number, JvmLauncher jvms) throws IOException {
         nodes.set(number, jvms.startServer(plan.nodes().get(number).jvm(), hosts));
     }
 
     /** Ends the segment and lets the journal delete what precedes it. */
-    public void roll() throws IOException {
-        writer().ask("roll", Duration.ZERO);
+    public void rollSegment() throws IOException {
+        writer().query("roll", Duration.ZERO);
     }
 
     private static void awaitPort(Candidate.Node node) {
         Await.until(
                 node.jvm().name() + " takes connections",
-                InteractiveJvm.PATIENCE,
+                InteractiveJvm.TIMEOUT,
                 () -> {
                     try (Socket socket = new Socket()) {
                         socket.connect(new InetSocketAddress("127.0.0.1", node.port()), 1000);

@@ -37,7 +37,7 @@ public final class Security implements AutoCloseable {
                 security.startKdc();
             }
             if (protection == PoolProtection.TLS) {
-                security.makeStores();
+                security.createKeyStores();
             }
             return security;
         } catch (IOException | RuntimeException e) {
@@ -61,8 +61,8 @@ public final class Security implements AutoCloseable {
         }
     }
 
-    /** One certificate for all processes: they are on one host. */
-    private void makeStores() throws IOException {
+    /** The certificate of all processes, which are on one host. */
+    private void createKeyStores() throws IOException {
         keytool(
                 "-genkeypair",
                 "-keystore",
@@ -101,7 +101,7 @@ public final class Security implements AutoCloseable {
     }
 
     /** The settings of our journal's processes. */
-    public Map<String, String> ofSsp() {
+    public Map<String, String> sspProperties() {
         if (protection == PoolProtection.TLS) {
             Map<String, String> properties = new LinkedHashMap<>();
             properties.put("trefoil.journal.tls", "required");
@@ -116,12 +116,12 @@ public final class Security implements AutoCloseable {
             }
             return properties;
         }
-        return kerberos();
+        return kerberosProperties();
     }
 
     /** The settings of QJM's processes. */
-    public Map<String, String> ofQjm() {
-        Map<String, String> properties = kerberos();
+    public Map<String, String> qjmProperties() {
+        Map<String, String> properties = kerberosProperties();
         if (!properties.isEmpty()) {
             properties.put("dfs.journalnode.kerberos.principal", principal("jn/_HOST"));
             properties.put("dfs.journalnode.keytab.file", keytab);
@@ -130,12 +130,12 @@ public final class Security implements AutoCloseable {
         return properties;
     }
 
-    private Map<String, String> kerberos() {
+    private Map<String, String> kerberosProperties() {
         Map<String, String> properties = new LinkedHashMap<>();
         if (protection != PoolProtection.NONE) {
             properties.put("hadoop.security.authentication", "kerberos");
             properties.put("hadoop.security.auth_to_local", "DEFAULT");
-            properties.put("hadoop.rpc.protection", protection.ofHadoop());
+            properties.put("hadoop.rpc.protection", protection.hadoopValue());
             properties.put("dfs.namenode.kerberos.principal", principal("nn/_HOST"));
             properties.put("dfs.namenode.keytab.file", keytab);
             properties.put("dfs.web.authentication.kerberos.principal", principal("HTTP/localhost"));

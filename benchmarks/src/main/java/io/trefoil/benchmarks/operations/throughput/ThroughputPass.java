@@ -19,14 +19,16 @@ import org.apache.hadoop.hdfs.server.namenode.ThroughputOperation;
  * thread.
  */
 public final class ThroughputPass implements AutoCloseable {
-    /** Longer than ten thousand calls take on the slowest cluster; a NameNode that hangs must not be waited for in silence. */
-    private static final int PATIENCE_MILLIS = 600_000;
+    /**
+     * The timeout, longer than ten thousand calls take on the slowest cluster; without one, a hung NameNode would be waited for in silence.
+     */
+    private static final int TIMEOUT_MILLIS = 600_000;
 
     private final Socket connection;
     private final BufferedReader in;
     private final PrintWriter out;
 
-    /** Puts the plugin into the NameNodes of a cluster. */
+    /** Adds the plugin to the NameNodes of a cluster. */
     public static void addPlugin(HaClusterBuilder builder) {
         try {
             Path classes = Path.of(ThroughputPlugin.class
@@ -38,27 +40,27 @@ public final class ThroughputPass implements AutoCloseable {
             Path libraries = classes.resolveSibling("throughput-libraries")
                     .resolve(System.getProperty("trefoil.hadoop.version"))
                     .resolve("*");
-            builder.nameNodeMeasuredBy(ThroughputPlugin.class.getName(), List.of(classes, libraries));
+            builder.nameNodeInstrumentation(ThroughputPlugin.class.getName(), List.of(classes, libraries));
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("this class comes from no folder and no jar", e);
+            throw new IllegalStateException("this class comes from no directory and no jar", e);
         }
     }
 
     /**
-     * Makes the inputs made, and returns when they are there.
+     * Starts making the inputs, and returns when they exist.
      *
      * @param arguments of the benchmark
      * @throws IOException if they could not be made
      */
     public ThroughputPass(NameNodeServer nameNode, List<String> arguments) throws IOException {
-        int port = (int) nameNode.jmx().number("Hadoop:service=NameNode,name=" + ThroughputPlugin.BEAN, "Port");
+        int port = (int) nameNode.jmx().readNumber("Hadoop:service=NameNode,name=" + ThroughputPlugin.BEAN, "Port");
         connection = new Socket(InetAddress.getLoopbackAddress(), port);
         try {
-            connection.setSoTimeout(PATIENCE_MILLIS);
+            connection.setSoTimeout(TIMEOUT_MILLIS);
             in = ThroughputPlugin.reader(connection);
             out = ThroughputPlugin.writer(connection);
             out.println(String.join(" ", arguments));
-            answer(ThroughputPlugin.READY);
+            readAnswer(ThroughputPlugin.READY);
         } catch (IOException e) {
             connection.close();
             throw e;
@@ -72,17 +74,17 @@ public final class ThroughputPass implements AutoCloseable {
      */
     public ThroughputOperation.Result run() throws IOException {
         out.println(ThroughputPlugin.GO);
-        String[] figures = answer(ThroughputPlugin.DONE).split(" ");
+        String[] figures = readAnswer(ThroughputPlugin.DONE).split(" ");
         return new ThroughputOperation.Result(Integer.parseInt(figures[1]), Long.parseLong(figures[2]));
     }
 
-    /** Deletes what it made. */
+    /** Deletes the files of the run. */
     public void cleanUp() throws IOException {
         out.println(ThroughputPlugin.CLEAN);
-        answer(ThroughputPlugin.READY);
+        readAnswer(ThroughputPlugin.READY);
     }
 
-    private String answer(String wanted) throws IOException {
+    private String readAnswer(String wanted) throws IOException {
         String answer = in.readLine();
         if (answer == null || !answer.startsWith(wanted)) {
             throw new IOException("the benchmark in the NameNode: wanted '" + wanted + "', found '" + answer + "'");

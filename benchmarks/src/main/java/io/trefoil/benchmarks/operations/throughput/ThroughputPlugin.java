@@ -65,7 +65,7 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
         return listener.getLocalPort();
     }
 
-    /** Closes the port if an operation brings an error, or whoever asks for the next one would wait. */
+    /** Serves requests; closes the port if an operation fails with an error, as the next caller would otherwise wait forever. */
     private void serve() {
         try (ServerSocket all = listener) {
             while (!all.isClosed()) {
@@ -80,7 +80,7 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
         try (Socket connection = all.accept()) {
             serve(connection);
         } catch (IOException e) {
-            LOG.info("An operation ended: {}", e.toString());
+            LOG.info("An operation failed: {}", e.toString());
         }
     }
 
@@ -92,7 +92,7 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
                     ThroughputOperation.of(nameNode, List.of(in.readLine().split(" ")));
             ThroughputOperation.Result result = operation.run(() -> {
                 out.println(READY);
-                expect(GO, in.readLine());
+                requireEqual(GO, in.readLine());
             });
             out.println(DONE + " " + result.operations() + " " + result.millis());
             if (CLEAN.equals(in.readLine())) {
@@ -104,7 +104,7 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
         }
     }
 
-    private static void expect(String wanted, String found) throws IOException {
+    private static void requireEqual(String wanted, String found) throws IOException {
         if (!wanted.equals(found)) {
             throw new EOFException("wanted '" + wanted + "', found '" + found + "'");
         }

@@ -15,7 +15,7 @@ import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.OpenBuilder;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 
-/** BookKeeper's client, whose failures are those of a file: whoever writes and reads ledgers here is used as a journal is. */
+/** BookKeeper's client, with the failures of a file, so that the code that writes and reads ledgers here can be used like a journal. */
 public final class BookKeeperClient implements Closeable {
     private static final DigestType DIGEST = DigestType.CRC32C;
     /** The password of every ledger. */
@@ -48,17 +48,17 @@ public final class BookKeeperClient implements Closeable {
         }
     }
 
-    /** Begins to describe a new ledger. */
+    /** Starts the builder of a new ledger. */
     CreateBuilder newLedger() {
         return bookKeeper.newCreateLedgerOp().withDigestType(DIGEST).withPassword(NO_PASSWORD);
     }
 
-    /** Begins to describe which ledger is opened, and how. */
+    /** Starts the builder for opening a ledger. */
     public OpenBuilder openLedger() {
         return bookKeeper.newOpenLedgerOp().withDigestType(DIGEST).withPassword(NO_PASSWORD);
     }
 
-    /** All that has nothing to do with how ledgers are protected. */
+    /** The settings that are independent of the protection of ledgers. */
     public BookKeeper api() {
         return bookKeeper;
     }

@@ -19,7 +19,7 @@ import org.apache.bookkeeper.client.api.WriteHandle;
  * our nodes. A new ledger begins where a segment would; the one before it is kept, as the segment is.
  */
 public final class BookKeeperLedger implements BatchSink {
-    private static final Duration PATIENCE = Duration.ofSeconds(80);
+    private static final Duration TIMEOUT = Duration.ofSeconds(80);
 
     private final BookKeeperClient client;
     private final int bookies;
@@ -33,7 +33,7 @@ public final class BookKeeperLedger implements BatchSink {
     }
 
     /**
-     * Begins a ledger as soon as all bookies are up.
+     * Creates a ledger as soon as all bookies are up.
      *
      * @param settings lines of the client's configuration
      */
@@ -42,12 +42,12 @@ public final class BookKeeperLedger implements BatchSink {
         return new BookKeeperLedger(client, bookies, begin(client, bookies));
     }
 
-    /** Waits for all bookies: one that was killed is away until its ZooKeeper session is over, even if it runs again. */
+    /** Waits for all bookies: one that was killed is missing until its ZooKeeper session has expired, even if it is running again. */
     private static WriteHandle begin(BookKeeperClient client, int bookies) {
         CompletableFuture<WriteHandle> begun = new CompletableFuture<>();
         Await.until(
                 bookies + " bookies are there",
-                PATIENCE,
+                TIMEOUT,
                 () -> begun.complete(tryToBegin(client, bookies)),
                 () -> "see their logs");
         return begun.join();

@@ -19,41 +19,41 @@ import org.apache.zookeeper.ZooKeeper;
 /**
  * BookKeeper's own server, a bookie, with a configuration from the command line.
  *
- * <p>Arguments: {@code first} or {@code other}, the port of ZooKeeper, a folder, and lines of its configuration. The
+ * <p>Arguments: {@code first} or {@code other}, the port of ZooKeeper, a directory, and lines of its configuration. The
  * first bookie creates the cluster in ZooKeeper; the others wait for that.
  */
 public final class BookieMain {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int SESSION_MILLIS = 10_000;
-    /** Created together with everything else that a new cluster has in ZooKeeper. */
+    /** The path of cookies, created together with everything else that a new cluster has in ZooKeeper. */
     private static final String MADE = "/ledgers/INSTANCEID";
 
     private BookieMain() {}
 
-    /** Where a cluster keeps its metadata, by the port of its ZooKeeper. */
+    /** Returns the location of a cluster's metadata, by the port of its ZooKeeper. */
     public static String metadataUri(int zooKeeperPort) {
         return "zk+hierarchical://127.0.0.1:" + zooKeeperPort + "/ledgers";
     }
 
     public static void main(String[] arguments) throws Exception {
         int zooKeeperPort = Integer.parseInt(arguments[1]);
-        Path folder = Files.createDirectories(Path.of(arguments[2]));
+        Path directory = Files.createDirectories(Path.of(arguments[2]));
         List<String> lines = new ArrayList<>(Arrays.asList(arguments).subList(3, arguments.length));
         lines.add("metadataServiceUri=" + metadataUri(zooKeeperPort));
-        lines.add("journalDirectories=" + folder.resolve("journal"));
-        lines.add("ledgerDirectories=" + folder.resolve("ledgers"));
+        lines.add("journalDirectories=" + directory.resolve("journal"));
+        lines.add("ledgerDirectories=" + directory.resolve("ledgers"));
         lines.add("allowLoopback=true");
         lines.add("advertisedAddress=127.0.0.1");
         lines.add("httpServerEnabled=false");
         // A developer's disk may be nearly full.
         lines.add("diskUsageThreshold=0.99");
         lines.add("diskUsageWarnThreshold=0.99");
-        Path file = Files.write(folder.resolve("bookkeeper.conf"), lines);
-        Await.until("ZooKeeper is there", PATIENCE, () -> isReachable(zooKeeperPort), () -> "see its log");
+        Path file = Files.write(directory.resolve("bookkeeper.conf"), lines);
+        Await.until("ZooKeeper is there", TIMEOUT, () -> isReachable(zooKeeperPort), () -> "see its log");
         if (arguments[0].equals("first")) {
             BookKeeperAdmin.initNewCluster(configuration(file));
         }
-        Await.until("there is a cluster", PATIENCE, () -> exists(zooKeeperPort, MADE), () -> "see the first one's log");
+        Await.until("there is a cluster", TIMEOUT, () -> exists(zooKeeperPort, MADE), () -> "see the first one's log");
         Main.main(new String[] {"--conf", file.toString()});
     }
 

@@ -4,7 +4,7 @@ package io.trefoil.benchmarks.writer.bookkeeper;
 
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
-/** The ZooKeeper for BookKeeper: arguments are its port and its folder. Its web server is off, because its port is fixed. */
+/** The ZooKeeper for BookKeeper: arguments are its port and its directory. Its web server is off, because its port is fixed. */
 public final class ZooKeeperMain {
     private ZooKeeperMain() {}
 

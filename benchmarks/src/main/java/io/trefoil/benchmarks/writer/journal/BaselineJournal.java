@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 import org.apache.hadoop.hdfs.server.namenode.EditsDoubleBuffer;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
-/** A journal without segments, recovery or fencing, only batches that become durable: a floor to compare with. */
+/** A journal without segments, recovery or fencing, with batches that merely become durable: a baseline to compare with. */
 public final class BaselineJournal implements MeasuredJournal {
     private static final int BUFFER_BYTES = 512 * 1024;
 

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 
 /** Makes batches durable. For one thread at a time. */
 public interface BatchSink extends Closeable {
-    /** Returns when the batch is as durable as this sink makes it. */
+    /** Writes a batch; returns when it is as durable as this sink makes it. */
     void makeDurable(ByteBuffer batch) throws IOException;
 
-    /** Allows the sink to delete what was written so far. */
+    /** Allows the sink to delete everything written so far. */
     default void roll() throws IOException {
         // A circular file never keeps more than its size.
     }

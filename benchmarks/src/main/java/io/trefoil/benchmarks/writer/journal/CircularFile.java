@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A preallocated circular file, filled with zeros: the quickest that a disk can be. */
+/** A preallocated circular file, filled with zeros: the best that a disk can do. */
 public final class CircularFile implements BatchSink {
     private static final int SIZE = 64 << 20;
     private static final int CHUNK = 1 << 20;
@@ -22,7 +22,7 @@ public final class CircularFile implements BatchSink {
         this.durability = durability;
     }
 
-    /** Makes the file; takes as long as writing 64 MB. */
+    /** Creates the file, which takes as long as writing 64 MB. */
     public static CircularFile create(Path path, Durability durability) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);

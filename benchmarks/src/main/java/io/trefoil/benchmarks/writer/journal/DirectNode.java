@@ -56,7 +56,7 @@ public final class DirectNode {
         }
     }
 
-    /** Returns false at the end of the stream. */
+    /** Handles one batch; returns false at the end of the stream. */
     static boolean readFully(SocketChannel channel, ByteBuffer into) throws IOException {
         while (into.hasRemaining()) {
             if (channel.read(into) < 0) {

@@ -30,21 +30,21 @@ public final class DirectReplicas implements BatchSink {
     private volatile long answered;
     private volatile Thread waiter;
 
-    private DirectReplicas(CircularFile local, int nodeCount, Answers awaited) {
+    private DirectReplicas(CircularFile local, int nodeCount, AnswerPolicy awaited) {
         this.local = local;
-        this.needed = awaited.of(nodeCount);
+        this.needed = awaited.requiredAnswers(nodeCount);
         this.answeredBy = new long[nodeCount];
     }
 
-    public static DirectReplicas connect(Path file, Durability durability, Answers awaited, List<Integer> ports)
+    public static DirectReplicas connect(Path file, Durability durability, AnswerPolicy awaited, List<Integer> ports)
             throws IOException {
         DirectReplicas replicas = new DirectReplicas(CircularFile.create(file, durability), ports.size(), awaited);
         for (int port : ports) {
             SocketChannel node = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
             node.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            int place = replicas.nodes.size();
+            int index = replicas.nodes.size();
             replicas.nodes.add(node);
-            Thread reader = new Thread(() -> replicas.readAnswers(node, place), "answers-" + port);
+            Thread reader = new Thread(() -> replicas.readAnswers(node, index), "answers-" + port);
             reader.setDaemon(true);
             reader.start();
         }
@@ -61,7 +61,7 @@ public final class DirectReplicas implements BatchSink {
         }
     }
 
-    /** Sends without waiting for answers; the next batch goes after this one. */
+    /** Sends without waiting for answers; the next batch follows this one. */
     void send(ByteBuffer batch) throws IOException {
         number++;
         for (SocketChannel node : nodes) {
@@ -81,11 +81,11 @@ public final class DirectReplicas implements BatchSink {
         local.close();
     }
 
-    private void readAnswers(SocketChannel node, int place) {
+    private void readAnswers(SocketChannel node, int index) {
         ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);
         try {
             while (DirectNode.readFully(node, answer.clear())) {
-                answered(place, answer.flip().getLong());
+                recordAnswer(index, answer.flip().getLong());
             }
         } catch (IOException ended) {
             // The writer or the node ended. If it was the node, the writer waits, and whoever started the writer ends
@@ -93,8 +93,8 @@ public final class DirectReplicas implements BatchSink {
         }
     }
 
-    private synchronized void answered(int place, long by) {
-        answeredBy[place] = by;
+    private synchronized void recordAnswer(int index, long by) {
+        answeredBy[index] = by;
         if (needed == 0) {
             return;
         }

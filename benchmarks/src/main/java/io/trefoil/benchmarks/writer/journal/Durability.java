@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.benchmarks.writer.journal;
 
-/** When a batch counts on a replica without a protocol. */
+/** The condition for a batch to count on a replica without a protocol. */
 public enum Durability {
-    /** When it is synced to disk. */
+    /** A batch counts when it is synced to disk. */
     SYNCED,
-    /** When the operating system has it, as with {@code trefoil.journal.fsync} set to false. */
+    /** A batch counts when the operating system has it, as with {@code trefoil.journal.fsync} set to false. */
     WRITTEN
 }

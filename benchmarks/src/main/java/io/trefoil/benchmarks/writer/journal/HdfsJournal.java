@@ -37,7 +37,7 @@ public final class HdfsJournal implements MeasuredJournal {
         return open(managerClass, uri, new HdfsConfiguration());
     }
 
-    /** The same with other settings than those of {@code hdfs-site.xml}. */
+    /** Like the other {@code open}, with settings other than those of {@code hdfs-site.xml}. */
     public static HdfsJournal open(String managerClass, URI uri, Configuration conf)
             throws IOException, ReflectiveOperationException {
         JournalManager manager = manager(managerClass, uri, conf);
@@ -46,7 +46,7 @@ public final class HdfsJournal implements MeasuredJournal {
         return new HdfsJournal(manager);
     }
 
-    /** The journal as HDFS creates it, to be read; the parameters are those of {@link #open}. */
+    /** Creates the journal for reading, like HDFS; the parameters are those of {@link #open}. */
     public static JournalManager manager(String managerClass, URI uri)
             throws IOException, ReflectiveOperationException {
         return manager(managerClass, uri, new HdfsConfiguration());

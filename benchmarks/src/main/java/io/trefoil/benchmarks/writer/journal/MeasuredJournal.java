@@ -6,7 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.namenode.EditLogOutputStream;
 
-/** A journal that is written one segment at a time, as HDFS does. Single-threaded. */
+/** A journal that is written one segment at a time, like HDFS does. Single-threaded. */
 public interface MeasuredJournal extends Closeable {
     /**
      * Begins the next segment.
@@ -15,6 +15,6 @@ public interface MeasuredJournal extends Closeable {
      */
     EditLogOutputStream start(long firstTxId) throws IOException;
 
-    /** Ends the segment that {@link #start} began; its stream is closed already. The journal may delete what precedes it. */
+    /** Ends the segment that {@link #start} began; its stream is already closed. The journal may delete what precedes it. */
     void end(long firstTxId, long lastTxId) throws IOException;
 }

@@ -5,7 +5,7 @@ package io.trefoil.benchmarks.writer.journal;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Takes a known number of bytes into memory outside the heap, from which the operating system can write them. */
+/** Collects a known number of bytes in memory outside the heap, from which the operating system can write them. */
 final class SizedOutput extends OutputStream {
     private static final int USUAL_BYTES = 1 << 20;
     private static final ThreadLocal<ByteBuffer> REUSED =
@@ -28,7 +28,7 @@ final class SizedOutput extends OutputStream {
         bytes.put(source, offset, length);
     }
 
-    /** The bytes written; valid until this thread makes the next output. */
+    /** The bytes written; valid until this thread creates the next output. */
     ByteBuffer toBuffer() {
         return bytes.flip();
     }

@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Two-phase commit by a coordinator that takes part itself. All prepare: they write the batch and sync it. Then the
- * coordinator writes its decision, syncs it and sends it to the others, which write and sync it, too. The caller goes
- * on when the decision is on the coordinator's disk, the earliest moment that the protocol allows: how fast the others
+ * Two-phase commit by a coordinator that also participates itself. All prepare: they write the batch and sync it. Then the
+ * coordinator writes its decision, syncs it and sends it to the others, which write and sync it, too. The caller continues when the decision is on the coordinator's disk, the earliest moment that the protocol allows: how fast the others
  * commit delays only the next batch.
  */
 public final class TwoPhaseReplicas implements BatchSink {
@@ -26,10 +25,10 @@ public final class TwoPhaseReplicas implements BatchSink {
         this.decisions = decisions;
     }
 
-    /** Connects to the participants; {@code file} and another file beside it are the coordinator's own. */
+    /** Connects to the participants; {@code file} and another file next to it are the coordinator's own. */
     public static TwoPhaseReplicas connect(Path file, List<Integer> ports) throws IOException {
         return new TwoPhaseReplicas(
-                DirectReplicas.connect(file, Durability.SYNCED, Answers.ALL, ports),
+                DirectReplicas.connect(file, Durability.SYNCED, AnswerPolicy.ALL, ports),
                 CircularFile.create(file.resolveSibling(file.getFileName() + ".decisions"), Durability.SYNCED));
     }
 

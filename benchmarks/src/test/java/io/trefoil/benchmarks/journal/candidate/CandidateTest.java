@@ -20,8 +20,8 @@ class CandidateTest {
     }
 
     @Test
-    void writerWithReplicaHasHostLikeOthers() throws IOException {
-        assertThat(planned(Candidate.SSP).hosts())
+    void writerWithReplicaHasDedicatedHostLikeOthers() throws IOException {
+        assertThat(planCandidate(Candidate.SSP).hosts())
                 .containsEntry("ssp-writer", "ssp-host1")
                 .containsEntry("ssp-node1", "ssp-host2")
                 .containsEntry("ssp-node2", "ssp-host3")
@@ -30,7 +30,7 @@ class CandidateTest {
 
     @Test
     void writerWithoutReplicaSharesFirstHost() throws IOException {
-        assertThat(planned(Candidate.QJM).hosts())
+        assertThat(planCandidate(Candidate.QJM).hosts())
                 .containsEntry("qjm-writer", "qjm-host1")
                 .containsEntry("qjm-node1", "qjm-host1")
                 .containsEntry("qjm-node2", "qjm-host2")
@@ -42,7 +42,7 @@ class CandidateTest {
     void bookKeeperZooKeeperUsesNoMeasuredHost() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
 
-        assertThat(planned("bookkeeper").hosts())
+        assertThat(planCandidate("bookkeeper").hosts())
                 .containsEntry("bookkeeper-writer", "bookkeeper-host1")
                 .containsEntry("bookkeeper-bookie1", "bookkeeper-host1")
                 .containsEntry("bookkeeper-bookie3", "bookkeeper-host3")
@@ -52,7 +52,7 @@ class CandidateTest {
     @Test
     void tunedBookieUsesNoUnneededThreads() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
-        Candidate tuned = planned(Candidate.BOOKKEEPER_TUNED);
+        Candidate tuned = planCandidate(Candidate.BOOKKEEPER_TUNED);
 
         // BookKeeper orders the entries of a ledger, so one ledger keeps one thread busy, however many there are; and
         // what nothing
@@ -61,6 +61,16 @@ class CandidateTest {
                 .contains("numAddWorkerThreads=0", "journalFlushWhenQueueEmpty=true")
                 .noneMatch(line -> line.startsWith("numJournalCallbackThreads"));
         assertThat(tuned.writer().arguments()).contains("useV2WireProtocol=true", "delayEnsembleChange=true");
+    }
+
+    @Test
+    void journalInBookKeeperHasTunedBookiesAndHdfsWriter() throws IOException {
+        System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
+        Candidate journal = planCandidate(Candidate.BK);
+
+        assertThat(journal.nodes().get(1).jvm().arguments()).contains("numAddWorkerThreads=0");
+        assertThat(journal.writer().arguments()).contains("hdfs").anyMatch(one -> one.startsWith("bk://127.0.0.1:"));
+        assertThat(journal.hosts()).containsEntry("bk-writer", "bk-host1").containsEntry("bk-bookie3", "bk-host3");
     }
 
     @Test
@@ -97,13 +107,13 @@ class CandidateTest {
 
     private ReadSpec readPlan(String name) throws IOException {
         try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
-            return ReadSpec.named(name, directory, none);
+            return ReadSpec.byName(name, directory, none);
         }
     }
 
-    private Candidate planned(String name) throws IOException {
+    private Candidate planCandidate(String name) throws IOException {
         try (Security none = Security.start(PoolProtection.NONE, directory.resolve("keys"))) {
-            return Candidate.named(name, directory, none);
+            return Candidate.byName(name, directory, none);
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Changes what directories have besides their entries. What the <em>name</em> has is what the directory has: one call of its home changes
+ * Changes the attributes of directories. What the <em>name</em> has is what the directory has: one call of its home changes
  * it, or does not. Its parts, which decide who gets at the files, are made like it.
  *
  * <p>HDFS has no call that sets something only if nobody else has set it meanwhile. So whoever makes parts like the name has a
@@ -41,21 +41,21 @@ final class AttributeChanges<E extends Entry> {
 
         abstract String path();
 
-        /** The name's; for the hashed directory itself, which has none, the first. */
+        /** The group that has the directory's name; for the hashed directory itself, which has no name, the first group. */
         abstract int group();
 
-        /** Implements {@link Paths#lineage}. */
-        abstract List<Long> lineage();
+        /** Implements {@link PathResolver#ancestorIds}. */
+        abstract List<Long> ancestorIds();
 
-        /** The numbers of the directory's parts, by group. */
-        abstract List<Long> parts();
+        /** The inode ids of the directory's parts, by group. */
+        abstract List<Long> partIds();
 
-        final long name() {
-            return lineage().isEmpty() ? parts().get(0) : lineage().get(0);
+        final long nameId() {
+            return ancestorIds().isEmpty() ? partIds().get(0) : ancestorIds().get(0);
         }
 
-        final String in(int group, String name) {
-            return HashedLayout.byId(parts().get(group), name);
+        final String entryPath(int group, String name) {
+            return HashedLayout.inodeEntryPath(partIds().get(group), name);
         }
     }
 
@@ -67,21 +67,21 @@ final class AttributeChanges<E extends Entry> {
                     site, mark, Collections.unmodifiableList(new ArrayList<>(members)));
         }
 
-        abstract ResolvedDirectory site();
+        abstract ResolvedDirectory directory();
 
         abstract String mark();
 
-        /** The groups whose parts have it. */
-        abstract List<Integer> members();
+        /** The groups whose parts have the mark. */
+        abstract List<Integer> markedGroups();
     }
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final Paths<E> paths;
+    private final PathResolver<E> paths;
     private final Supplier<String> operations;
 
     AttributeChanges(
-            HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths, Supplier<String> operations) {
+            HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths, Supplier<String> operations) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
@@ -93,26 +93,26 @@ final class AttributeChanges<E extends Entry> {
         return HashedLayout.isRoot(path) ? 0 : layout.homeOf(path);
     }
 
-    /** Implements {@link HashedTree#atDirectory}. */
-    <T> Optional<T> at(String path, FileCall<T> call) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<E> there = directory(path);
-            if (!there.isPresent()) {
+    /** Implements {@link HashedTree#callOnDirectory}. */
+    <T> Optional<T> callOnDirectory(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = findDirectory(path);
+            if (!existing.isPresent()) {
                 return Optional.empty();
             }
-            Optional<T> result =
-                    call.at(groupOf(path), HashedLayout.byId(there.get().id()));
+            Optional<T> result = call.callAt(
+                    groupOf(path), HashedLayout.inodePath(existing.get().id()));
             if (result.isPresent()) {
                 return result;
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
     /** Implements {@link HashedTree#changeDirectory}. */
-    <T> Optional<T> change(String path, FileCall<T> call) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<ResolvedDirectory> site = site(path);
+    <T> Optional<T> changeDirectory(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<ResolvedDirectory> site = resolveDirectory(path);
             if (!site.isPresent()) {
                 return Optional.empty();
             }
@@ -120,28 +120,28 @@ final class AttributeChanges<E extends Entry> {
                 // If it was given up, its parts are sealed, and refuse a mark: the caller looks for a newer table then.
                 mark(site.get(), Collections.singletonList(0)).ifPresent(this::unmark);
             }
-            Optional<T> result =
-                    call.at(site.get().group(), HashedLayout.byId(site.get().name()));
+            Optional<T> result = call.callAt(
+                    site.get().group(), HashedLayout.inodePath(site.get().nameId()));
             if (result.isPresent()) {
-                requireInPlace(site.get());
+                requireUnmoved(site.get());
                 return result;
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
-    private Optional<E> directory(String path) throws IOException {
+    private Optional<E> findDirectory(String path) throws IOException {
         return paths.lookup(path).filter(Entry::isDirectory);
     }
 
     /** Implements {@link HashedTree#changeAccess}. */
     <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<ResolvedDirectory> site = site(path);
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<ResolvedDirectory> site = resolveDirectory(path);
             if (!site.isPresent()) {
                 return Optional.empty();
             }
-            Optional<MarkedDirectory> marked = mark(site.get(), all());
+            Optional<MarkedDirectory> marked = mark(site.get(), allGroups());
             if (marked.isPresent()) {
                 Optional<T> result = changeAccess(marked.get(), call);
                 if (result.isPresent()) {
@@ -149,14 +149,14 @@ final class AttributeChanges<E extends Entry> {
                 }
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
     private <T> Optional<T> changeAccess(MarkedDirectory marked, FileCall<T> call) throws IOException {
-        ResolvedDirectory site = marked.site();
+        ResolvedDirectory site = marked.directory();
         Optional<T> result;
         try {
-            result = call.at(site.group(), HashedLayout.byId(site.name()));
+            result = call.callAt(site.group(), HashedLayout.inodePath(site.nameId()));
         } catch (IOException refused) {
             // It may have been executed in spite of it.
             try {
@@ -184,7 +184,7 @@ final class AttributeChanges<E extends Entry> {
         return result;
     }
 
-    private List<Integer> all() {
+    private List<Integer> allGroups() {
         List<Integer> all = new ArrayList<>();
         for (int group = 0; group < groups.size(); group++) {
             all.add(group);
@@ -192,12 +192,12 @@ final class AttributeChanges<E extends Entry> {
         return all;
     }
 
-    /** Makes a mark in the parts of these groups; empty if one of them is gone. */
+    /** Makes a mark in the parts of these groups; empty if one of the parts is gone. */
     private Optional<MarkedDirectory> mark(ResolvedDirectory site, List<Integer> members) throws IOException {
-        MarkedDirectory marked = MarkedDirectory.of(site, HashedLayout.change(operations.get()), members);
+        MarkedDirectory marked = MarkedDirectory.of(site, HashedLayout.accessChangeName(operations.get()), members);
         try {
             for (int group : members) {
-                if (!groups.get(group).mkdir(site.in(group, marked.mark()), OWN)) {
+                if (!groups.get(group).mkdir(site.entryPath(group, marked.mark()), OWN)) {
                     unmark(marked);
                     return Optional.empty();
                 }
@@ -210,24 +210,25 @@ final class AttributeChanges<E extends Entry> {
     }
 
     private void unmark(MarkedDirectory marked) {
-        for (int group : marked.members()) {
-            BestEffort.run(() -> groups.get(group).removeIfEmpty(marked.site().in(group, marked.mark())));
+        for (int group : marked.markedGroups()) {
+            BestEffortSteps.run(
+                    () -> groups.get(group).removeIfEmpty(marked.directory().entryPath(group, marked.mark())));
         }
     }
 
     /**
-     * Completes what those may have left half done who made these marks.
+     * Completes what the clients that made these marks may have left half done.
      *
      * @param marks that the parts have, by group
      * @throws IOException also if the caller may not
      */
     void complete(String path, List<List<E>> marks) throws IOException {
-        Optional<ResolvedDirectory> found = site(path);
+        Optional<ResolvedDirectory> found = resolveDirectory(path);
         if (!found.isPresent()) {
             return;
         }
         ResolvedDirectory site = found.get();
-        List<Integer> members = vouchedFor(marks, site.group());
+        List<Integer> members = fullyMarkedGroups(marks, site.group());
         if (!areUniform(site, members)) {
             Optional<MarkedDirectory> marked = mark(site, members);
             if (!marked.isPresent()) {
@@ -238,7 +239,7 @@ final class AttributeChanges<E extends Entry> {
         for (int group = 0; group < groups.size(); group++) {
             for (E one : marks.get(group)) {
                 if (groups.get(group).isAbandoned(one)) {
-                    groups.get(group).removeIfEmpty(site.in(group, one.name()));
+                    groups.get(group).removeIfEmpty(site.entryPath(group, one.name()));
                 }
             }
         }
@@ -256,63 +257,66 @@ final class AttributeChanges<E extends Entry> {
         }
     }
 
-    /** The groups whose part has a mark that the contents have as well. */
-    private List<Integer> vouchedFor(List<List<E>> marks, int home) {
+    /** The groups whose part has a mark that the contents also have. */
+    private List<Integer> fullyMarkedGroups(List<List<E>> marks, int home) {
         List<String> names = marks.get(home).stream().map(Entry::name).collect(Collectors.toList());
-        return all().stream()
+        return allGroups().stream()
                 .filter(group -> marks.get(group).stream().anyMatch(one -> names.contains(one.name())))
                 .collect(Collectors.toList());
     }
 
-    /** Makes the marked parts like the name, and takes the marks away, which stay if anything goes wrong. */
+    /** Makes the marked parts agree with the name, and removes the marks, which stay if anything goes wrong. */
     private void applyToParts(MarkedDirectory marked) throws IOException {
-        ResolvedDirectory site = marked.site();
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<Access> wanted = ofName(site);
+        ResolvedDirectory site = marked.directory();
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<Access> wanted = accessOfName(site);
             if (!wanted.isPresent()) {
                 throw new UnknownChangeException(site.path());
             }
             // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
             // older.
-            if (applyToParts(marked, wanted.get()) && ofName(site).equals(wanted)) {
-                requireInPlace(site);
+            if (applyToParts(marked, wanted.get()) && accessOfName(site).equals(wanted)) {
+                requireUnmoved(site);
                 unmark(marked);
                 return;
             }
         }
-        throw Paths.tooManyConflicts(site.path());
+        throw PathResolver.tooManyConflicts(site.path());
     }
 
-    private Optional<Access> ofName(ResolvedDirectory site) throws IOException {
-        return groups.get(site.group()).access(HashedLayout.byId(site.name()));
+    private Optional<Access> accessOfName(ResolvedDirectory site) throws IOException {
+        return groups.get(site.group()).access(HashedLayout.inodePath(site.nameId()));
     }
 
-    private Optional<Access> ofPart(int group, ResolvedDirectory site) throws IOException {
-        return groups.get(group).access(HashedLayout.byId(site.parts().get(group)));
+    private Optional<Access> accessOfPart(int group, ResolvedDirectory site) throws IOException {
+        return groups.get(group).access(HashedLayout.inodePath(site.partIds().get(group)));
     }
 
     /** @return whether nothing had to be done */
     private boolean applyToParts(MarkedDirectory marked, Access wanted) throws IOException {
-        ResolvedDirectory site = marked.site();
+        ResolvedDirectory site = marked.directory();
         boolean wasAlike = true;
-        for (int group : marked.members()) {
-            Optional<Access> found = ofPart(group, site);
+        for (int group : marked.markedGroups()) {
+            Optional<Access> found = accessOfPart(group, site);
             if (found.isPresent() && !found.get().equals(wanted)) {
                 wasAlike = false;
-                if (!groups.get(group).stat(site.in(group, marked.mark())).isPresent()) {
+                if (!groups.get(group)
+                        .stat(site.entryPath(group, marked.mark()))
+                        .isPresent()) {
                     // Nobody would notice it if this client ended just after it.
                     throw new UnknownChangeException(site.path());
                 }
-                groups.get(group).setAccess(HashedLayout.byId(site.parts().get(group)), found.get(), wanted);
+                groups.get(group)
+                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), found.get(), wanted);
             }
         }
         return wasAlike;
     }
 
     private boolean areUniform(ResolvedDirectory site, List<Integer> members) throws IOException {
-        Optional<Access> wanted = ofName(site);
+        Optional<Access> wanted = accessOfName(site);
         for (int group : members) {
-            if (!ofPart(group, site).equals(wanted)) {
+            if (!accessOfPart(group, site).equals(wanted)) {
                 return false;
             }
         }
@@ -320,42 +324,42 @@ final class AttributeChanges<E extends Entry> {
     }
 
     /**
-     * Whether a name that was changed by its number had its path when it was, and nothing takes that away which was begun before: a rename
-     * may have copied the name as it was. One that is written down later compares them.
+     * Whether a name that was changed by its id still had its path at that time, and no operation begun before takes the name away: a
+     * rename may have copied the name in its former state. One that is written down later compares them.
      *
      * @throws UnknownChangeException if it had not
      */
-    private void requireInPlace(ResolvedDirectory site) throws IOException {
+    private void requireUnmoved(ResolvedDirectory site) throws IOException {
         String path = site.path();
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<E> there = groups.get(site.group()).stat(HashedLayout.byId(site.name()));
-            // With its contents alone nothing is under way, and nobody needs to look into it.
-            boolean isSettled = there.isPresent()
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = groups.get(site.group()).stat(HashedLayout.inodePath(site.nameId()));
+            // With its contents alone nothing is in progress, and nobody needs to look into it.
+            boolean isSettled = existing.isPresent()
                     && (HashedLayout.isRoot(path)
-                            || there.get().children() == 1
-                            || !paths.pending().settleIfPending(path, site.name()));
-            if (!there.isPresent() || !paths.lineage(path).equals(site.lineage())) {
+                            || existing.get().childCount() == 1
+                            || !paths.pendingOperations().settleIfPending(path, site.nameId()));
+            if (!existing.isPresent() || !paths.ancestorIds(path).equals(site.ancestorIds())) {
                 throw new UnknownChangeException(path);
             }
             if (isSettled) {
                 return;
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
-    /** The site of a directory; empty if there is no such directory. */
-    private Optional<ResolvedDirectory> site(String path) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            List<Long> lineage = paths.lineage(path);
-            if (!directory(path).isPresent()) {
+    /** The places of a directory; empty if the directory does not exist. */
+    private Optional<ResolvedDirectory> resolveDirectory(String path) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            List<Long> lineage = paths.ancestorIds(path);
+            if (!findDirectory(path).isPresent()) {
                 return Optional.empty();
             }
-            Optional<List<Long>> parts = paths.parts(path);
-            if (parts.isPresent() && paths.lineage(path).equals(lineage)) {
+            Optional<List<Long>> parts = paths.partIds(path);
+            if (parts.isPresent() && paths.ancestorIds(path).equals(lineage)) {
                 return Optional.of(ResolvedDirectory.of(path, groupOf(path), lineage, parts.get()));
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 }

@@ -4,11 +4,11 @@ package io.trefoil.federation.client.hashed;
 
 /** The steps by which a directory is created. */
 enum CreationStep {
-    /** The directory is beside its name, with its contents, where no client looks for it. It stays if the client ends. */
+    /** The directory, with its contents, is staged next to its name, where no client looks for it. It stays if the client ends. */
     STAGE_DIRECTORY,
     /** A copy waits in each other part. It stays if the client ends. */
     STAGE_COPIES,
-    /** The directory has its name, so it is there: this decides. */
+    /** The directory has its name, and so exists: this step decides. */
     GIVE_NAME,
     /** The copies have their names. Whoever misses one gives it its name. */
     PLACE_COPIES

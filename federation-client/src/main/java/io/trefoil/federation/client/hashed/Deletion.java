@@ -5,13 +5,13 @@ package io.trefoil.federation.client.hashed;
 import com.google.auto.value.AutoValue;
 
 /**
- * The deletion of one directory, as the directory's home has it written down. It has a directory of its own, named after it,
+ * The deletion of one directory, as recorded in the directory's home. It has a directory of its own, named after it,
  * in four kinds of places:
  *
  * <ol>
- *   <li>in the home, beside the name: it <em>decides</em>. The deletion is undone by removing it while it is empty, and done
+ *   <li>in the home, next to the name: it <em>decides</em>. The deletion is undone by removing it while it is empty, and done
  *       by moving the name into it: HDFS lets one of them happen;
- *   <li>in the other groups, beside the copy: the copy is moved into it, and cannot be reached any more;
+ *   <li>in the other groups, next to the copy: the copy is moved into it, and cannot be reached any longer;
  *   <li>in the home, in the name: the contents are moved into it. It is made last and <em>publishes</em> the deletion:
  *       whoever misses a copy or the contents finds it, and completes or undoes it.
  * </ol>
@@ -25,17 +25,17 @@ abstract class Deletion {
     private static final String ONLY_IF_EMPTY = "e-";
 
     /** @param operation unique, of letters, digits and hyphens */
-    static Deletion withContents(String path, String operation) {
+    static Deletion recursive(String path, String operation) {
         return of(WITH_CONTENTS, path, operation);
     }
 
     /** @param operation unique, of letters, digits and hyphens */
-    static Deletion onlyIfEmpty(String path, String operation) {
+    static Deletion ifEmpty(String path, String operation) {
         return of(ONLY_IF_EMPTY, path, operation);
     }
 
     private static Deletion of(String kind, String path, String operation) {
-        return new AutoValue_Deletion(HashedLayout.deletion(kind + HashedLayout.digest(path) + "-" + operation));
+        return new AutoValue_Deletion(HashedLayout.deletionName(kind + HashedLayout.digest(path) + "-" + operation));
     }
 
     static Deletion parse(String name) {
@@ -45,13 +45,13 @@ abstract class Deletion {
     /** The name of its directories. */
     abstract String name();
 
-    final boolean isOnlyIfEmpty() {
-        return name().startsWith(HashedLayout.deletion(ONLY_IF_EMPTY));
+    final boolean isIfEmpty() {
+        return name().startsWith(HashedLayout.deletionName(ONLY_IF_EMPTY));
     }
 
-    /** Whether the deletion is that of this path: a directory above may have another name since. */
+    /** Whether the deletion is that of this path: a directory above may have been renamed since. */
     final boolean isFor(String path) {
-        String kind = isOnlyIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
-        return name().startsWith(HashedLayout.deletion(kind + HashedLayout.digest(path)));
+        String kind = isIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
+        return name().startsWith(HashedLayout.deletionName(kind + HashedLayout.digest(path)));
     }
 }

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A directory with the numbers of what is around it. As long as it has its name they stay the same, whatever becomes of the
+ * A directory with the inode ids of the directories around it. As long as it has its name they stay the same, whatever becomes of the
  * directories above; the path was right when this was made. Immutable.
  */
 @AutoValue
@@ -20,37 +20,37 @@ abstract class DirectoryRef {
 
     abstract String path();
 
-    /** The number of its name, in its home. */
-    abstract long directory();
+    /** The inode id of its name, in its home. */
+    abstract long directoryId();
 
-    /** The numbers of the parts of the directory above, by group. */
-    abstract List<Long> parents();
+    /** The inode ids of the parts of the parent directory, by group. */
+    abstract List<Long> parentPartIds();
 
     final String name() {
         return HashedLayout.nameOf(path());
     }
 
-    /** The path of a name beside the directory in a group. */
-    final String beside(int group, String name) {
-        return HashedLayout.byId(parents().get(group), name);
+    /** The path of a name next to the directory in a group. */
+    final String siblingPath(int group, String name) {
+        return HashedLayout.inodeEntryPath(parentPartIds().get(group), name);
     }
 
     /** A group's copy, until it has its name. */
-    final String waitingCopy(int group) {
-        return beside(group, HashedLayout.copyOf(directory(), name()));
+    final String stagedCopyPath(int group) {
+        return siblingPath(group, HashedLayout.stagedCopyName(directoryId(), name()));
     }
 
-    /** The place where a group has the directory's name or copy. */
-    final String place(int group) {
-        return beside(group, name());
+    /** The place of the directory's name or copy in a group. */
+    final String placedPath(int group) {
+        return siblingPath(group, name());
     }
 
     /** The path of an entry in the directory's name. */
-    final String in(String name) {
-        return HashedLayout.byId(directory(), name);
+    final String entryPath(String name) {
+        return HashedLayout.inodeEntryPath(directoryId(), name);
     }
 
-    final String contents() {
-        return HashedLayout.contentsOf(HashedLayout.byId(directory()));
+    final String contentsPath() {
+        return HashedLayout.contentsOf(HashedLayout.inodePath(directoryId()));
     }
 }

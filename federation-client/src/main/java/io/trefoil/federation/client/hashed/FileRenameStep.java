@@ -9,10 +9,10 @@ enum FileRenameStep {
      * They stay if the client ends.
      */
     STAGE_ROOM,
-    /** The directory says that it is a signpost to the room. It stays if the client ends. */
+    /** The directory is labeled as a signpost to the room. It stays if the client ends. */
     LABEL_SIGNPOST,
-    /** The signpost has the new name; it leads to an empty room, so there is nothing. Whoever needs the name removes both. */
+    /** The signpost has the new name; it leads to an empty room, so no file exists yet. Whoever needs the name removes both. */
     PLACE_SIGNPOST,
-    /** The file is in its room: the old name is gone, and the new one there. This decides. */
+    /** The file is in its room: the old name is gone, and the new one exists. This decides. */
     MOVE_FILE_IN
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * A group, one of the nameservices that a directory is hashed over. Each call is atomic and durable when it returns, as
  * HDFS's calls are. Paths are those of the nameservice, or begin with the number of an inode ({@link
- * HashedLayout#byId(long)}). A missing or closed path is an answer, not an error; errors are for what cannot be
+ * HashedLayout#inodePath(long)}). A missing or closed path is an answer, not an error; errors are for what cannot be
  * answered, such as a lack of permission.
  *
  * @param <E> what it says of a file or directory
@@ -27,11 +27,11 @@ public interface Group<E extends Entry> {
     /** The entry at a path; empty if there is none. */
     Optional<E> stat(String path) throws IOException;
 
-    /** All entries, in any order; empty if there is no such directory. */
+    /** All entries, in any order; empty if the directory does not exist. */
     Optional<List<E>> list(String path) throws IOException;
 
     /**
-     * Makes a directory whose name only the caller uses.
+     * Makes a directory with a name that only the caller uses.
      *
      * @param mode its permission bits
      * @return false if its parent is missing
@@ -39,7 +39,7 @@ public interface Group<E extends Entry> {
     boolean mkdir(String path, int mode) throws IOException;
 
     /**
-     * Makes a directory whose name only the caller uses, with the access of another one.
+     * Makes a directory with a name that only the caller uses, with the access of another one.
      *
      * @return false if its parent is missing
      */
@@ -49,43 +49,42 @@ public interface Group<E extends Entry> {
     Optional<Access> access(String path) throws IOException;
 
     /**
-     * Gives a directory another access, of which it may have some already. Several calls, none of which opens it to somebody whom neither
-     * of the two lets in. Nothing is done if there is none.
+     * Changes the access of a directory, which may partly have been changed already. Several calls, none of which opens it to somebody whom
+     * neither of the two lets in. Nothing is done if there is none.
      *
      * @param from what it has
      */
     void setAccess(String path, Access from, Access to) throws IOException;
 
-    /** The extended attributes that users have given to something, with their values as text; empty if there is nothing. */
+    /** The users' extended attributes of a file or directory, with their values as text; empty if it does not exist. */
     Optional<Map<String, String>> attributes(String path) throws IOException;
 
-    /** Gives extended attributes to something that has none; nothing is done if there is nothing. */
+    /** Sets extended attributes on a file or directory that has none; does nothing if it does not exist. */
     void setAttributes(String path, Map<String, String> attributes) throws IOException;
 
-    /** Whether an entry was made so long ago that no client works with it any more; makes no call. */
+    /** Whether an entry was made so long ago that no client still works with it; makes no call. */
     boolean isAbandoned(E entry);
 
     /**
-     * Makes a directory whose name only the caller uses, for all users that may do something in the one around it:
-     * readable to all, and otherwise with the permission of that one, and its owner if the caller may give it to
-     * others.
+     * Makes a directory with a name that only the caller uses, for all users of its parent: readable to all, otherwise with the parent's
+     * permission, and with the parent's owner if the caller may set that.
      *
      * @param around the directory around it
      * @return false if that is missing
      */
-    boolean mkdirIn(String path, E around) throws IOException;
+    boolean mkdirWithAccessFor(String path, E around) throws IOException;
 
-    /** Makes a directory and what is above it, below one that is there and that only the caller uses. */
+    /** Makes a directory and its parents, below an existing one that only the caller uses. */
     void mkdirs(String path, int mode) throws IOException;
 
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 
-    /** Renames what was a file when the caller looked; what has taken its name since may be renamed in its place. */
+    /** Renames what was a file when the caller checked; whatever has taken its name since may be renamed instead. */
     boolean renameFile(String from, String to) throws IOException;
 
     /**
-     * Renames what was a file when the caller looked, and replaces a file of the new name.
+     * Renames what was a file when the caller checked, and replaces a file of the new name.
      *
      * @return false also if one of them is a directory: nothing was done
      */
@@ -97,6 +96,6 @@ public interface Group<E extends Entry> {
     /** Removes a file, or a directory that has no entries. */
     Removal removeIfEmpty(String path) throws IOException;
 
-    /** Removes whatever is there, with all that is in it. */
-    void removeAll(String path) throws IOException;
+    /** Removes a file, or a directory with all its content. */
+    void removeRecursively(String path) throws IOException;
 }

@@ -19,18 +19,18 @@ import java.util.zip.CRC32;
  */
 public final class HashedLayout {
 
-    /** The folder in each nameservice whose content belongs to the federation, not to users. */
+    /** The directory in each nameservice whose content belongs to the federation, not to users. */
     public static final String OURS = "/.trefoil";
 
-    /** The parent of the physical roots: in each nameservice the same. */
+    /** The parent of the physical roots: the same in each nameservice. */
     public static final String BASE = OURS + "/hashed";
 
-    /** The parent of the directories that renames use, beside the roots, so that no deletion can take what is in them. */
+    /** The parent of the directories that renames use, next to the roots, so that no deletion can remove their content. */
     public static final String RENAMES = OURS + "/renames";
 
     private static final String BY_ID = "/.reserved/.inodes/";
 
-    /** Names that begin so are ours. */
+    /** The prefix of our own names. */
     private static final String RESERVED = ".trefoil-";
 
     private static final String CONTENTS = "contents";
@@ -42,7 +42,9 @@ public final class HashedLayout {
     private static final String ROOM = RESERVED + "room-";
     private static final String CHANGE = RESERVED + "change-";
 
-    /** The suffixes that programs add to a name until the file is complete: one must not change the group, or its rename would. */
+    /**
+     * The suffixes that programs add to a name until the file is complete: a suffix must not change the group, or the file's rename would.
+     */
     private static final Pattern TEMPORARY = Pattern.compile("(.+?)(\\._COPYING_|\\.COPYING|\\.tmp)");
 
     private final String root;
@@ -59,26 +61,26 @@ public final class HashedLayout {
         this.groups = groups;
     }
 
-    /** The directory of each nameservice that has its part of a hashed directory. */
+    /** The directory of each nameservice that holds its part of a hashed directory. */
     public static String rootOf(String path) {
         return BASE + path;
     }
 
-    /** The directory of each nameservice in which renames have their stations; all users may make one, and list none. */
+    /** The directory of each nameservice in which renames have their stations; all users may make stations, but not list them. */
     public static String renamesOf(String path) {
         return RENAMES + path;
     }
 
     /** The path of a group's part while the directory is renamed. */
-    String station(String operation) {
+    String stationPath(String operation) {
         return renames + "/" + operation;
     }
 
-    public int groups() {
+    public int groupCount() {
         return groups;
     }
 
-    /** Whether users may not use this name. */
+    /** Whether this name is reserved. */
     public static boolean isReserved(String name) {
         return name.startsWith(RESERVED);
     }
@@ -92,12 +94,12 @@ public final class HashedLayout {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
-    /** The last name of a path that is not the root. */
+    /** The last component of a path that is not the root. */
     public static String nameOf(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** The group of the files and the home of the directories of this path, counted from zero. */
+    /** The group of files, and the home of directories, with this path, counted from zero. */
     public int homeOf(String path) {
         return homeOfName(nameOf(path));
     }
@@ -125,51 +127,51 @@ public final class HashedLayout {
         return (int) Long.remainderUnsigned(mixed ^ (mixed >>> 32), groups);
     }
 
-    /** The path at which a group has the name: the file itself, a directory in its home, a copy of a directory elsewhere. */
-    public String place(int group, String path) {
-        return isRoot(path) ? root : contents(group, parentOf(path)) + "/" + nameOf(path);
+    /** The path of the name in a group: the file itself, a directory in its home, a copy of a directory elsewhere. */
+    public String placePath(int group, String path) {
+        return isRoot(path) ? root : contentsPath(group, parentOf(path)) + "/" + nameOf(path);
     }
 
-    /** The path at which a group has its part of a directory's contents. */
-    public String contents(int group, String path) {
-        String place = place(group, path);
+    /** The path of a group's part of a directory's contents. */
+    public String contentsPath(int group, String path) {
+        String place = placePath(group, path);
         return !isRoot(path) && homeOf(path) == group ? contentsOf(place) : place;
     }
 
-    /** Whether an entry of a group's part is one of the directory: not a copy of one that has its home elsewhere, and not ours. */
-    boolean isTrue(int group, Entry entry) {
+    /** Whether an entry of a group's part is an entry of the directory, rather than a copy of one with another home, or one of ours. */
+    boolean isRealEntry(int group, Entry entry) {
         return !isReserved(entry.name()) && (!entry.isDirectory() || homeOfName(entry.name()) == group);
     }
 
     /** The path of an inode, wherever it is. */
-    public static String byId(long id) {
+    public static String inodePath(long id) {
         return BY_ID + id;
     }
 
-    /** Whether a path is that of an inode, and not of something in it. */
-    public static boolean isById(String path) {
+    /** Whether a path is that of an inode itself, and not of something in it. */
+    public static boolean isInodePath(String path) {
         return path.startsWith(BY_ID) && path.indexOf('/', BY_ID.length()) < 0;
     }
 
-    static String byId(long id, String name) {
-        return byId(id) + "/" + name;
+    static String inodeEntryPath(long id, String name) {
+        return inodePath(id) + "/" + name;
     }
 
     static String contentsOf(String place) {
         return place + "/" + CONTENTS;
     }
 
-    /** A directory that is being made, in its home. */
-    static String staged(String operation) {
+    /** The name of a directory that is being made, in its home. */
+    static String stagedName(String operation) {
         return RESERVED + "new-" + operation;
     }
 
-    /** A copy, until it has its name: it gets no other one, so it tells where its directory belongs. */
-    static String copyOf(long directory, String name) {
+    /** The temporary name of a copy until it has its name: it never gets another one, so this shows where its directory belongs. */
+    static String stagedCopyName(long directory, String name) {
         return RESERVED + "copy-" + directory + "-" + digest(name);
     }
 
-    static String deletion(String operation) {
+    static String deletionName(String operation) {
         return DELETE + operation;
     }
 
@@ -177,7 +179,7 @@ public final class HashedLayout {
         return name.startsWith(DELETE);
     }
 
-    static String rename(String text) {
+    static String renameName(String text) {
         return RENAME + text;
     }
 
@@ -185,20 +187,20 @@ public final class HashedLayout {
         return name.startsWith(RENAME);
     }
 
-    /** The text of the rename of a directory in its written name. */
+    /** The text of the rename of a directory in its recorded name. */
     static String textOfRename(String name) {
         return name.substring(isRename(name) ? RENAME.length() : UNDONE.length());
     }
 
-    static String undone(String text) {
+    static String undoneRenameName(String text) {
         return UNDONE + text;
     }
 
-    static boolean isUndone(String name) {
+    static boolean isUndoneRename(String name) {
         return name.startsWith(UNDONE);
     }
 
-    static String arrival(String text) {
+    static String arrivalName(String text) {
         return ARRIVAL + text;
     }
 
@@ -211,59 +213,59 @@ public final class HashedLayout {
     }
 
     /** The room of a file that was renamed to a name of another group. */
-    static String room(String operation) {
+    static String relocationDirectoryName(String operation) {
         return ROOM + operation;
     }
 
-    static boolean isRoom(String name) {
+    static boolean isRelocationDirectory(String name) {
         return name.startsWith(ROOM);
     }
 
     /** The mark in the contents of a directory whose parts are made like its name. */
-    static String change(String operation) {
+    static String accessChangeName(String operation) {
         return CHANGE + operation;
     }
 
-    /** Whether a name in the parts of a directory says that these are made like the directory's name. */
-    static boolean isChange(String name) {
+    /** Whether a name in the parts of a directory marks them as being made like the directory's name. */
+    static boolean isAccessChange(String name) {
         return name.startsWith(CHANGE);
     }
 
     /** Whether a name in the parts of a directory marks something for clients that list it to complete. */
     public static boolean isMark(String name) {
-        return isChange(name) || isDeletion(name);
+        return isAccessChange(name) || isDeletion(name);
     }
 
-    static String guest(String text) {
+    static String signpostLabel(String text) {
         return GUEST + text;
     }
 
-    static boolean isGuest(String name) {
+    static boolean isSignpostLabel(String name) {
         return name.startsWith(GUEST);
     }
 
-    static String textOfGuest(String name) {
+    static String textOfSignpostLabel(String name) {
         return name.substring(GUEST.length());
     }
 
-    /** The directory that will have the new name, until it has it. */
-    static String successor(String operation) {
+    /** The temporary name of the directory that will have the new name, until then. */
+    static String successorName(String operation) {
         return RESERVED + "moved-" + operation;
     }
 
     /**
-     * The permit of a client that wants a directory at a place: it makes this there first, so that clients that
-     * complete it see that it may.
+     * The permit of a client that wants a directory at a place: it creates this there first, so that clients that complete the operation
+     * see that it was allowed to.
      */
-    static String permit(String operation) {
+    static String permitName(String operation) {
         return RESERVED + "permit-" + operation;
     }
 
     /**
-     * The additional entry in a name with a rename, which has more than one entry then even if its contents are
-     * elsewhere: see {@link Entry#children()}.
+     * The additional entry in a name with a rename, which then has more than one entry even if its contents are elsewhere: see {@link
+     * Entry#childCount()}.
      */
-    static String held(String operation) {
+    static String placeholderName(String operation) {
         return RESERVED + "held-" + operation;
     }
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
+import io.trefoil.federation.client.hashed.DirectoryRenamer.RenameState;
 import io.trefoil.federation.client.hashed.Group.Removal;
-import io.trefoil.federation.client.hashed.Renames.RenameState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
  *   <li>A name is created and removed in its home alone, by one call; but that of a {@link RelocatedFiles guest} comes and goes with the file.
  *   <li><em>What can be reached by its path exists.</em> A copy gets its place after the directory has its name, and loses it
  *       before the name is gone. So a call for a file is one call of its group, and only what is not found needs a second
- *       look: {@link #contents}.
+ *       look: {@link #findPartId}.
  * </ul>
  *
- * <p>All that moves a part is a rename of something that was made once, by number, so it is done once, however many clients
+ * <p>All that moves a part is a rename of something that was made once, by inode id, so it is done once, however many clients
  * do it and however late. Thread-safe, as it keeps nothing; calls wait for the groups.
  *
  * @param <E> what the groups say of a file or directory
@@ -51,7 +51,7 @@ public final class HashedTree<E extends Entry> {
         NOT_EMPTY
     }
 
-    /** The result of what renames and replaces. */
+    /** The result of a rename or replacement. */
     public enum RenameResult {
         RENAMED,
         /** The directory, or file, does not exist. */
@@ -67,17 +67,17 @@ public final class HashedTree<E extends Entry> {
     /** @param <T> the type of its result */
     public interface FileCall<T> {
         /** @return empty if the path was not found, and nothing was done */
-        Optional<T> at(int group, String place) throws IOException;
+        Optional<T> callAt(int group, String place) throws IOException;
     }
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final Supplier<String> operations;
-    private final Paths<E> paths;
+    private final PathResolver<E> paths;
     private final RelocatedFiles<E> relocated;
     private final FileCalls<E> fileCalls;
-    private final Creations<E> creations;
-    private final FileRenames<E> fileRenames;
+    private final DirectoryCreator<E> creations;
+    private final FileRenamer<E> fileRenames;
     private final AttributeChanges<E> attributeChanges;
 
     /**
@@ -85,17 +85,17 @@ public final class HashedTree<E extends Entry> {
      * @param operations makes unique names, of letters, digits and hyphens
      */
     public HashedTree(HashedLayout layout, List<? extends Group<E>> groups, Supplier<String> operations) {
-        if (layout.groups() != groups.size()) {
-            throw new IllegalArgumentException("Wanted " + layout.groups() + " groups, found " + groups.size());
+        if (layout.groupCount() != groups.size()) {
+            throw new IllegalArgumentException("Wanted " + layout.groupCount() + " groups, found " + groups.size());
         }
         this.layout = layout;
         this.groups = groups;
         this.operations = operations;
-        this.paths = new Paths<>(layout, groups);
-        this.relocated = paths.relocated();
+        this.paths = new PathResolver<>(layout, groups);
+        this.relocated = paths.relocatedFiles();
         this.fileCalls = new FileCalls<>(layout, paths);
-        this.creations = new Creations<>(layout, groups, paths, operations);
-        this.fileRenames = new FileRenames<>(layout, groups, paths, operations);
+        this.creations = new DirectoryCreator<>(layout, groups, paths, operations);
+        this.fileRenames = new FileRenamer<>(layout, groups, paths, operations);
         this.attributeChanges = new AttributeChanges<>(layout, groups, paths, operations);
     }
 
@@ -105,20 +105,20 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * The number of a group's part of a directory, with its place; empty if the directory does not exist. Completes what
+     * The inode id of a group's part of a directory, with its place; empty if the directory does not exist. Completes what
      * others left half done, if the part is not in its place.
      */
-    public OptionalLong contents(int group, String path) throws IOException {
-        return paths.contents(group, path);
+    public OptionalLong findPartId(int group, String path) throws IOException {
+        return paths.findPartId(group, path);
     }
 
     /**
-     * Performs a call on a file in its group, again if the directory was not in its place.
+     * Performs a call on a file in its group, and repeats it if the directory was not in place.
      *
      * @return empty if there is no such file
      */
-    public <T> Optional<T> atFile(String path, FileCall<T> call) throws IOException {
-        return fileCalls.atFile(path, call);
+    public <T> Optional<T> callOnFile(String path, FileCall<T> call) throws IOException {
+        return fileCalls.callOnFile(path, call);
     }
 
     /**
@@ -133,36 +133,36 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Performs a call on a file that is in another group than its name.
+     * Performs a call on a file that is in a group other than its name's home.
      *
      * @return empty if there is no such file
      */
-    public <T> Optional<T> atGuest(String path, FileCall<T> call) throws IOException {
-        return fileCalls.atGuest(path, call);
+    public <T> Optional<T> callOnRelocatedFile(String path, FileCall<T> call) throws IOException {
+        return fileCalls.callOnRelocatedFile(path, call);
     }
 
     /**
-     * Performs a call that reads what a directory has, by the number of its name.
+     * Performs a call that reads the attributes of a directory, by the inode id of its name.
      *
      * @return empty if there is no such directory
      */
-    public <T> Optional<T> atDirectory(String path, FileCall<T> call) throws IOException {
-        return attributeChanges.at(path, call);
+    public <T> Optional<T> callOnDirectory(String path, FileCall<T> call) throws IOException {
+        return attributeChanges.callOnDirectory(path, call);
     }
 
     /**
-     * Performs a call that changes what only the name of a directory has, by its number.
+     * Performs a call that changes attributes that only the name of a directory has, by its inode id.
      *
      * @return empty if there is no such directory
      * @throws UnknownChangeException if others renamed or deleted it meanwhile
      */
     public <T> Optional<T> changeDirectory(String path, FileCall<T> call) throws IOException {
-        return attributeChanges.change(path, call);
+        return attributeChanges.changeDirectory(path, call);
     }
 
     /**
-     * Performs a call that changes the {@link Access} of a directory, by the number of its name, and gives all parts
-     * the same. The call must let the owner write and enter.
+     * Performs a call that changes the {@link Access} of a directory, by the inode id of its name, and gives all parts the same access. The
+     * call must let the owner write and enter.
      *
      * @return empty if there is no such directory
      * @throws UnknownChangeException if others renamed or deleted it meanwhile
@@ -171,11 +171,12 @@ public final class HashedTree<E extends Entry> {
         return attributeChanges.changeAccess(path, call);
     }
 
-    /** Whether a directory has room for files of other names; false if it does not exist. */
-    public boolean hasGuests(String path) throws IOException {
+    /** Whether a directory has room for files with other names; false if the directory does not exist. */
+    public boolean hasRelocatedFiles(String path) throws IOException {
         for (int group = 0; group < groups.size(); group++) {
             Optional<List<E>> entries = list(group, path);
-            if (entries.isPresent() && entries.get().stream().anyMatch(one -> HashedLayout.isRoom(one.name()))) {
+            if (entries.isPresent()
+                    && entries.get().stream().anyMatch(one -> HashedLayout.isRelocationDirectory(one.name()))) {
                 return true;
             }
         }
@@ -209,7 +210,7 @@ public final class HashedTree<E extends Entry> {
                 return Optional.empty();
             }
             for (E one : some.get()) {
-                entry(path, group, one).ifPresent(all::add);
+                resolveEntry(path, group, one).ifPresent(all::add);
             }
             marks.add(some.get().stream()
                     .filter(one -> HashedLayout.isMark(one.name()))
@@ -221,28 +222,28 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Completes a change of a directory's access, if a client whose right the caller has left it half done, and removes
-     * what deletions in it have left that are done. For those who list the parts themselves.
+     * Completes a change of a directory's access, if a client with the caller's rights left it half done, and removes what completed
+     * deletions in it have left. For those who list the parts themselves.
      *
      * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */
     public void complete(String path, List<List<E>> marks) {
-        List<List<E>> changes = filterMarks(marks, HashedLayout::isChange);
+        List<List<E>> changes = filterMarks(marks, HashedLayout::isAccessChange);
         if (!changes.stream().allMatch(List::isEmpty)) {
             // Others than its owner and superusers may list it, and see it as it is.
-            BestEffort.run(() -> attributeChanges.complete(path, changes));
+            BestEffortSteps.run(() -> attributeChanges.complete(path, changes));
         }
         // Others than the deleter and superusers cannot look into it.
-        abandoned(filterMarks(marks, HashedLayout::isDeletion))
-                .forEach(
-                        name -> BestEffort.run(() -> paths.pending().deletions().sweep(path, Deletion.parse(name))));
+        abandonedMarks(filterMarks(marks, HashedLayout::isDeletion))
+                .forEach(name -> BestEffortSteps.run(
+                        () -> paths.pendingOperations().deletions().sweep(path, Deletion.parse(name))));
     }
 
     /**
-     * The names of marks with which no client works any more in any group. Who has just decided a deletion must find
+     * The names of marks with which no client still works in any group. Who has just decided a deletion must find
      * that again, or would take it for undone and delete what has come to its path meanwhile.
      */
-    private Set<String> abandoned(List<List<E>> marks) {
+    private Set<String> abandonedMarks(List<List<E>> marks) {
         Set<String> abandoned = new TreeSet<>();
         Set<String> inUse = new HashSet<>();
         for (int group = 0; group < marks.size(); group++) {
@@ -262,15 +263,15 @@ public final class HashedTree<E extends Entry> {
 
     /**
      * The file or directory that an entry of a group's part stands for: the entry itself, or the file to which it
-     * leads; empty if it is not one of the directory. Makes no call for a file, and as a rule none for a directory.
+     * leads; empty if it is not an entry of the directory. Makes no call for a file, and as a rule none for a directory.
      */
-    public Optional<E> entry(String path, int group, E entry) throws IOException {
-        if (!layout.isTrue(group, entry)) {
+    public Optional<E> resolveEntry(String path, int group, E entry) throws IOException {
+        if (!layout.isRealEntry(group, entry)) {
             return Optional.empty();
         }
-        Optional<RelocatedFiles.Signpost> signpost = relocated.signpost(group, entry);
+        Optional<RelocatedFiles.Signpost> signpost = relocated.parseSignpost(group, entry);
         if (signpost.isPresent()) {
-            return paths.guest(path + "/" + entry.name(), signpost.get())
+            return paths.findRelocatedFile(path + "/" + entry.name(), signpost.get())
                     .map(file -> groups.get(group).withName(file, entry.name()));
         }
         RenameState standing = paths.renameStateOf(group, entry);
@@ -281,16 +282,16 @@ public final class HashedTree<E extends Entry> {
     }
 
     private Optional<List<E>> list(int group, String path) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<List<E>> found = groups.get(group).list(layout.contents(group, path));
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<List<E>> found = groups.get(group).list(layout.contentsPath(group, path));
             if (found.isPresent()) {
                 return found;
             }
-            if (!contents(group, path).isPresent()) {
+            if (!findPartId(group, path).isPresent()) {
                 return Optional.empty();
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
     /**
@@ -308,23 +309,23 @@ public final class HashedTree<E extends Entry> {
      * @throws UnknownRenameException if another client deleted it, by whichever name
      */
     public RenameResult renameDirectory(String from, String to) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<E> there = lookup(from);
-            if (!there.isPresent() || !there.get().isDirectory()) {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = lookup(from);
+            if (!existing.isPresent() || !existing.get().isDirectory()) {
                 return RenameResult.ABSENT;
             }
-            if (!contents(layout.homeOf(to), HashedLayout.parentOf(to)).isPresent()) {
+            if (!findPartId(layout.homeOf(to), HashedLayout.parentOf(to)).isPresent()) {
                 return RenameResult.NO_PARENT;
             }
             if (lookup(to).isPresent()) {
                 return RenameResult.TAKEN;
             }
             paths.tryClearName(to);
-            if (paths.pending().renames().run(from, there.get(), to, operations.get())) {
+            if (paths.pendingOperations().renames().run(from, existing.get(), to, operations.get())) {
                 return RenameResult.RENAMED;
             }
         }
-        throw Paths.tooManyConflicts(from);
+        throw PathResolver.tooManyConflicts(from);
     }
 
     /**
@@ -335,11 +336,11 @@ public final class HashedTree<E extends Entry> {
      */
     public RenameResult replaceDirectory(String from, String to) throws IOException {
         Optional<Access> replaced = Optional.empty();
-        for (int look = 0; look < Paths.LOOKS; look++) {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
             Optional<E> other = lookup(to);
             if (other.isPresent()) {
-                Optional<E> there = lookup(from);
-                if (!there.isPresent() || !there.get().isDirectory()) {
+                Optional<E> existing = lookup(from);
+                if (!existing.isPresent() || !existing.get().isDirectory()) {
                     return RenameResult.ABSENT;
                 }
                 if (!other.get().isDirectory()) {
@@ -354,22 +355,22 @@ public final class HashedTree<E extends Entry> {
                     replaced = access;
                 }
             }
-            RenameResult renamed = renameInPlaceOf(replaced, from, to);
+            RenameResult renamed = renameReplacing(replaced, from, to);
             if (renamed != RenameResult.TAKEN) {
                 return renamed;
             }
         }
-        throw Paths.tooManyConflicts(from);
+        throw PathResolver.tooManyConflicts(from);
     }
 
     /** The access of a directory's name. */
     private Optional<Access> access(String path) throws IOException {
         int home = layout.homeOf(path);
-        return groups.get(home).access(layout.place(home, path));
+        return groups.get(home).access(layout.placePath(home, path));
     }
 
     /** @param replaced what the directory had that was deleted for this */
-    private RenameResult renameInPlaceOf(Optional<Access> replaced, String from, String to) throws IOException {
+    private RenameResult renameReplacing(Optional<Access> replaced, String from, String to) throws IOException {
         try {
             RenameResult renamed = renameDirectory(from, to);
             if (renamed == RenameResult.ABSENT && replaced.isPresent()) {
@@ -394,36 +395,36 @@ public final class HashedTree<E extends Entry> {
         }
     }
 
-    /** Deletes a file or a directory; a directory with entries only if that is asked for. */
+    /** Deletes a file or a directory; a directory with entries only if requested. */
     public DeleteResult delete(String path, boolean withContents) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<E> there = lookup(path);
-            if (!there.isPresent()) {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = lookup(path);
+            if (!existing.isPresent()) {
                 return DeleteResult.ABSENT;
             }
-            Optional<DeleteResult> result = there.get().isDirectory()
-                    ? deleteDirectory(path, there.get().id(), withContents)
+            Optional<DeleteResult> result = existing.get().isDirectory()
+                    ? deleteDirectory(path, existing.get().id(), withContents)
                     : deleteFile(path);
             if (result.isPresent()) {
                 return result.get();
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
     /**
-     * Deletes a file by its path, as a file that was renamed meanwhile must stay. A directory's name is never empty, so
+     * Deletes a file by its path, as a file that has been renamed must stay. A directory's name is never empty, so
      * it is safe from this.
      */
     private Optional<DeleteResult> deleteFile(String path) throws IOException {
         int home = layout.homeOf(path);
-        if (tryRemove(home, layout.place(home, path))) {
+        if (tryRemove(home, layout.placePath(home, path))) {
             return Optional.of(DeleteResult.DELETED);
         }
-        Optional<DeleteResult> deleted = atGuest(
+        Optional<DeleteResult> deleted = callOnRelocatedFile(
                 path, (group, place) -> tryRemove(group, place) ? Optional.of(DeleteResult.DELETED) : Optional.empty());
         if (deleted.isPresent()) {
-            BestEffort.run(() -> paths.tryClearName(path));
+            BestEffortSteps.run(() -> paths.tryClearName(path));
         }
         return deleted;
     }
@@ -441,9 +442,8 @@ public final class HashedTree<E extends Entry> {
             }
         }
         String operation = operations.get();
-        Deletion deletion =
-                withContents ? Deletion.withContents(path, operation) : Deletion.onlyIfEmpty(path, operation);
-        return paths.pending().deletions().run(path, directory, deletion)
+        Deletion deletion = withContents ? Deletion.recursive(path, operation) : Deletion.ifEmpty(path, operation);
+        return paths.pendingOperations().deletions().run(path, directory, deletion)
                 ? Optional.of(DeleteResult.DELETED)
                 : Optional.empty();
     }

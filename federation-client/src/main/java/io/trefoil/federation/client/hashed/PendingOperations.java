@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The operations that take a directory's name away: {@link Deletions} and {@link Renames}, which are written down in
- * the name. Of several at the same time the first by its text goes on, the others are undone; a rename that gave the
- * directory its name is finished before. Any client can do any of the steps, at any time.
+ * The operations that remove a directory's name, {@link DirectoryDeleter} and {@link DirectoryRenamer}, which are recorded in the name. Of
+ * several at the same time the first by its text continues, the others are undone; a rename that gave the directory its name is finished
+ * before. Any client can do any of the steps, at any time.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -18,48 +18,48 @@ final class PendingOperations<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final Paths<E> paths;
-    private final Deletions<E> deletions;
-    private final Renames<E> renames;
+    private final PathResolver<E> paths;
+    private final DirectoryDeleter<E> deletions;
+    private final DirectoryRenamer<E> renames;
 
-    PendingOperations(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
+    PendingOperations(HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.renames = new Renames<>(layout, groups, paths, this);
-        this.deletions = new Deletions<>(layout, groups, paths, this);
+        this.renames = new DirectoryRenamer<>(layout, groups, paths, this);
+        this.deletions = new DirectoryDeleter<>(layout, groups, paths, this);
     }
 
-    Deletions<E> deletions() {
+    DirectoryDeleter<E> deletions() {
         return deletions;
     }
 
-    Renames<E> renames() {
+    DirectoryRenamer<E> renames() {
         return renames;
     }
 
     /**
-     * Completes or undoes what is under way for a directory.
+     * Completes or undoes an operation in progress on a directory.
      *
      * @return whether something was
      */
     boolean settleIfPending(String path, long directory) throws IOException {
-        if (written(path, directory).isEmpty()) {
+        if (writtenOperations(path, directory).isEmpty()) {
             return false;
         }
         settle(path, directory);
         return true;
     }
 
-    private List<String> written(String path, long directory) throws IOException {
+    private List<String> writtenOperations(String path, long directory) throws IOException {
         List<String> all = new ArrayList<>();
-        Optional<List<E>> entries = groups.get(layout.homeOf(path)).list(HashedLayout.byId(directory));
+        Optional<List<E>> entries = groups.get(layout.homeOf(path)).list(HashedLayout.inodePath(directory));
         if (entries.isPresent()) {
             for (E one : entries.get()) {
                 String name = one.name();
                 if (HashedLayout.isDeletion(name)
                         || HashedLayout.isRename(name)
-                        || HashedLayout.isUndone(name)
+                        || HashedLayout.isUndoneRename(name)
                         || HashedLayout.isArrival(name)) {
                     all.add(name);
                 }
@@ -69,23 +69,23 @@ final class PendingOperations<E extends Entry> {
         return all;
     }
 
-    /** Completes or undoes all that is under way for a directory. */
+    /** Completes or undoes all operations in progress on a directory. */
     void settle(String path, long directory) throws IOException {
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<DirectoryRef> ref = paths.ref(path, directory);
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<DirectoryRef> ref = paths.findRef(path, directory);
             if (!ref.isPresent()) {
                 return;
             }
-            List<String> written = written(path, directory);
+            List<String> written = writtenOperations(path, directory);
             if (written.isEmpty()) {
                 return;
             }
-            go(ref.get(), written);
+            completeFirstPending(ref.get(), written);
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
-    private void go(DirectoryRef ref, List<String> written) throws IOException {
+    private void completeFirstPending(DirectoryRef ref, List<String> written) throws IOException {
         for (String one : written) {
             if (HashedLayout.isArrival(one)) {
                 renames.finish(ref, Rename.ArrivalRecord.parse(one));
@@ -93,8 +93,8 @@ final class PendingOperations<E extends Entry> {
             }
         }
         for (String one : written) {
-            if (HashedLayout.isUndone(one)) {
-                renames.forget(ref, Rename.parse(one));
+            if (HashedLayout.isUndoneRename(one)) {
+                renames.discardUndone(ref, Rename.parse(one));
                 return;
             }
         }
@@ -108,7 +108,7 @@ final class PendingOperations<E extends Entry> {
         }
     }
 
-    /** Undoes all others: two that close at the same time would wait for each other. */
+    /** Undoes all other operations: two that close a directory at the same time would wait for each other. */
     private Optional<String> firstPending(DirectoryRef ref, List<String> written) throws IOException {
         String first = null;
         for (String one : written) {
@@ -122,21 +122,21 @@ final class PendingOperations<E extends Entry> {
     }
 
     /**
-     * Whether an operation may go on. If a directory above has another name since, it must not: it is asked for at a
+     * Whether an operation may continue. If a directory above has another name since, it must not: it is asked for at a
      * path where nothing is.
      */
     private boolean isPending(DirectoryRef ref, String name) throws IOException {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
             return rename.isFor(ref.path())
-                    && renames.standing(layout.homeOf(ref.path()), ref.directory(), rename)
-                            == Renames.RenameState.PENDING;
+                    && renames.renameState(layout.homeOf(ref.path()), ref.directoryId(), rename)
+                            == DirectoryRenamer.RenameState.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
         return deletion.isFor(ref.path()) && deletions.isPending(ref, deletion);
     }
 
-    /** Undoes an operation; false if it has happened, or another client is about it. */
+    /** Undoes an operation; returns false if it has happened, or another client is completing it. */
     private boolean tryUndo(DirectoryRef ref, String name) throws IOException {
         return HashedLayout.isRename(name)
                 ? renames.tryUndo(ref, Rename.parse(name))

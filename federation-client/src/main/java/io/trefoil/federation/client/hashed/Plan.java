@@ -17,7 +17,7 @@ final class Plan<S extends Enum<S>> {
     /** A part of a change. */
     interface Step {
 
-        /** Performs it; false if the change cannot go on. */
+        /** Performs this part; returns false if the change cannot continue. */
         boolean tryPerform() throws IOException;
     }
 
@@ -33,8 +33,8 @@ final class Plan<S extends Enum<S>> {
         return new Plan<>(names);
     }
 
-    /** Appends a step, which comes after those before it in the enumeration as well. */
-    Plan<S> then(S name, Step step) {
+    /** Appends a step, which must follow the existing ones in the enumeration as well. */
+    Plan<S> withStep(S name, Step step) {
         if (last != null && last.compareTo(name) >= 0) {
             throw new IllegalStateException(name + " comes before " + last);
         }
@@ -43,7 +43,7 @@ final class Plan<S extends Enum<S>> {
         return this;
     }
 
-    /** Performs the steps in their order; false if one of them ended the change. */
+    /** Performs the steps in order; returns false if one of them ended the change. */
     boolean tryPerform() throws IOException {
         for (Step step : steps.values()) {
             if (!step.tryPerform()) {

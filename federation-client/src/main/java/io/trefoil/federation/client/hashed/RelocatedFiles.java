@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Files in another group than the home of their name, because they were renamed to it: their blocks, leases and writers stay. Such a
+ * Handles files in a group other than the home of their name, because they were renamed: their blocks, leases and writers stay. Such a
  * <em>guest</em> has a <em>room</em>, a directory of its own in its group's part of the directory that it is in, and its name is a
  * <em>signpost</em>, a directory in the home of the name that says where the room is. The name is a file as long as there is one in the
  * room, so one call of the guest's group makes the old name go and the new one come.
@@ -31,9 +31,9 @@ final class RelocatedFiles<E extends Entry> {
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
-    private final Paths<E> paths;
+    private final PathResolver<E> paths;
 
-    RelocatedFiles(HashedLayout layout, List<? extends Group<E>> groups, Paths<E> paths) {
+    RelocatedFiles(HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
@@ -43,45 +43,45 @@ final class RelocatedFiles<E extends Entry> {
     @AutoValue
     abstract static class Signpost {
 
-        static Signpost of(String operation, int group, long room, String digest) {
-            return new AutoValue_RelocatedFiles_Signpost(operation, group, room, digest);
+        static Signpost of(String operation, int group, long directoryId, String digest) {
+            return new AutoValue_RelocatedFiles_Signpost(operation, group, directoryId, digest);
         }
 
         static Signpost parse(String name) {
-            String[] texts = HashedLayout.textOfGuest(name).split("\\.");
+            String[] texts = HashedLayout.textOfSignpostLabel(name).split("\\.");
             return of(texts[0], Integer.parseInt(texts[1], RADIX), Long.parseLong(texts[2], RADIX), texts[3]);
         }
 
         /** The operation of the rename that made the signpost. */
         abstract String operation();
 
-        /** The guest's. */
+        /** The guest's group. */
         abstract int group();
 
-        /** The number of the room. */
-        abstract long room();
+        /** The inode id of the room. */
+        abstract long relocationDirectoryId();
 
-        /** The digest of the name that the signpost was made for. */
+        /** The digest of the name for which the signpost was made. */
         abstract String digest();
 
         /** The name of its directory in the signpost. */
         final String name() {
-            return HashedLayout.guest(operation() + "." + Integer.toString(group(), RADIX) + "."
-                    + Long.toString(room(), RADIX) + "." + digest());
+            return HashedLayout.signpostLabel(operation() + "." + Integer.toString(group(), RADIX) + "."
+                    + Long.toString(relocationDirectoryId(), RADIX) + "." + digest());
         }
 
-        final String file() {
-            return HashedLayout.byId(room()) + FILE;
+        final String filePath() {
+            return HashedLayout.inodePath(relocationDirectoryId()) + FILE;
         }
     }
 
-    /** The signpost that an entry of its home is; empty if it is none. A call only if it is no usual name. */
-    Optional<Signpost> signpost(int home, E entry) throws IOException {
-        if (entry.isDirectory() && entry.children() != 1) {
-            Optional<List<E>> inside = groups.get(home).list(HashedLayout.byId(entry.id()));
+    /** The entry of a home as a signpost; empty if it is not one. A call only if it is no usual name. */
+    Optional<Signpost> parseSignpost(int home, E entry) throws IOException {
+        if (entry.isDirectory() && entry.childCount() != 1) {
+            Optional<List<E>> inside = groups.get(home).list(HashedLayout.inodePath(entry.id()));
             if (inside.isPresent()) {
                 for (E one : inside.get()) {
-                    if (HashedLayout.isGuest(one.name())) {
+                    if (HashedLayout.isSignpostLabel(one.name())) {
                         return Optional.of(Signpost.parse(one.name()));
                     }
                 }
@@ -90,81 +90,83 @@ final class RelocatedFiles<E extends Entry> {
         return Optional.empty();
     }
 
-    /** Whether there is a guest, wherever the directory above is. */
+    /** Whether there is a guest, wherever the parent directory is. */
     boolean exists(Signpost signpost) throws IOException {
         return groups.get(signpost.group())
-                .stat(signpost.file())
+                .stat(signpost.filePath())
                 .filter(one -> !one.isDirectory())
                 .isPresent();
     }
 
-    /** Whether a signpost was made for this path, and still leads somewhere: its room is in the directory that it is in. */
+    /** Whether a signpost was made for this path, and still leads somewhere, because its room is in the same directory. */
     boolean isFor(String path, Signpost signpost) throws IOException {
         if (!signpost.digest().equals(HashedLayout.digest(HashedLayout.nameOf(path)))) {
             return false;
         }
-        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
+        OptionalLong part = paths.findPartId(signpost.group(), HashedLayout.parentOf(path));
         return part.isPresent()
                 && groups.get(signpost.group())
-                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
+                        .stat(HashedLayout.inodeEntryPath(
+                                part.getAsLong(), HashedLayout.relocationDirectoryName(signpost.operation())))
                         .isPresent();
     }
 
     /**
-     * Performs a call on a guest, by its path: what can be reached by it exists.
+     * Performs a call on a guest, by its path, through which only existing files are reachable.
      *
      * @param path that of the signpost
      * @return empty if there was none at some time since the signpost was seen
      */
-    <T> Optional<T> at(String path, Signpost signpost, FileCall<T> call) throws IOException {
+    <T> Optional<T> callOnFile(String path, Signpost signpost, FileCall<T> call) throws IOException {
         int group = signpost.group();
         String parent = HashedLayout.parentOf(path);
-        String room = HashedLayout.room(signpost.operation());
-        for (int look = 0; look < Paths.LOOKS; look++) {
-            Optional<T> result = call.at(group, layout.contents(group, parent) + "/" + room + FILE);
+        String room = HashedLayout.relocationDirectoryName(signpost.operation());
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<T> result = call.callAt(group, layout.contentsPath(group, parent) + "/" + room + FILE);
             if (result.isPresent() || !exists(signpost)) {
                 return result;
             }
-            OptionalLong part = paths.contents(group, parent);
+            OptionalLong part = paths.findPartId(group, parent);
             if (!part.isPresent()
                     || !groups.get(group)
-                            .stat(HashedLayout.byId(part.getAsLong(), room))
+                            .stat(HashedLayout.inodeEntryPath(part.getAsLong(), room))
                             .isPresent()) {
                 // The directory that had it has another name, and this name was free meanwhile.
                 return Optional.empty();
             }
         }
-        throw Paths.tooManyConflicts(path);
+        throw PathResolver.tooManyConflicts(path);
     }
 
     /**
-     * Takes a signpost away if there is no guest; false if there is one. What a signpost says may be wrong by intent, so nothing is removed
-     * but a room in the directory that it is in.
+     * Removes a signpost if there is no guest; returns false if there is one. What a signpost says may be wrong by intent, so nothing is
+     * removed but a room in the directory that it is in.
      *
      * @param path that of the signpost
      * @param name its number
      */
     boolean tryClear(String path, long name, Signpost signpost) throws IOException {
         Group<E> group = groups.get(signpost.group());
-        String room = HashedLayout.byId(signpost.room());
+        String room = HashedLayout.inodePath(signpost.relocationDirectoryId());
         if (group.stat(room).isPresent()
-                && (!isBeside(path, signpost) || group.removeIfEmpty(room) == Removal.NOT_EMPTY)) {
+                && (!isInSameDirectory(path, signpost) || group.removeIfEmpty(room) == Removal.NOT_EMPTY)) {
             return false;
         }
         // If somebody else has removed it, and it is in a snapshot, its number may lead to what has its place by now.
         Group<E> home = groups.get(layout.homeOf(path));
-        if (home.stat(HashedLayout.byId(name)).isPresent()) {
-            home.removeAll(HashedLayout.byId(name));
+        if (home.stat(HashedLayout.inodePath(name)).isPresent()) {
+            home.removeRecursively(HashedLayout.inodePath(name));
         }
         return true;
     }
 
-    private boolean isBeside(String path, Signpost signpost) throws IOException {
-        OptionalLong part = paths.contents(signpost.group(), HashedLayout.parentOf(path));
+    private boolean isInSameDirectory(String path, Signpost signpost) throws IOException {
+        OptionalLong part = paths.findPartId(signpost.group(), HashedLayout.parentOf(path));
         return part.isPresent()
                 && groups.get(signpost.group())
-                        .stat(HashedLayout.byId(part.getAsLong(), HashedLayout.room(signpost.operation())))
-                        .filter(one -> one.id() == signpost.room())
+                        .stat(HashedLayout.inodeEntryPath(
+                                part.getAsLong(), HashedLayout.relocationDirectoryName(signpost.operation())))
+                        .filter(one -> one.id() == signpost.relocationDirectoryId())
                         .isPresent();
     }
 }

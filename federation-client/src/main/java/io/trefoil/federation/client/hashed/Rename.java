@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The rename of one directory. The new name is a new directory, its <em>successor</em>, which is made beside the old name's copy
+ * The rename of one directory. The new name is a new directory, its <em>successor</em>, which is made next to the old name's copy
  * in the home of the new one. There it waits, without contents, until one rename of it
  *
  * <ol>
@@ -20,14 +20,14 @@ import java.util.List;
  *
  * <p>Each group has a station, a directory of this rename alone, where nobody else's operation can take anything along. The
  * parts of the directory are moved there before the decision, and out again after it: to the new place, or back. Who finds the
- * rename written down, in the old name or in the successor, does so by the numbers of what is moved. Immutable.
+ * rename written down, in the old name or in the successor, does so by the ids of what is moved. Immutable.
  */
 @AutoValue
 abstract class Rename {
 
     private static final int RADIX = 36;
 
-    /** The record in the successor by which its finder knows the rename. Immutable. */
+    /** The record in the successor by which clients that find it recognize the rename. Immutable. */
     @AutoValue
     abstract static class ArrivalRecord {
 
@@ -37,7 +37,7 @@ abstract class Rename {
 
         static ArrivalRecord parse(String name) {
             String[] texts = HashedLayout.textOfArrival(name).split("\\.");
-            return of(texts[0], (int) number(texts[1]), number(texts[2]));
+            return of(texts[0], (int) decodeNumber(texts[1]), decodeNumber(texts[2]));
         }
 
         abstract String operation();
@@ -45,16 +45,17 @@ abstract class Rename {
         /** The home of the old name. */
         abstract int group();
 
-        /** The old name's number. */
+        /** The inode id of the old name. */
         abstract long directory();
 
         /** The name of its directory in the successor. */
         final String name() {
-            return HashedLayout.arrival(operation() + "." + text(group()) + "." + text(directory()));
+            return HashedLayout.arrivalName(
+                    operation() + "." + encodeNumber(group()) + "." + encodeNumber(directory()));
         }
     }
 
-    /** The parts of a rename, one by one. */
+    /** Builds a rename from its parts. */
     @AutoValue.Builder
     abstract static class Builder {
         abstract Builder digest(String digest);
@@ -63,11 +64,11 @@ abstract class Rename {
 
         abstract Builder group(int group);
 
-        abstract Builder successor(long successor);
+        abstract Builder successorId(long successor);
 
-        abstract Builder waiting(long waiting);
+        abstract Builder stagingDirectoryId(long waiting);
 
-        abstract Builder parts(List<Long> parts);
+        abstract Builder partIds(List<Long> parts);
 
         abstract Rename build();
     }
@@ -80,67 +81,67 @@ abstract class Rename {
         String[] texts = HashedLayout.textOfRename(name).split("\\.");
         List<Long> parts = new ArrayList<>();
         for (String one : Arrays.asList(texts).subList(5, texts.length)) {
-            parts.add(number(one));
+            parts.add(decodeNumber(one));
         }
         return builder()
                 .digest(texts[0])
                 .operation(texts[1])
-                .group((int) number(texts[2]))
-                .successor(number(texts[3]))
-                .waiting(number(texts[4]))
-                .parts(Collections.unmodifiableList(parts))
+                .group((int) decodeNumber(texts[2]))
+                .successorId(decodeNumber(texts[3]))
+                .stagingDirectoryId(decodeNumber(texts[4]))
+                .partIds(Collections.unmodifiableList(parts))
                 .build();
     }
 
-    /** The digest of the old path, which may be another one since, as a directory above may have another name. */
+    /** The digest of the old path, which may have changed since, as a directory above may have been renamed. */
     abstract String digest();
 
-    /** Unique, of letters, digits and hyphens. */
+    /** A unique id of letters, digits and hyphens. */
     abstract String operation();
 
     /** The home of the new name. */
     abstract int group();
 
-    /** The number of the new name. */
-    abstract long successor();
+    /** The inode id of the new name. */
+    abstract long successorId();
 
-    /** The number of the directory in which the successor waits: that group's part of the directory above the old name. */
-    abstract long waiting();
+    /** The inode id of the directory in which the successor waits: that group's part of the old name's parent. */
+    abstract long stagingDirectoryId();
 
-    /** The numbers of the directory's parts, by group. */
-    abstract List<Long> parts();
+    /** The inode ids of the directory's parts, by group. */
+    abstract List<Long> partIds();
 
     final boolean isFor(String path) {
         return digest().equals(HashedLayout.digest(path));
     }
 
-    /** The path of the successor until the decision. */
-    final String waitingSuccessor() {
-        return HashedLayout.byId(waiting(), HashedLayout.successor(operation()));
+    /** The path of the successor until the rename is decided. */
+    final String stagedSuccessorPath() {
+        return HashedLayout.inodeEntryPath(stagingDirectoryId(), HashedLayout.successorName(operation()));
     }
 
     /** The name of its directory in the old name. */
     final String name() {
-        return HashedLayout.rename(asText());
+        return HashedLayout.renameName(asText());
     }
 
     /** The name of the same directory when the rename is undone. */
     final String undoneName() {
-        return HashedLayout.undone(asText());
+        return HashedLayout.undoneRenameName(asText());
     }
 
     private String asText() {
-        StringBuilder all = new StringBuilder(
-                digest() + "." + operation() + "." + text(group()) + "." + text(successor()) + "." + text(waiting()));
-        parts().forEach(one -> all.append('.').append(text(one)));
+        StringBuilder all = new StringBuilder(digest() + "." + operation() + "." + encodeNumber(group()) + "."
+                + encodeNumber(successorId()) + "." + encodeNumber(stagingDirectoryId()));
+        partIds().forEach(one -> all.append('.').append(encodeNumber(one)));
         return all.toString();
     }
 
-    private static String text(long number) {
+    private static String encodeNumber(long number) {
         return Long.toString(number, RADIX);
     }
 
-    private static long number(String text) {
+    private static long decodeNumber(String text) {
         return Long.parseLong(text, RADIX);
     }
 }

@@ -4,7 +4,7 @@ package io.trefoil.federation.client.hashed;
 
 import java.io.IOException;
 
-/** Thrown when it can no longer be known whether a directory was changed before others renamed or deleted it. */
+/** Thrown when it can no longer be determined whether a directory was changed before others renamed or deleted it. */
 public final class UnknownChangeException extends IOException {
     private static final long serialVersionUID = 1;
 

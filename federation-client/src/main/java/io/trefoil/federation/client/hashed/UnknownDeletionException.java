@@ -4,7 +4,10 @@ package io.trefoil.federation.client.hashed;
 
 import java.io.IOException;
 
-/** Thrown when a directory is gone, and so is the one that it was in: it can no longer be known whether it was deleted by itself before. */
+/**
+ * Thrown when a directory and its parent are gone, so that it can no longer be determined whether the directory itself had been deleted
+ * before.
+ */
 public final class UnknownDeletionException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ package io.trefoil.federation.client.hashed;
 
 import java.io.IOException;
 
-/** Thrown when it can no longer be known whether something was renamed before others deleted it, or took its name. */
+/** Thrown when it can no longer be determined whether something was renamed before others deleted it, or took its name. */
 public final class UnknownRenameException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The calls that add a name to a folder. A seal refuses them before they are executed; they wait until the folder is
+ * The calls that add a name to a directory. A seal refuses them before they are executed; they wait until the directory is
  * unsealed, or has another owner, and are repeated. What renames or joins files of two owners is refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
@@ -38,8 +38,8 @@ abstract class CreateCalls extends ListingCalls {
                                 f, permission, flags, bufferSize, replication, blockSize, progress));
     }
 
-    /** Creates a file in a folder that must exist. */
-    FSDataOutputStream createInFolder(
+    /** Creates a file in a directory that must exist. */
+    FSDataOutputStream createInDirectory(
             Path f,
             FsPermission permission,
             EnumSet<CreateFlag> flags,
@@ -51,7 +51,7 @@ abstract class CreateCalls extends ListingCalls {
             throws IOException {
         return table().create(
                         f,
-                        view -> view.createInFolder(
+                        view -> view.createInDirectory(
                                 f, permission, flags, bufferSize, replication, blockSize, progress, checksum));
     }
 
@@ -85,27 +85,27 @@ abstract class CreateCalls extends ListingCalls {
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
         requireOneOwner(src, dst);
-        table().createNothing(Arrays.asList(dst, src), view -> view.rename(src, dst, options));
+        table().runCreating(Arrays.asList(dst, src), view -> view.rename(src, dst, options));
     }
 
     @Override
     public void concat(Path trg, Path[] psrcs) throws IOException {
         for (Path source : psrcs) {
-            if (!table().isOneOwner(source, trg)) {
+            if (!table().haveSameOwner(source, trg)) {
                 // The wording of ViewFs, which its users know.
                 throw new IOException("Concat across Mount points not supported: " + source + ", " + trg);
             }
         }
-        // HDFS joins only files of one folder.
-        table().create(trg, unwrapping(view -> {
+        // HDFS joins only files of one directory.
+        table().create(trg, withUnwrappedException(view -> {
             view.concat(trg, psrcs);
             return true;
         }));
     }
 
     private void requireOneOwner(Path src, Path dst) throws IOException {
-        if (!table().isOneOwner(src, dst)) {
-            throw new IOException(table().now().crossOwnerRefusal(src, dst));
+        if (!table().haveSameOwner(src, dst)) {
+            throw new IOException(table().currentView().crossOwnerRefusal(src, dst));
         }
     }
 
@@ -186,6 +186,6 @@ abstract class CreateCalls extends ListingCalls {
 
     @Override
     public void createSymlink(Path target, Path link, boolean createParent) throws IOException {
-        table().createNothing(Collections.singletonList(link), view -> view.createSymlink(target, link, createParent));
+        table().runCreating(Collections.singletonList(link), view -> view.createSymlink(target, link, createParent));
     }
 }

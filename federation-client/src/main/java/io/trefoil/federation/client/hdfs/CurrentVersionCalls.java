@@ -43,7 +43,7 @@ import org.apache.hadoop.security.token.DelegationTokenIssuer;
 import org.apache.hadoop.security.token.Token;
 
 /**
- * The calls that go by the current version of the table: what they ask for does not depend on the table, or they cannot
+ * The calls that follow the current version of the table without checking it: their result does not depend on the table, or they cannot
  * fail. None of them is repeated. Thread-safe.
  *
  * <p>The calls of {@link SubtreeFileSystem} are in a chain of classes, one for each way of following the table, because
@@ -52,358 +52,358 @@ import org.apache.hadoop.security.token.Token;
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class CurrentVersionCalls extends ViewDistributedFileSystem {
 
-    /** The table that all calls follow; ready when the file system is. */
+    /** The table that all calls follow; available when the file system is initialized. */
     abstract RefreshingTable table();
 
     @Override
     protected URI canonicalizeUri(URI uri) {
-        return table().now().canonicalizeUri(uri);
+        return table().currentView().canonicalizeUri(uri);
     }
 
     @Override
     public Path getWorkingDirectory() {
-        return table().now().getWorkingDirectory();
+        return table().currentView().getWorkingDirectory();
     }
 
     @Override
     public Path getHomeDirectory() {
-        return table().now().getHomeDirectory();
+        return table().currentView().getHomeDirectory();
     }
 
     @Override
     public boolean supportsSymlinks() {
-        return table().now().supportsSymlinks();
+        return table().currentView().supportsSymlinks();
     }
 
     @Override
     public DFSHedgedReadMetrics getHedgedReadMetrics() {
-        return table().now().getHedgedReadMetrics();
+        return table().currentView().getHedgedReadMetrics();
     }
 
     @Override
     public FSDataInputStream open(PathHandle fd, int bufferSize) throws IOException {
-        return table().now().open(fd, bufferSize);
+        return table().currentView().open(fd, bufferSize);
     }
 
     @Override
     protected HdfsPathHandle createPathHandle(FileStatus st, Options.HandleOpt... opts) {
-        return table().now().createPathHandle(st, opts);
+        return table().currentView().createPathHandle(st, opts);
     }
 
     @Override
     public Collection<BlockStoragePolicy> getAllStoragePolicies() throws IOException {
-        return table().now().getAllStoragePolicies();
+        return table().currentView().getAllStoragePolicies();
     }
 
     @Override
     public long getBytesWithFutureGenerationStamps() throws IOException {
-        return table().now().getBytesWithFutureGenerationStamps();
+        return table().currentView().getBytesWithFutureGenerationStamps();
     }
 
     @Override
     public BlockStoragePolicy[] getStoragePolicies() throws IOException {
-        return table().now().getStoragePolicies();
+        return table().currentView().getStoragePolicies();
     }
 
     @Override
     public long getMissingBlocksCount() throws IOException {
-        return table().now().getMissingBlocksCount();
+        return table().currentView().getMissingBlocksCount();
     }
 
     @Override
     public long getPendingDeletionBlocksCount() throws IOException {
-        return table().now().getPendingDeletionBlocksCount();
+        return table().currentView().getPendingDeletionBlocksCount();
     }
 
     @Override
     public long getMissingReplOneBlocksCount() throws IOException {
-        return table().now().getMissingReplOneBlocksCount();
+        return table().currentView().getMissingReplOneBlocksCount();
     }
 
     @Override
     public long getLowRedundancyBlocksCount() throws IOException {
-        return table().now().getLowRedundancyBlocksCount();
+        return table().currentView().getLowRedundancyBlocksCount();
     }
 
     @Override
     public long getCorruptBlocksCount() throws IOException {
-        return table().now().getCorruptBlocksCount();
+        return table().currentView().getCorruptBlocksCount();
     }
 
     @Override
     public DatanodeInfo[] getDataNodeStats() throws IOException {
-        return table().now().getDataNodeStats();
+        return table().currentView().getDataNodeStats();
     }
 
     @Override
     public DatanodeInfo[] getDataNodeStats(HdfsConstants.DatanodeReportType type) throws IOException {
-        return table().now().getDataNodeStats(type);
+        return table().currentView().getDataNodeStats(type);
     }
 
     @Override
     public boolean setSafeMode(HdfsConstants.SafeModeAction action) throws IOException {
-        return table().now().setSafeMode(action);
+        return table().currentView().setSafeMode(action);
     }
 
     @Override
     public boolean setSafeMode(HdfsConstants.SafeModeAction action, boolean isChecked) throws IOException {
-        return table().now().setSafeMode(action, isChecked);
+        return table().currentView().setSafeMode(action, isChecked);
     }
 
     @Override
     public boolean saveNamespace(long timeWindow, long txGap) throws IOException {
-        return table().now().saveNamespace(timeWindow, txGap);
+        return table().currentView().saveNamespace(timeWindow, txGap);
     }
 
     @Override
     public void saveNamespace() throws IOException {
-        table().now().saveNamespace();
+        table().currentView().saveNamespace();
     }
 
     @Override
     public long rollEdits() throws IOException {
-        return table().now().rollEdits();
+        return table().currentView().rollEdits();
     }
 
     @Override
     public boolean restoreFailedStorage(String arg) throws IOException {
-        return table().now().restoreFailedStorage(arg);
+        return table().currentView().restoreFailedStorage(arg);
     }
 
     @Override
     public void refreshNodes() throws IOException {
-        table().now().refreshNodes();
+        table().currentView().refreshNodes();
     }
 
     @Override
     public void finalizeUpgrade() throws IOException {
-        table().now().finalizeUpgrade();
+        table().currentView().finalizeUpgrade();
     }
 
     @Override
     public boolean upgradeStatus() throws IOException {
-        return table().now().upgradeStatus();
+        return table().currentView().upgradeStatus();
     }
 
     @Override
     public RollingUpgradeInfo rollingUpgrade(HdfsConstants.RollingUpgradeAction action) throws IOException {
-        return table().now().rollingUpgrade(action);
+        return table().currentView().rollingUpgrade(action);
     }
 
     @Override
     public void metaSave(String pathname) throws IOException {
-        table().now().metaSave(pathname);
+        table().currentView().metaSave(pathname);
     }
 
     @Override
     public FsServerDefaults getServerDefaults() throws IOException {
-        return table().now().getServerDefaults();
+        return table().currentView().getServerDefaults();
     }
 
     @Override
     public Token<DelegationTokenIdentifier> getDelegationToken(String renewer) throws IOException {
-        return table().now().getDelegationToken(renewer);
+        return table().currentView().getDelegationToken(renewer);
     }
 
     @Override
     public void setBalancerBandwidth(long bandwidth) throws IOException {
-        table().now().setBalancerBandwidth(bandwidth);
+        table().currentView().setBalancerBandwidth(bandwidth);
     }
 
     @Override
     public String getCanonicalServiceName() {
-        return table().now().getCanonicalServiceName();
+        return table().currentView().getCanonicalServiceName();
     }
 
     @Override
     public boolean isInSafeMode() throws IOException {
-        return table().now().isInSafeMode();
+        return table().currentView().isInSafeMode();
     }
 
     @Override
     public SnapshottableDirectoryStatus[] getSnapshottableDirListing() throws IOException {
-        return table().now().getSnapshottableDirListing();
+        return table().currentView().getSnapshottableDirListing();
     }
 
     @Override
     public void addCachePool(CachePoolInfo info) throws IOException {
-        table().now().addCachePool(info);
+        table().currentView().addCachePool(info);
     }
 
     @Override
     public void modifyCachePool(CachePoolInfo info) throws IOException {
-        table().now().modifyCachePool(info);
+        table().currentView().modifyCachePool(info);
     }
 
     @Override
     public void removeCachePool(String poolName) throws IOException {
-        table().now().removeCachePool(poolName);
+        table().currentView().removeCachePool(poolName);
     }
 
     @Override
     public RemoteIterator<CachePoolEntry> listCachePools() throws IOException {
-        return table().now().listCachePools();
+        return table().currentView().listCachePools();
     }
 
     @Override
     public RemoteIterator<EncryptionZone> listEncryptionZones() throws IOException {
-        return table().now().listEncryptionZones();
+        return table().currentView().listEncryptionZones();
     }
 
     @Override
     public RemoteIterator<ZoneReencryptionStatus> listReencryptionStatus() throws IOException {
-        return table().now().listReencryptionStatus();
+        return table().currentView().listReencryptionStatus();
     }
 
     @Override
     public URI getKeyProviderUri() throws IOException {
-        return table().now().getKeyProviderUri();
+        return table().currentView().getKeyProviderUri();
     }
 
     @Override
     public KeyProvider getKeyProvider() throws IOException {
-        return table().now().getKeyProvider();
+        return table().currentView().getKeyProvider();
     }
 
     @Override
     public DelegationTokenIssuer[] getAdditionalTokenIssuers() throws IOException {
-        return table().now().getAdditionalTokenIssuers();
+        return table().currentView().getAdditionalTokenIssuers();
     }
 
     @Override
     public DFSInotifyEventInputStream getInotifyEventStream() throws IOException {
-        return table().now().getInotifyEventStream();
+        return table().currentView().getInotifyEventStream();
     }
 
     @Override
     public DFSInotifyEventInputStream getInotifyEventStream(long lastReadTxid) throws IOException {
-        return table().now().getInotifyEventStream(lastReadTxid);
+        return table().currentView().getInotifyEventStream(lastReadTxid);
     }
 
     @Override
     public Collection<ErasureCodingPolicyInfo> getAllErasureCodingPolicies() throws IOException {
-        return table().now().getAllErasureCodingPolicies();
+        return table().currentView().getAllErasureCodingPolicies();
     }
 
     @Override
     public Map<String, String> getAllErasureCodingCodecs() throws IOException {
-        return table().now().getAllErasureCodingCodecs();
+        return table().currentView().getAllErasureCodingCodecs();
     }
 
     @Override
     public AddErasureCodingPolicyResponse[] addErasureCodingPolicies(ErasureCodingPolicy[] policies)
             throws IOException {
-        return table().now().addErasureCodingPolicies(policies);
+        return table().currentView().addErasureCodingPolicies(policies);
     }
 
     @Override
     public void removeErasureCodingPolicy(String ecPolicyName) throws IOException {
-        table().now().removeErasureCodingPolicy(ecPolicyName);
+        table().currentView().removeErasureCodingPolicy(ecPolicyName);
     }
 
     @Override
     public void enableErasureCodingPolicy(String ecPolicyName) throws IOException {
-        table().now().enableErasureCodingPolicy(ecPolicyName);
+        table().currentView().enableErasureCodingPolicy(ecPolicyName);
     }
 
     @Override
     public void disableErasureCodingPolicy(String ecPolicyName) throws IOException {
-        table().now().disableErasureCodingPolicy(ecPolicyName);
+        table().currentView().disableErasureCodingPolicy(ecPolicyName);
     }
 
     @Override
     public ECTopologyVerifierResult getECTopologyResultForPolicies(String... policyNames) throws IOException {
-        return table().now().getECTopologyResultForPolicies(policyNames);
+        return table().currentView().getECTopologyResultForPolicies(policyNames);
     }
 
     @Override
     public Path getTrashRoot(Path path) {
-        return table().now().getTrashRoot(path);
+        return table().currentView().getTrashRoot(path);
     }
 
     @Override
     public Collection<FileStatus> getTrashRoots(boolean allUsers) {
-        return table().now().getTrashRoots(allUsers);
+        return table().currentView().getTrashRoots(allUsers);
     }
 
     @Override
     public RemoteIterator<OpenFileEntry> listOpenFiles() throws IOException {
-        return table().now().listOpenFiles();
+        return table().currentView().listOpenFiles();
     }
 
     @Override
     public RemoteIterator<OpenFileEntry> listOpenFiles(EnumSet<OpenFilesIterator.OpenFilesType> openFilesTypes)
             throws IOException {
-        return table().now().listOpenFiles(openFilesTypes);
+        return table().currentView().listOpenFiles(openFilesTypes);
     }
 
     @Override
     public long getDefaultBlockSize(Path f) {
-        return table().now().getDefaultBlockSize(f);
+        return table().currentView().getDefaultBlockSize(f);
     }
 
     @Override
     public short getDefaultReplication(Path f) {
-        return table().now().getDefaultReplication(f);
+        return table().currentView().getDefaultReplication(f);
     }
 
     @Override
     public FileSystem[] getChildFileSystems() {
-        return table().now().getChildFileSystems();
+        return table().currentView().getChildFileSystems();
     }
 
     @Override
     public ViewFileSystem.MountPoint[] getMountPoints() {
-        return table().now().getMountPoints();
+        return table().currentView().getMountPoints();
     }
 
     @Override
     public FsStatus getStatus() throws IOException {
-        return table().now().getStatus();
+        return table().currentView().getStatus();
     }
 
     @Override
     public long getUsed() throws IOException {
-        return table().now().getUsed();
+        return table().currentView().getUsed();
     }
 
     @Override
     public DatanodeInfo[] getSlowDatanodeStats() throws IOException {
-        return table().now().getSlowDatanodeStats();
+        return table().currentView().getSlowDatanodeStats();
     }
 
     @Override
     public void msync() throws IOException {
-        table().now().msync();
+        table().currentView().msync();
     }
 
     @Override
     public long getDefaultBlockSize() {
-        return table().now().getDefaultBlockSize();
+        return table().currentView().getDefaultBlockSize();
     }
 
     @Override
     public short getDefaultReplication() {
-        return table().now().getDefaultReplication();
+        return table().currentView().getDefaultReplication();
     }
 
     @Override
     public String getErasureCodingPolicyName(FileStatus fileStatus) {
-        return table().now().getErasureCodingPolicyName(fileStatus);
+        return table().currentView().getErasureCodingPolicyName(fileStatus);
     }
 
     @Override
     public boolean isSnapshotTrashRootEnabled() throws IOException {
-        return table().now().isSnapshotTrashRootEnabled();
+        return table().currentView().isSnapshotTrashRootEnabled();
     }
 
     @Override
     public boolean setSafeMode(SafeModeAction action) throws IOException {
-        return table().now().setSafeMode(action);
+        return table().currentView().setSafeMode(action);
     }
 
     @Override
     public boolean setSafeMode(SafeModeAction action, boolean isChecked) throws IOException {
-        return table().now().setSafeMode(action, isChecked);
+        return table().currentView().setSafeMode(action, isChecked);
     }
 }

@@ -18,8 +18,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
- * Listings of folders: an empty one is repeated by a newer version of the table, and all that is listed has paths of the
- * federation. Thread-safe; an iterator is for one thread.
+ * Listings of directories: an empty listing is repeated with a newer version of the table, and all results have paths of the federation.
+ * Thread-safe; an iterator is for one thread.
  */
 abstract class ListingCalls extends RetriedCalls {
 
@@ -28,7 +28,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             return table().call(p, view -> view.listStatus(p), found -> found.length == 0);
         } catch (FileNotFoundException e) {
-            throw unlessTableEntry(p, e);
+            throw missingDirectoryException(p, e);
         }
     }
 
@@ -38,7 +38,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             all = table().call(f, view -> view.listLocatedStatus(f), found -> !found.hasNext());
         } catch (FileNotFoundException e) {
-            throw unlessTableEntry(f, e);
+            throw missingDirectoryException(f, e);
         }
         // Hadoop's forgets the filter where it follows a table.
         return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
@@ -50,7 +50,7 @@ abstract class ListingCalls extends RetriedCalls {
         try {
             found = table().call(p, view -> view.listStatusIterator(p), all -> !all.hasNext());
         } catch (FileNotFoundException e) {
-            throw unlessTableEntry(p, e);
+            throw missingDirectoryException(p, e);
         }
         // Hadoop's names the owner, or what is inside for hashed directories, which callers cannot use with this
         // client.
@@ -70,20 +70,20 @@ abstract class ListingCalls extends RetriedCalls {
     }
 
     /**
-     * An exception for a missing folder, unless the folder is an entry of the table. Callers that expand patterns take
-     * a missing folder for an empty one, but an entry exists, whatever its owner has.
+     * An exception for a missing directory, unless the directory is an entry of the table. Callers that expand patterns take
+     * a missing directory for an empty one, but an entry exists, whatever its owner has.
      */
-    private IOException unlessTableEntry(Path folder, FileNotFoundException missing) {
-        SubtreeView view = table().now();
-        if (table().isFixed() || !view.isEntry(folder)) {
+    private IOException missingDirectoryException(Path directory, FileNotFoundException missing) {
+        SubtreeView view = table().currentView();
+        if (table().isFixed() || !view.isEntry(directory)) {
             return missing;
         }
         String owner =
-                view.owners().ownerOf(view.withoutAuthority(folder).toUri().getPath());
+                view.owners().ownerOf(view.withoutAuthority(directory).toUri().getPath());
         PathIOException lost = new PathIOException(
-                folder.toString(),
+                directory.toString(),
                 "is an entry of the table, and its owner, " + owner
-                        + ", has no such folder: a superuser makes it there");
+                        + ", has no such directory: a superuser makes it there");
         lost.initCause(missing);
         return lost;
     }
@@ -91,7 +91,7 @@ abstract class ListingCalls extends RetriedCalls {
     @Override
     public RemoteIterator<PartialListing<FileStatus>> batchedListStatusIterator(List<Path> paths) throws IOException {
         return table().isFixed()
-                ? table().now().batchedListStatusIterator(paths)
+                ? table().currentView().batchedListStatusIterator(paths)
                 : new PathListings<>(paths, path -> Arrays.asList(listStatus(path)));
     }
 
@@ -99,11 +99,11 @@ abstract class ListingCalls extends RetriedCalls {
     public RemoteIterator<PartialListing<LocatedFileStatus>> batchedListLocatedStatusIterator(List<Path> paths)
             throws IOException {
         return table().isFixed()
-                ? table().now().batchedListLocatedStatusIterator(paths)
-                : new PathListings<>(paths, path -> all(listLocatedStatus(path)));
+                ? table().currentView().batchedListLocatedStatusIterator(paths)
+                : new PathListings<>(paths, path -> toList(listLocatedStatus(path)));
     }
 
-    private static <T> List<T> all(RemoteIterator<T> found) throws IOException {
+    private static <T> List<T> toList(RemoteIterator<T> found) throws IOException {
         List<T> all = new ArrayList<>();
         while (found.hasNext()) {
             all.add(found.next());

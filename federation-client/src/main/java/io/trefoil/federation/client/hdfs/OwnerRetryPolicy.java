@@ -19,9 +19,8 @@ import org.apache.hadoop.hdfs.protocol.NSQuotaExceededException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The retry policy of one call while owners are late with a change of the table: one that has not opened its new
- * folder, one that tells what was before, one that holds a folder sealed. Each wait has an end, and tells by which
- * version the call is repeated.
+ * The retry policy of one call while owners lag behind a change of the table: one has not opened its new directory, still gives old
+ * answers, or keeps a directory sealed. Each wait has an end, and tells by which version the call is repeated.
  *
  * <p>Confined to the thread of the call, which sleeps.
  */
@@ -31,11 +30,12 @@ final class OwnerRetryPolicy {
     interface VersionFinder {
 
         /**
-         * A version other than the one that gave an answer; the same one if a check that began after the answer found no other.
+         * A version other than the one with which an answer was obtained; the same one if a check that began after the answer found no
+         * other.
          *
          * @param withinNanos how long it may wait for a keeper of the table that does not answer
          */
-        TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException;
+        TableVersion findNewer(TableVersion version, long withinNanos) throws InterruptedIOException;
     }
 
     private final List<Path> paths;
@@ -43,10 +43,10 @@ final class OwnerRetryPolicy {
     private final long longestNanos;
     private final LongSupplier nanoTime;
 
-    /** The time since which each version has refused the call, which may have been held for long before. */
+    /** The time since which each version has refused the call, which may have been held for a long time before that. */
     private final Map<TableVersion, Long> refusedSince = new HashMap<>();
 
-    /** The versions by which the call was repeated although all was open. */
+    /** The versions with which the call was repeated although everything was open. */
     private final Set<TableVersion> seenOpen = new HashSet<>();
 
     /**
@@ -61,11 +61,11 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * Waits a moment if a folder is about to be opened at its new owner: a move does that after its version, and until
-     * then only superusers may enter the folder. A folder that is open by now may not have been when access was denied,
+     * Waits a moment if a directory is about to be opened on its new owner: a move does that after its version, and until
+     * then only superusers may enter the directory. A directory that is open by now may not have been when access was denied,
      * so the call is repeated once more.
      *
-     * @return false if access is denied for another reason, or the client has known for too long that the folder was handed over
+     * @return false if access is denied for another reason, or the client has known for too long that the directory was handed over
      */
     boolean awaitOpening(TableVersion version) throws InterruptedIOException {
         long since = nanoTime.getAsLong() - longestNanos;
@@ -73,9 +73,9 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * Waits a moment like {@link #awaitOpening}, for a call about the folder itself, which NameNodes answer although it is closed.
+     * Waits a moment like {@link #awaitOpening}, for a call about the directory itself, which NameNodes answer although it is closed.
      *
-     * @return false if the answer is that of an open folder, or the client has known for too long that the folder was handed over
+     * @return false if the answer is that of an open directory, or the client has known for too long that the directory was handed over
      */
     boolean awaitOwnOpening(TableVersion version) throws InterruptedIOException {
         long since = nanoTime.getAsLong() - longestNanos;
@@ -83,7 +83,7 @@ final class OwnerRetryPolicy {
     }
 
     private boolean awaitOpening(TableVersion version, long since) throws InterruptedIOException {
-        if (version.isBeingOpened(paths, since)) {
+        if (version.isOpeningPending(paths, since)) {
             pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - version.readAt()));
             return true;
         }
@@ -91,7 +91,7 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * The newer version of which a NameNode told. It exists; the NameNode that is asked for it may be an observer that is
+     * The newer version that a NameNode reported. It exists; the NameNode that is asked for it may be an observer that is
      * behind. One between the two is not enough: by that, the call would be refused again.
      *
      * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
@@ -108,15 +108,15 @@ final class OwnerRetryPolicy {
             throw e;
         }
         long refusedAt = refusalNanos(version);
-        int wanted = ((SubtreeMovedException) refusal).version().orElse(0);
+        int requiredVersion = ((SubtreeMovedException) refusal).version().orElse(0);
         TableVersion known = version;
         while (true) {
-            known = looks.newerThan(known, left(refusedAt));
-            boolean isOther = !known.routesAs(version);
-            if (isOther && known.view().version() >= wanted) {
+            known = looks.findNewer(known, remainingNanos(refusedAt));
+            boolean isOther = !known.hasSameView(version);
+            if (isOther && known.view().version() >= requiredVersion) {
                 return known;
             }
-            if (isOther && isOver(refusedAt)) {
+            if (isOther && isTimeoutOver(refusedAt)) {
                 refusedSince.putIfAbsent(known, refusedAt);
                 return known;
             }
@@ -124,15 +124,15 @@ final class OwnerRetryPolicy {
             if (known.view().version() < version.view().version()) {
                 return known;
             }
-            if (version.view().version() >= wanted) {
+            if (version.view().version() >= requiredVersion) {
                 return version;
             }
         }
     }
 
     /**
-     * Waits until a call that was to add a name can be repeated: there is a newer version, or the folder was unsealed. A folder is
-     * sealed before the new version is made, and opened at its new owner afterwards, so a call may come in between.
+     * Waits until a call that should have added a name can be repeated: there is a newer version, or the directory was unsealed. A
+     * directory is sealed before the new version is made, and opened at its new owner afterwards, so a call may come in between.
      *
      * @throws IOException the refusal, if it does not come from a seal, or the seal lasts; or what the look for the seal meets
      */
@@ -140,19 +140,19 @@ final class OwnerRetryPolicy {
         long refusedAt = refusalNanos(version);
         Optional<Path> seal = Optional.empty();
         while (true) {
-            TableVersion newer = looks.newerThan(version, left(refusedAt));
+            TableVersion newer = looks.findNewer(version, remainingNanos(refusedAt));
             if (newer != version) {
                 return newer;
             }
             try {
                 if (!seal.isPresent()) {
-                    seal = version.sealAbove(paths.get(0));
+                    seal = version.findSealAbove(paths.get(0));
                 } else if (!version.sealExists(seal.get())) {
                     return version;
                 }
             } catch (RemoteException e) {
-                // The change has ended since, and the look for its seal is answered as any call for what was given
-                // away.
+                // The change has ended since, and the look for its seal is answered as any call for what was handed
+                // over.
                 return versionAfterMove(version, e);
             }
             if (!seal.isPresent() && !mayBeSealQuota(refusal)) {
@@ -160,13 +160,13 @@ final class OwnerRetryPolicy {
             }
             pauseOrThrow(refusedAt, refusal);
             if (!seal.isPresent()) {
-                // A change that is refused opens the folder again, maybe between the refusal and this look.
+                // A change that is refused opens the directory again, maybe between the refusal and this check.
                 return version;
             }
         }
     }
 
-    /** A seal allows one name, that of the folder itself. A NameNode says the quota in the text only. */
+    /** A seal allows one name, that of the directory itself. A NameNode says the quota in the text only. */
     private static boolean mayBeSealQuota(NSQuotaExceededException refusal) {
         return String.valueOf(refusal.getMessage()).contains("quota=1 ");
     }
@@ -175,17 +175,17 @@ final class OwnerRetryPolicy {
         return refusedSince.computeIfAbsent(version, first -> nanoTime.getAsLong());
     }
 
-    /** The rest of a wait, for the next check: with all of it for each, a call would wait twice as long as it may. */
-    private long left(long refusedAt) {
+    /** The remaining wait, for the next check: with the full wait for each, a call would wait twice as long as allowed. */
+    private long remainingNanos(long refusedAt) {
         return Math.max(0, longestNanos - (nanoTime.getAsLong() - refusedAt));
     }
 
-    private boolean isOver(long refusedAt) {
+    private boolean isTimeoutOver(long refusedAt) {
         return nanoTime.getAsLong() - refusedAt > longestNanos;
     }
 
     private void pauseOrThrow(long refusedAt, IOException refusal) throws IOException {
-        if (isOver(refusedAt)) {
+        if (isTimeoutOver(refusedAt)) {
             throw refusal;
         }
         pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - refusedAt));
@@ -195,12 +195,12 @@ final class OwnerRetryPolicy {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            throw interruptedException(e);
         }
     }
 
     /** The exception of a call that was interrupted while it waited. */
-    static InterruptedIOException interrupted(InterruptedException cause) {
+    static InterruptedIOException interruptedException(InterruptedException cause) {
         InterruptedIOException e = new InterruptedIOException("interrupted while it looked for a newer table");
         e.initCause(cause);
         return e;

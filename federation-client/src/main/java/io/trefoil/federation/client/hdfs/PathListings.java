@@ -12,15 +12,14 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The listings of several paths, each asked for by itself when its turn comes: they may have different owners, and a NameNode
- * says of all together whether it is the owner of one of them. One that fails is told of as HDFS does in a batch, when it is
- * taken. For one thread.
+ * The listings of several paths, each requested separately in turn: they may have different owners, and a NameNode would answer for all of
+ * them together whether it owns one. One that fails is told of as HDFS does in a batch, when it is taken. For one thread.
  */
 final class PathListings<T extends FileStatus> implements RemoteIterator<PartialListing<T>> {
 
     /** @param <T> what is listed */
     interface Listing<T> {
-        List<T> of(Path path) throws IOException;
+        List<T> list(Path path) throws IOException;
     }
 
     private final Iterator<Path> paths;
@@ -40,7 +39,7 @@ final class PathListings<T extends FileStatus> implements RemoteIterator<Partial
     public PartialListing<T> next() {
         Path path = paths.next();
         try {
-            return new PartialListing<>(path, listing.of(path));
+            return new PartialListing<>(path, listing.list(path));
         } catch (RemoteException e) {
             return new PartialListing<>(path, e);
         } catch (IOException e) {

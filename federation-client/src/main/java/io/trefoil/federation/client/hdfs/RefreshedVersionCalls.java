@@ -14,9 +14,9 @@ import org.apache.hadoop.hdfs.protocol.CacheDirectiveInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * The calls that look for a newer version of the table first: those of administrators, which the old owner would carry
- * out on the sealed folder itself, and builders, whose result we do not see. Those of a folder are repeated if nothing
- * was done by an old version; directives of caches and builders are not. Thread-safe.
+ * The calls that first check for a newer version of the table: administrators' calls, which the old owner would carry out on the sealed
+ * directory itself, and builders, whose results we do not see. Those of a directory are repeated if nothing was done by an old version;
+ * directives of caches and builders are not. Thread-safe.
  */
 abstract class RefreshedVersionCalls extends CurrentVersionCalls {
 
@@ -102,41 +102,41 @@ abstract class RefreshedVersionCalls extends CurrentVersionCalls {
 
     @Override
     public long addCacheDirective(CacheDirectiveInfo info) throws IOException {
-        return table().fresh().addCacheDirective(info);
+        return table().refreshedView().addCacheDirective(info);
     }
 
     @Override
     public long addCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
-        return table().fresh().addCacheDirective(info, flags);
+        return table().refreshedView().addCacheDirective(info, flags);
     }
 
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info) throws IOException {
-        table().fresh().modifyCacheDirective(info);
+        table().refreshedView().modifyCacheDirective(info);
     }
 
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
-        table().fresh().modifyCacheDirective(info, flags);
+        table().refreshedView().modifyCacheDirective(info, flags);
     }
 
     @Override
     public void removeCacheDirective(long id) throws IOException {
-        table().fresh().removeCacheDirective(id);
+        table().refreshedView().removeCacheDirective(id);
     }
 
     @Override
     public RemoteIterator<CacheDirectiveEntry> listCacheDirectives(CacheDirectiveInfo filter) throws IOException {
-        return table().fresh().listCacheDirectives(filter);
+        return table().refreshedView().listCacheDirectives(filter);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder createFile(Path path) {
-        return table().fresh().createFile(path);
+        return table().refreshedView().createFile(path);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder appendFile(Path path) {
-        return table().fresh().appendFile(path);
+        return table().refreshedView().appendFile(path);
     }
 }

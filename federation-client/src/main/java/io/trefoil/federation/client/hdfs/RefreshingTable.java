@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The version of the table by which one file system routes, and when it looks for a newer one: after a result that may
+ * The version of the table by which one file system routes, and the policy of checking for a newer one: after a result that may
  * be due to an old version, before calls whose results would not show that, and periodically in the background. It
  * repeats only calls that were not executed, after {@link OwnerRetryPolicy} if an owner is late.
  *
@@ -48,21 +48,21 @@ final class RefreshingTable {
     private static final long IDLE_SECONDS = 5;
 
     /**
-     * A call that leaves to the view who is asked.
+     * A call for which the view chooses the server.
      *
      * @param <T> the type of its result
      */
     interface Call<T> {
-        T on(SubtreeView view) throws IOException;
+        T call(SubtreeView view) throws IOException;
     }
 
     /** A {@link Call} without a result. */
     interface Action {
-        void on(SubtreeView view) throws IOException;
+        void run(SubtreeView view) throws IOException;
     }
 
     /**
-     * Recognizes results which say that nothing was there and nothing was done, as an old version may be the reason.
+     * Recognizes results stating that nothing existed and nothing was done, as an old version may be the reason.
      *
      * @param <T> the type of the results
      */
@@ -73,32 +73,31 @@ final class RefreshingTable {
     /** The nameservice that keeps the table. */
     interface Source {
         /**
-         * The time at which the table's folder was last changed: one cheap call. Equal times do not mean equal
+         * The time at which the table's directory was last changed; one cheap call. Equal times do not mean equal
          * versions: HDFS lets the time only grow, so a version leaves it unchanged if a NameNode whose clock was ahead
          * has set it before.
          */
-        long changedAt() throws IOException;
+        long lastChangeTime() throws IOException;
 
-        /** Whether a version was made: one cheap call. None is ever removed. */
-        boolean has(int version) throws IOException;
+        /** Whether a version exists; one cheap call. None is ever removed. */
+        boolean versionExists(int version) throws IOException;
 
         /** Reads the newest version, as the file system's user. */
-        SubtreeView read() throws IOException;
+        SubtreeView readNewest() throws IOException;
 
         /**
-         * The contents of earlier versions, the last one first, as far back as a later one may have handed over folders
-         * that are not open yet; empty if the given version was made so long ago that all are open. A version that
-         * cannot be read is left out, with those before it.
+         * The contents of earlier versions, newest first, as far back as later ones may have handed over directories that are not open yet;
+         * empty if the given version is so old that all are open. A version that cannot be read is left out, with those before it.
          *
-         * @param changedAt when the table's folder had been changed before this version was read
+         * @param changedAt when the table's directory had been changed before this version was read
          */
-        List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt);
+        List<Map<String, String>> earlierContents(SubtreeView version, long changedAt);
     }
 
     private final String name;
     private final Source source;
     private final boolean isFixed;
-    private final CoalescedCheck check = new CoalescedCheck(this::follow, newRefreshExecutor());
+    private final CoalescedCheck check = new CoalescedCheck(this::refreshInBackground, newRefreshExecutor());
     private final JitteredSchedule schedule;
     private final long checkTimeoutNanos;
     private final LongSupplier nanoTime;
@@ -142,14 +141,14 @@ final class RefreshingTable {
     static RefreshingTable follow(
             String name, Source source, Duration refresh, Duration checkTimeout, LongSupplier nanoTime)
             throws IOException {
-        // In this order: a change in between is read now, and once more by the next look.
-        long changedAt = source.changedAt();
-        SubtreeView view = source.read();
+        // In this order: a change in between is read now, and once more by the next check.
+        long changedAt = source.lastChangeTime();
+        SubtreeView view = source.readNewest();
         boolean isFixed = !view.followsTable(name);
         long readAt = nanoTime.getAsLong();
         TableVersion first = isFixed
-                ? TableVersion.first(changedAt, view, readAt)
-                : TableVersion.first(source.contentsBefore(view, changedAt), changedAt, view, readAt);
+                ? TableVersion.firstVersion(changedAt, view, readAt)
+                : TableVersion.firstVersion(source.earlierContents(view, changedAt), changedAt, view, readAt);
         return new RefreshingTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
     }
 
@@ -157,31 +156,31 @@ final class RefreshingTable {
     static RefreshingTable fixed(SubtreeView view) {
         Source none = new Source() {
             @Override
-            public long changedAt() {
+            public long lastChangeTime() {
                 return 0;
             }
 
             @Override
-            public boolean has(int version) {
+            public boolean versionExists(int version) {
                 return false;
             }
 
             @Override
-            public SubtreeView read() {
+            public SubtreeView readNewest() {
                 return view;
             }
 
             @Override
-            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+            public List<Map<String, String>> earlierContents(SubtreeView version, long changedAt) {
                 return Collections.emptyList();
             }
         };
         Duration never = Duration.ofDays(1);
-        TableVersion only = TableVersion.first(0, view, System.nanoTime());
+        TableVersion only = TableVersion.firstVersion(0, view, System.nanoTime());
         return new RefreshingTable("", none, true, never, never, System::nanoTime, only);
     }
 
-    /** An executor of one thread, which stays while looks follow each other, as in a program that looks for many missing files. */
+    /** An executor of one thread, which stays while checks follow each other, as in a program that looks for many missing files. */
     private static Executor newRefreshExecutor() {
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -199,21 +198,21 @@ final class RefreshingTable {
     }
 
     /** The current view, for calls that do not depend on the table. */
-    SubtreeView now() {
-        return begin().view();
+    SubtreeView currentView() {
+        return currentVersion().view();
     }
 
-    /** The view after a look, for calls whose result we do not see, or that have no path; as recent as the nameservice of the table allows. */
-    SubtreeView fresh() {
-        TableVersion version = begin();
+    /** The view after a check, for calls whose results we do not see, or that have no path; as recent as the table's nameservice allows. */
+    SubtreeView refreshedView() {
+        TableVersion version = currentVersion();
         if (isFixed) {
             return version.view();
         }
-        refreshFirst();
+        refreshBeforeCall();
         return current.view();
     }
 
-    private void refreshFirst() {
+    private void refreshBeforeCall() {
         try {
             refreshWithin(checkTimeoutNanos);
         } catch (InterruptedIOException e) {
@@ -223,11 +222,11 @@ final class RefreshingTable {
 
     /**
      * Performs an administrator's call, which a seal would not refuse, after a check for a newer version. The look may
-     * fail, and the path may be given away just after it, which a NameNode may say as to any other call.
+     * fail, and the path may be handed over just after it, which a NameNode may say as to any other call.
      */
     <T> T callFresh(Path path, Call<T> call) throws IOException {
         if (!isFixed) {
-            refreshFirst();
+            refreshBeforeCall();
         }
         return call(path, call);
     }
@@ -239,19 +238,21 @@ final class RefreshingTable {
     /** Performs {@link #callFresh} without a result. */
     void runFresh(Path path, PathAction action) throws IOException {
         callFresh(path, (client, there) -> {
-            action.on(client, there);
+            action.run(client, there);
             return true;
         });
     }
 
     /** Whether both paths have the same owner; if not, checks again with a fresh version. */
-    boolean isOneOwner(Path one, Path other) {
-        return isFixed || now().isOneOwner(one, other) || fresh().isOneOwner(one, other);
+    boolean haveSameOwner(Path one, Path other) {
+        return isFixed
+                || currentView().haveSameOwner(one, other)
+                || refreshedView().haveSameOwner(one, other);
     }
 
     void run(Path path, Action action) throws IOException {
         call(path, view -> {
-            action.on(view);
+            action.run(view);
             return true;
         });
     }
@@ -274,14 +275,16 @@ final class RefreshingTable {
 
     /** @param path that the call is for: what was handed over elsewhere is not waited for */
     <T> T call(Path path, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
-        return isFixed ? callOnlyOwner(call) : call(begin(), call, doubt, retryPolicy(Collections.singletonList(path)));
+        return isFixed
+                ? callOnlyOwner(call)
+                : call(currentVersion(), call, doubt, retryPolicy(Collections.singletonList(path)));
     }
 
     /**
-     * Performs a call that a NameNode answers whatever the folder's permission, once the folder is open. Until a
-     * subtree's own folder is open, the answer would show the state of the closed folder.
+     * Performs a call that a NameNode answers whatever the directory's permission, once the directory is open. Until a
+     * subtree's own directory is open, the answer would show the state of the closed directory.
      */
-    <T> T callOnceOpen(Path path, Call<T> call) throws IOException {
+    <T> T callWhenOpen(Path path, Call<T> call) throws IOException {
         T found = call(path, call);
         OwnerRetryPolicy retryPolicy = retryPolicy(Collections.singletonList(path));
         while (!isFixed && retryPolicy.awaitOwnOpening(current)) {
@@ -291,9 +294,9 @@ final class RefreshingTable {
     }
 
     /**
-     * An answer that may be due to an old version is believed once a look that began after it found no other one. Every
-     * repetition follows another version, of which there are only so many, or a refusal that ends soon, and then there is a time
-     * for all that follow the same one.
+     * Performs a call, whose answer is trusted, if an old version may be its reason, once a check that began after it found no other
+     * version. Every repetition follows another version, of which there are only so many, or a refusal that ends soon, and then there is a
+     * time for all that follow the same one.
      */
     private <T> T call(TableVersion first, Call<T> call, StaleResultCheck<T> doubt, OwnerRetryPolicy retryPolicy)
             throws IOException {
@@ -305,17 +308,17 @@ final class RefreshingTable {
                 if (!doubt.isStale(result)) {
                     return result;
                 }
-                next = newerThan(version);
+                next = findNewer(version);
                 if (next == version) {
                     return result;
                 }
             } catch (FileNotFoundException e) {
-                next = newerThan(version);
+                next = findNewer(version);
                 if (next == version) {
                     throw e;
                 }
             } catch (AccessControlException e) {
-                next = newerThan(version);
+                next = findNewer(version);
                 if (next == version && !retryPolicy.awaitOpening(version)) {
                     throw e;
                 }
@@ -333,38 +336,38 @@ final class RefreshingTable {
      */
     private static <T> T callAsFollower(Call<T> call, SubtreeView view) throws IOException {
         CallerContext users = CallerContext.getCurrent();
-        CallerContext.setCurrent(TableClientContext.with(users));
+        CallerContext.setCurrent(TableClientContext.mergedWith(users));
         try {
-            return call.on(view);
+            return call.call(view);
         } finally {
             CallerContext.setCurrent(users);
         }
     }
 
-    /** Performs a call at the only owner. There is no table to follow if that owner has given the call's path away. */
+    /** Performs a call on the only owner. There is no table to follow if that owner has given the call's path away. */
     private <T> T callOnlyOwner(Call<T> call) throws IOException {
         try {
-            return call.on(current.view());
+            return call.call(current.view());
         } catch (RemoteException e) {
             throw e.unwrapRemoteException(SubtreeMovedException.class);
         }
     }
 
     private OwnerRetryPolicy retryPolicy(List<Path> paths) {
-        return new OwnerRetryPolicy(paths, this::newerThan, checkTimeoutNanos, nanoTime);
+        return new OwnerRetryPolicy(paths, this::findNewer, checkTimeoutNanos, nanoTime);
     }
 
     private void countIfNewer(TableVersion before, TableVersion next) {
         if (next != before) {
-            statistics.add(Count.REPEATED);
+            statistics.increment(Count.REPEATED);
         }
     }
 
-    void createNothing(List<Path> paths, Action action) throws IOException {
+    void runCreating(List<Path> paths, Action action) throws IOException {
         create(
                 paths,
                 view -> {
-                    action.on(view);
+                    action.run(view);
                     return true;
                 },
                 result -> false);
@@ -378,10 +381,10 @@ final class RefreshingTable {
         return create(path, view -> view.call(path, call));
     }
 
-    /** Performs a call that a seal refuses only at a hashed directory, where the call creates parts of its own. */
+    /** Performs a call that a seal refuses only in a hashed directory, where the call creates its own parts. */
     void change(Path path, PathAction action) throws IOException {
         create(path, (client, there) -> {
-            action.on(client, there);
+            action.run(client, there);
             return true;
         });
     }
@@ -389,13 +392,13 @@ final class RefreshingTable {
     /**
      * Performs a call that a seal refuses before it is executed.
      *
-     * @param paths that the call names; the first is the one that a folder gets
+     * @param paths that the call names; the first is the one that a directory gets
      */
     <T> T create(List<Path> paths, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
         if (isFixed) {
             return callOnlyOwner(call);
         }
-        TableVersion version = begin();
+        TableVersion version = currentVersion();
         OwnerRetryPolicy retryPolicy = retryPolicy(paths);
         while (true) {
             try {
@@ -408,11 +411,11 @@ final class RefreshingTable {
         }
     }
 
-    private TableVersion begin() {
+    private TableVersion currentVersion() {
         if (isFixed) {
             return current;
         }
-        statistics.add(Count.CALLS);
+        statistics.increment(Count.CALLS);
         if (schedule.isDue()) {
             check.request();
         }
@@ -420,44 +423,44 @@ final class RefreshingTable {
     }
 
     /**
-     * A version other than the one that gave an answer; the same one if a check that began after the answer found no
+     * A version other than the one with which an answer was obtained; the same one if a check that began after the answer found no
      * other, or the nameservice of the table does not answer.
      */
-    private TableVersion newerThan(TableVersion version) throws InterruptedIOException {
-        return newerThan(version, checkTimeoutNanos);
+    private TableVersion findNewer(TableVersion version) throws InterruptedIOException {
+        return findNewer(version, checkTimeoutNanos);
     }
 
-    private TableVersion newerThan(TableVersion version, long withinNanos) throws InterruptedIOException {
-        if (current.routesAs(version)) {
+    private TableVersion findNewer(TableVersion version, long withinNanos) throws InterruptedIOException {
+        if (current.hasSameView(version)) {
             refreshWithin(withinNanos);
         }
         TableVersion known = current;
-        return known.routesAs(version) ? version : known;
+        return known.hasSameView(version) ? version : known;
     }
 
-    /** Waits for a look that begins now. */
+    /** Waits for a check that begins now. */
     private void refreshWithin(long withinNanos) throws InterruptedIOException {
         try {
             check.await(withinNanos);
         } catch (InterruptedException e) {
-            throw OwnerRetryPolicy.interrupted(e);
+            throw OwnerRetryPolicy.interruptedException(e);
         }
     }
 
     /** Checks for a newer version; in the background, one at a time. */
-    private void follow() {
-        statistics.add(Count.CHECKS);
+    private void refreshInBackground() {
+        statistics.increment(Count.CHECKS);
         TableVersion old = current;
         try {
-            long changedAt = source.changedAt();
+            long changedAt = source.lastChangeTime();
             // The time alone shows that the table went back to an older version.
-            if (changedAt != old.changedAt() || source.has(old.view().version() + 1)) {
-                SubtreeView view = source.read();
+            if (changedAt != old.changedAt() || source.versionExists(old.view().version() + 1)) {
+                SubtreeView view = source.readNewest();
                 if (!view.followsTable(name)) {
                     view.close();
                     throw new IOException("there is no table of that name any more");
                 }
-                replace(old, changedAt, view);
+                installVersion(old, changedAt, view);
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn(
@@ -469,7 +472,7 @@ final class RefreshingTable {
         }
     }
 
-    private void replace(TableVersion old, long changedAt, SubtreeView read) throws IOException {
+    private void installVersion(TableVersion old, long changedAt, SubtreeView read) throws IOException {
         // After a restore, versions are made once more under the numbers of those that are void.
         if (old.hasSameContent(read)) {
             // The change was a draft, or a version that was not made.
@@ -493,7 +496,7 @@ final class RefreshingTable {
             }
             current = newer;
         }
-        statistics.add(Count.VERSIONS);
+        statistics.increment(Count.VERSIONS);
         LOG.info(
                 "Subtree table refreshed: federation={} version={} previousVersion={}",
                 name,

@@ -41,9 +41,9 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * The calls that are repeated by a newer version of the table if they find nothing, or are refused, by the older one; those that change
- * a directory also if a seal refuses them, as they make something in a hashed one.
- * Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table, and so does a sum.
+ * The calls that are repeated with a newer version of the table if they find nothing, or are refused, with the older one; those that change
+ * a directory are repeated also if a seal refuses them, as they create something in a hashed one. Thread-safe. A call that finds nothing
+ * costs one more call, to the nameservice that keeps the table, and so does a sum.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class RetriedCalls extends RefreshedVersionCalls {
@@ -99,17 +99,17 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
 
     @Override
     public boolean truncate(Path f, long newLength) throws IOException {
-        return table().call(f, unwrapping(view -> view.truncate(f, newLength)));
+        return table().call(f, withUnwrappedException(view -> view.truncate(f, newLength)));
     }
 
     /**
-     * Wraps a call so that its exception for a missing file is unwrapped, which Hadoop leaves wrapped: otherwise no
-     * newer version would be checked for.
+     * Wraps a call so that its exception for a missing file is unwrapped, which Hadoop leaves wrapped, and which otherwise would not
+     * trigger a check for a newer version.
      */
-    static <T> RefreshingTable.Call<T> unwrapping(RefreshingTable.Call<T> call) {
+    static <T> RefreshingTable.Call<T> withUnwrappedException(RefreshingTable.Call<T> call) {
         return view -> {
             try {
-                return call.on(view);
+                return call.call(view);
             } catch (RemoteException e) {
                 throw e.unwrapRemoteException(FileNotFoundException.class);
             }
@@ -122,8 +122,7 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
     }
 
     /**
-     * Always checks that the result is by the newest version: nothing in it shows that a part of what is below is
-     * elsewhere.
+     * Always checks that the result was obtained with the newest version, as it does not show that a part of the subtree is elsewhere.
      */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
@@ -151,12 +150,12 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        return table().callOnceOpen(f, view -> view.getFileStatus(f));
+        return table().callWhenOpen(f, view -> view.getFileStatus(f));
     }
 
     @Override
     public FileStatus getFileLinkStatus(Path f) throws IOException {
-        return table().callOnceOpen(f, view -> view.getFileLinkStatus(f));
+        return table().callWhenOpen(f, view -> view.getFileLinkStatus(f));
     }
 
     @Override
@@ -237,7 +236,7 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
 
     @Override
     public AclStatus getAclStatus(Path path) throws IOException {
-        return table().callOnceOpen(path, view -> view.getAclStatus(path));
+        return table().callWhenOpen(path, view -> view.getAclStatus(path));
     }
 
     @Override

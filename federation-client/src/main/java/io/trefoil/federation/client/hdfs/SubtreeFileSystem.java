@@ -42,15 +42,15 @@ public final class SubtreeFileSystem extends CreateCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeFileSystem.class);
 
-    /** A move opens its folder within a second after its version; but clocks of hosts differ. */
+    /** The age of a version after which its directories count as open: a move opens them within a second, but hosts' clocks differ. */
     private static final Duration OPEN_AFTER = Duration.ofHours(1);
 
     /** The longest wait for a check, longer than a command takes between a seal and the version that follows it. */
     private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(10);
 
     /**
-     * The setting for the period at which Routers, and so this client, look for a newer table without a specific
-     * reason; with Routers' default.
+     * The setting for the interval at which Routers, and so this client, check for a newer table without a specific reason; the default is
+     * the Routers'.
      */
     private static final String CACHE_TTL = "dfs.federation.router.cache.ttl";
 
@@ -58,8 +58,8 @@ public final class SubtreeFileSystem extends CreateCalls {
     private static final long LEAST_REFRESH_MILLIS = 1_000;
 
     /**
-     * The most earlier versions to read: more than commands make while a call waits, unless it waits long, and then
-     * older ones are open.
+     * The maximum number of earlier versions to read: more than commands make while a call waits, unless it waits for a long time, after
+     * which older ones are open.
      */
     private static final int MOST_BEFORE = 20;
 
@@ -71,7 +71,7 @@ public final class SubtreeFileSystem extends CreateCalls {
     private RefreshingTable table;
     private final DistributedFileSystem keeper = new DistributedFileSystem();
 
-    /** The routed client; null until first asked for. Guarded by this. Guarded by this. */
+    /** The routed client; null until it is first requested. Guarded by this. Guarded by this. */
     private DFSClient routed;
 
     /** Used by Hadoop; ready after {@link #initialize}. */
@@ -87,7 +87,7 @@ public final class SubtreeFileSystem extends CreateCalls {
     }
 
     /**
-     * Whether a name may have a table. A nameservice never has one, nor does an address with a port; for other names,
+     * Whether a table may exist for a name. A nameservice never has one, nor does an address with a port; for other names,
      * the table states which name it belongs to.
      */
     private static boolean mayHaveTable(URI uri, Configuration conf) {
@@ -106,7 +106,7 @@ public final class SubtreeFileSystem extends CreateCalls {
         name = URI.create(uri.getScheme() + "://" + uri.getAuthority());
         if (mayHaveTable(uri, conf)) {
             defaultPort = NO_PORT;
-            table = follow(uri.getAuthority(), conf);
+            table = followTable(uri.getAuthority(), conf);
         } else {
             Configuration plain = new Configuration(conf);
             plain.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
@@ -114,45 +114,46 @@ public final class SubtreeFileSystem extends CreateCalls {
         }
     }
 
-    private RefreshingTable follow(String authority, Configuration conf) throws IOException {
-        Path folder = new Path(conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH));
-        keeper.initialize(folder.toUri(), conf);
+    private RefreshingTable followTable(String authority, Configuration conf) throws IOException {
+        Path directory = new Path(conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH));
+        keeper.initialize(directory.toUri(), conf);
         // Hadoop takes the file of one version as well.
-        boolean isFolder = keeper.getFileStatus(folder).isDirectory();
+        boolean isDirectory = keeper.getFileStatus(directory).isDirectory();
         UserGroupInformation user = UserGroupInformation.getCurrentUser();
         // Streams and calls of an old version are told of changes that reads by a newer one have to see.
-        Configuration shared = SharedStates.forClientsOfOne(conf);
+        Configuration shared = SharedStates.configurationForFileSystem(conf);
         Duration checkTimeout =
                 ClientSetting.TIMEOUT.findWithSuffix(conf, authority).orElse(CHECK_TIMEOUT);
         RefreshingTable.Source source = new RefreshingTable.Source() {
             @Override
-            public long changedAt() throws IOException {
-                return keeper.getFileStatus(folder).getModificationTime();
+            public long lastChangeTime() throws IOException {
+                return keeper.getFileStatus(directory).getModificationTime();
             }
 
             @Override
-            public boolean has(int version) throws IOException {
-                return isFolder && keeper.exists(file(version));
+            public boolean versionExists(int version) throws IOException {
+                return isDirectory && keeper.exists(file(version));
             }
 
             private Path file(int version) {
-                return new Path(folder, "mount-table." + version + ".xml");
+                return new Path(directory, "mount-table." + version + ".xml");
             }
 
             @Override
-            public SubtreeView read() throws IOException {
+            public SubtreeView readNewest() throws IOException {
                 try {
                     return user.doAs((PrivilegedExceptionAction<SubtreeView>) () -> SubtreeView.open(name, shared));
                 } catch (InterruptedException e) {
-                    throw (IOException) new InterruptedIOException("interrupted while it read " + folder).initCause(e);
+                    throw (IOException)
+                            new InterruptedIOException("interrupted while it read " + directory).initCause(e);
                 }
             }
 
             @Override
-            public List<Map<String, String>> contentsBefore(SubtreeView version, long changedAt) {
+            public List<Map<String, String>> earlierContents(SubtreeView version, long changedAt) {
                 List<Map<String, String>> contents = new ArrayList<>();
                 boolean isOld = System.currentTimeMillis() - changedAt > OPEN_AFTER.toMillis();
-                if (isOld || !isFolder) {
+                if (isOld || !isDirectory) {
                     return contents;
                 }
                 int before = version.version() - 1;
@@ -170,7 +171,7 @@ public final class SubtreeFileSystem extends CreateCalls {
                             "Cannot read the subtree table just published: version={} dir={}; no action needed: "
                                     + "retrying",
                             before,
-                            folder,
+                            directory,
                             e);
                 }
                 return contents;
@@ -180,7 +181,7 @@ public final class SubtreeFileSystem extends CreateCalls {
                 Configuration content = new Configuration(false);
                 try (InputStream in = keeper.open(file(version))) {
                     content.addResource(in);
-                    return SubtreeView.contentOf(content);
+                    return SubtreeView.parseContent(content);
                 }
             }
 
@@ -197,36 +198,36 @@ public final class SubtreeFileSystem extends CreateCalls {
     @Override
     public synchronized DFSClient getClient() {
         if (table.isFixed()) {
-            return table.now().getClient();
+            return table.currentView().getClient();
         }
         if (routed == null) {
             RoutedNameNode.Table owners = new RoutedNameNode.Table() {
                 @Override
-                public SubtreeView now() {
-                    return table.now();
+                public SubtreeView currentView() {
+                    return table.currentView();
                 }
 
                 @Override
-                public SubtreeView fresh() {
-                    return table.fresh();
+                public SubtreeView refreshedView() {
+                    return table.refreshedView();
                 }
 
                 @Override
                 public Object call(Path path, RoutedNameNode.OwnerCall call) throws IOException {
-                    return table.create(path, (RefreshingTable.Call<Object>) call::on);
+                    return table.create(path, (RefreshingTable.Call<Object>) call::call);
                 }
 
                 @Override
                 public Object callFresh(Path path, RoutedNameNode.OwnerCall call) throws IOException {
-                    return table.callFresh(path, (RefreshingTable.Call<Object>) call::on);
+                    return table.callFresh(path, (RefreshingTable.Call<Object>) call::call);
                 }
             };
             try {
-                routed = new DFSClient(null, RoutedNameNode.of(owners), getConf(), statistics) {
-                    /** HDFS's own asks by the name of a nameservice, which this has not. */
+                routed = new DFSClient(null, RoutedNameNode.newProxy(owners), getConf(), statistics) {
+                    /** The key provider of the routed client: HDFS's own method asks by the name of a nameservice, which this is not. */
                     @Override
                     public URI getKeyProviderUri() throws IOException {
-                        return table.now().getKeyProviderUri();
+                        return table.currentView().getKeyProviderUri();
                     }
                 };
             } catch (IOException e) {

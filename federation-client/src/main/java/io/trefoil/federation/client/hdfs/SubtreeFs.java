@@ -61,7 +61,7 @@ public final class SubtreeFs extends DelegateToFileSystem {
         return createParent
                 ? fileSystem.primitiveCreate(
                         f, absolutePermission, flag, bufferSize, replication, blockSize, progress, checksumOpt)
-                : fileSystem.createInFolder(
+                : fileSystem.createInDirectory(
                         f, absolutePermission, flag, bufferSize, replication, blockSize, progress, checksumOpt);
     }
 

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A NameNode was asked for something in a subtree that belongs to another nameservice by a newer version of the table.
+ * A NameNode was asked for something in a subtree that belongs to another nameservice in a newer version of the table.
  * Nothing was executed. The message says which nameservice and version, and what to do.
  */
 public final class SubtreeMovedException extends IOException {
@@ -17,7 +17,7 @@ public final class SubtreeMovedException extends IOException {
     private static final String SINCE = " since version ";
     private static final String OF_TABLE = " of the table of subtrees: ";
 
-    /** Hadoop sends the text of an exception alone, so that is where the version is. */
+    /** The end of the message, which contains the version, as Hadoop sends only an exception's message. */
     private static final Pattern VERSION = Pattern.compile(SINCE + "([0-9]{1,9})" + OF_TABLE);
 
     /** The constructor by which Hadoop's clients build an exception that a server sent. */
@@ -26,17 +26,17 @@ public final class SubtreeMovedException extends IOException {
     }
 
     /**
-     * @param folder of the subtree
+     * @param directory of the subtree
      * @param owner the nameservice that has it
      * @param version of the table that says so
      */
-    public static SubtreeMovedException of(String folder, String owner, int version) {
-        return new SubtreeMovedException(folder + " belongs to nameservice " + owner + SINCE + version + OF_TABLE
-                + "it is hdfs://" + owner + folder
+    public static SubtreeMovedException of(String directory, String owner, int version) {
+        return new SubtreeMovedException(directory + " belongs to nameservice " + owner + SINCE + version + OF_TABLE
+                + "it is hdfs://" + owner + directory
                 + " now; a client that has read an older table must be restarted");
     }
 
-    /** The version of the table that gave the subtree away; empty if the message does not say. */
+    /** The version of the table that handed the subtree over; empty if the message does not contain it. */
     OptionalInt version() {
         Matcher found = VERSION.matcher(String.valueOf(getMessage()));
         return found.find() ? OptionalInt.of(Integer.parseInt(found.group(1))) : OptionalInt.empty();

@@ -13,24 +13,24 @@ import org.apache.hadoop.fs.GlobalStorageStatistics;
 import org.apache.hadoop.fs.StorageStatistics;
 
 /**
- * Counts how often the tables that this process followed were stale; {@link GlobalStorageStatistics} lists it under
- * {@link #NAME}. Thread-safe.
+ * Counts how often the tables that this process followed were stale; listed in {@link GlobalStorageStatistics} as {@link #NAME}.
+ * Thread-safe.
  */
 public final class SubtreeStatistics extends StorageStatistics {
 
-    /** The name under which it is listed. */
+    /** The name under which the counters are listed. */
     public static final String NAME = "TrefoilSubtrees";
 
     /** The counters; in lower case, their names are those of the statistics. */
     public enum Count {
-        /** Calls that a table routed. */
+        /** Counts the calls that a table routed. */
         CALLS,
-        /** Checks for a newer version. */
+        /** Counts the checks for a newer version. */
         CHECKS,
         /** Counts the newer versions that were read. */
         VERSIONS,
         /**
-         * Calls that were repeated because the first attempt followed an old version. Divided by the calls, this is the
+         * Counts the calls that were repeated because the first attempt followed an old version. Divided by the calls, this is the
          * share of stale ones.
          */
         REPEATED
@@ -50,7 +50,7 @@ public final class SubtreeStatistics extends StorageStatistics {
         return (SubtreeStatistics) GlobalStorageStatistics.INSTANCE.put(NAME, SubtreeStatistics::new);
     }
 
-    void add(Count count) {
+    void increment(Count count) {
         counts.get(count).incrementAndGet();
     }
 

@@ -29,7 +29,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         private Inode(long id, boolean isDirectory, int mode) {
             this.id = id;
             this.isDirectory = isDirectory;
-            this.access = ofMode(mode);
+            this.access = accessOfMode(mode);
         }
 
         int mode() {
@@ -57,23 +57,23 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         }
 
         @Override
-        public int children() {
+        public int childCount() {
             return count;
         }
 
-        private void into(Inode directory, String newName) {
+        private void moveTo(Inode directory, String newName) {
             parent = directory;
             name = newName;
             directory.children.put(newName, this);
         }
 
-        private void leave() {
+        private void detach() {
             parent.children.remove(name);
             parent = null;
         }
 
-        private boolean isIn(Inode other) {
-            return this == other || (parent != null && parent.isIn(other));
+        private boolean isDescendantOf(Inode other) {
+            return this == other || (parent != null && parent.isDescendantOf(other));
         }
     }
 
@@ -97,18 +97,18 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         for (String name : path.substring(1).split("/")) {
             Inode next = at.children.get(name);
             if (next == null) {
-                next = make(true, mode);
-                next.into(at, name);
+                next = createInode(true, mode);
+                next.moveTo(at, name);
             }
             at = next;
         }
     }
 
-    static Access ofMode(int mode) {
+    static Access accessOfMode(int mode) {
         return Access.of("user", "group", mode, List.of());
     }
 
-    private Inode make(boolean isDirectory, int mode) {
+    private Inode createInode(boolean isDirectory, int mode) {
         last++;
         Inode inode = new Inode(last, isDirectory, mode);
         inodes.put(last, inode);
@@ -132,14 +132,14 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         return at;
     }
 
-    private Inode directoryOf(String path) {
+    private Inode parentOf(String path) {
         Inode parent = find(HashedLayout.parentOf(path));
         return parent != null && parent.isDirectory ? parent : null;
     }
 
-    private void forget(Inode inode) {
+    private void removeInode(Inode inode) {
         inodes.remove(inode.id);
-        inode.children.values().forEach(this::forget);
+        inode.children.values().forEach(this::removeInode);
     }
 
     @Override
@@ -169,14 +169,14 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
 
     @Override
     public boolean mkdir(String path, int mode) {
-        Inode parent = directoryOf(path);
+        Inode parent = parentOf(path);
         if (parent == null) {
             return false;
         }
         String name = HashedLayout.nameOf(path);
         Inode there = parent.children.get(name);
         if (there == null) {
-            make(true, mode).into(parent, name);
+            createInode(true, mode).moveTo(parent, name);
         } else if (!there.isDirectory) {
             throw new AssertionError(path + " is a file");
         }
@@ -184,11 +184,11 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirIn(String path, Inode around) {
+    public boolean mkdirWithAccessFor(String path, Inode around) {
         return mkdir(path, 0);
     }
 
-    /** Unlike HDFS's: what a directory is taken along by is a limit, which {@code FileMovesTest} has. */
+    /** Unlike HDFS's: what a directory is taken along by is a limit, which {@code FileRenamesTest} has. */
     @Override
     public boolean renameFile(String from, String to) {
         Inode inode = find(from);
@@ -203,7 +203,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
             return false;
         }
         if (other != null) {
-            removeAll(to);
+            removeRecursively(to);
         }
         return rename(from, to);
     }
@@ -243,7 +243,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (inode == null) {
             return Optional.empty();
         }
-        inode.access = ofMode(mode);
+        inode.access = accessOfMode(mode);
         return Optional.of(true);
     }
 
@@ -268,7 +268,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
 
     /** @return empty if its directory is missing, false if the name is taken */
     Optional<Boolean> create(String path) {
-        Inode parent = directoryOf(path);
+        Inode parent = parentOf(path);
         if (parent == null) {
             return Optional.empty();
         }
@@ -276,20 +276,20 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (parent.children.containsKey(name)) {
             return Optional.of(false);
         }
-        make(false, OF_FILES).into(parent, name);
+        createInode(false, OF_FILES).moveTo(parent, name);
         return Optional.of(true);
     }
 
     @Override
     public boolean rename(String from, String to) {
         Inode inode = find(from);
-        Inode parent = directoryOf(to);
+        Inode parent = parentOf(to);
         String name = HashedLayout.nameOf(to);
-        if (inode == null || parent == null || parent.children.containsKey(name) || parent.isIn(inode)) {
+        if (inode == null || parent == null || parent.children.containsKey(name) || parent.isDescendantOf(inode)) {
             return false;
         }
-        inode.leave();
-        inode.into(parent, name);
+        inode.detach();
+        inode.moveTo(parent, name);
         return true;
     }
 
@@ -302,17 +302,17 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (!inode.children.isEmpty()) {
             return Removal.NOT_EMPTY;
         }
-        inode.leave();
-        forget(inode);
+        inode.detach();
+        removeInode(inode);
         return Removal.REMOVED;
     }
 
     @Override
-    public void removeAll(String path) {
+    public void removeRecursively(String path) {
         Inode inode = find(path);
         if (inode != null) {
-            inode.leave();
-            forget(inode);
+            inode.detach();
+            removeInode(inode);
         }
     }
 }

@@ -57,7 +57,7 @@ final class FileSystemHistory {
         }
 
         /** Of a list. */
-        List<String> names() {
+        List<String> listedNames() {
             String names = answer == null ? "" : answer.substring(1, answer.length() - 1);
             return names.isEmpty() ? List.of() : List.of(names.split(", "));
         }
@@ -91,9 +91,9 @@ final class FileSystemHistory {
         this.calls = calls;
     }
 
-    boolean isOfOneFileSystem() {
+    boolean isLinearizable() {
         TreeMap<String, String> empty = new TreeMap<>();
-        empty.put("", directory(MODE));
+        empty.put("", describeDirectory(MODE));
         return canContinue(empty, new boolean[calls.size()]);
     }
 
@@ -118,7 +118,7 @@ final class FileSystemHistory {
             Call call = calls.get(i);
             if (!done[i] && call.begun <= firstEnd) {
                 done[i] = true;
-                for (SortedMap<String, String> next : after(call, state)) {
+                for (SortedMap<String, String> next : statesAfter(call, state)) {
                     if (canContinue(next, done)) {
                         return true;
                     }
@@ -130,12 +130,12 @@ final class FileSystemHistory {
     }
 
     /** What there may be after a call; nothing if it cannot have been answered as it was. */
-    private static List<SortedMap<String, String>> after(Call call, SortedMap<String, String> state) {
+    private static List<SortedMap<String, String>> statesAfter(Call call, SortedMap<String, String> state) {
         List<SortedMap<String, String>> all = new ArrayList<>();
         if (call.kind == Kind.CHANGE && !call.isAnswered()) {
             // A directory that was renamed meanwhile, or what is above it, may be changed with its new name.
             state.forEach((path, what) -> {
-                if (is(DIRECTORY, what)) {
+                if (matches(DIRECTORY, what)) {
                     TreeMap<String, String> next = new TreeMap<>(state);
                     next.put(path, DIRECTORY + " " + call.to);
                     all.add(next);
@@ -152,11 +152,11 @@ final class FileSystemHistory {
     }
 
     /** What somebody sees who looks at a directory. */
-    static String directory(int mode) {
+    static String describeDirectory(int mode) {
         return DIRECTORY + " " + Integer.toOctalString(mode);
     }
 
-    private static boolean is(String what, String there) {
+    private static boolean matches(String what, String there) {
         return there != null && there.startsWith(what);
     }
 
@@ -179,13 +179,13 @@ final class FileSystemHistory {
     /** Any reason not to do it is a right answer. */
     private static String rename(Call call, String what, SortedMap<String, String> state) {
         List<String> reasons = new ArrayList<>();
-        if (!is(what, state.get(call.path))) {
+        if (!matches(what, state.get(call.path))) {
             reasons.add("nothing");
         }
         if (state.containsKey(call.to)) {
             reasons.add(TAKEN);
         }
-        if (!is(DIRECTORY, state.get(HashedLayout.parentOf(call.to)))) {
+        if (!matches(DIRECTORY, state.get(HashedLayout.parentOf(call.to)))) {
             reasons.add("no parent");
         }
         if (!reasons.isEmpty()) {
@@ -211,25 +211,25 @@ final class FileSystemHistory {
     }
 
     private static String create(String path, SortedMap<String, String> state) {
-        String there = make(path, FILE, state);
-        return is(FILE, there) || is(DIRECTORY, there) ? TAKEN : there;
+        String there = applyCreation(path, FILE, state);
+        return matches(FILE, there) || matches(DIRECTORY, there) ? TAKEN : there;
     }
 
     private static String mkdir(String path, SortedMap<String, String> state) {
-        String there = make(path, directory(MODE), state);
-        return is(DIRECTORY, there) ? DIRECTORY : there;
+        String there = applyCreation(path, describeDirectory(MODE), state);
+        return matches(DIRECTORY, there) ? DIRECTORY : there;
     }
 
     private static String change(Call call, SortedMap<String, String> state) {
-        boolean isThere = is(DIRECTORY, state.get(call.path));
+        boolean isThere = matches(DIRECTORY, state.get(call.path));
         if (isThere) {
             state.put(call.path, DIRECTORY + " " + call.to);
         }
         return isThere ? "changed" : "nothing";
     }
 
-    private static String make(String path, String what, SortedMap<String, String> state) {
-        if (!is(DIRECTORY, state.get(HashedLayout.parentOf(path)))) {
+    private static String applyCreation(String path, String what, SortedMap<String, String> state) {
+        if (!matches(DIRECTORY, state.get(HashedLayout.parentOf(path)))) {
             return "no parent";
         }
         String there = state.putIfAbsent(path, what);

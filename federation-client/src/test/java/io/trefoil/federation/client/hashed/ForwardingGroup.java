@@ -71,8 +71,8 @@ class ForwardingGroup implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirIn(String path, FakeNamespace.Inode around) throws IOException {
-        return right.mkdirIn(path, around);
+    public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) throws IOException {
+        return right.mkdirWithAccessFor(path, around);
     }
 
     @Override
@@ -96,7 +96,7 @@ class ForwardingGroup implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public void removeAll(String path) throws IOException {
-        right.removeAll(path);
+    public void removeRecursively(String path) throws IOException {
+        right.removeRecursively(path);
     }
 }

@@ -23,9 +23,9 @@ class GoldenHashedTest {
             "long".repeat(50));
 
     @Test
-    void homesOfNamesAreThoseOfRelease() throws IOException {
-        GoldenFiles.ofModule()
-                .requireSame(
+    void nameHomesAreUnchanged() throws IOException {
+        GoldenFiles.forCurrentModule()
+                .assertMatchesNewestRelease(
                         "hashed/homes",
                         NAMES.stream()
                                 .map(name -> name + " "
@@ -38,25 +38,25 @@ class GoldenHashedTest {
     }
 
     @Test
-    void pathsAreThoseOfRelease() throws IOException {
+    void pathsAreUnchanged() throws IOException {
         HashedLayout layout = new HashedLayout("/b", 2);
-        GoldenFiles.ofModule()
-                .requireSame(
+        GoldenFiles.forCurrentModule()
+                .assertMatchesNewestRelease(
                         "hashed/paths",
                         String.join(
                                 "\n",
                                 HashedLayout.rootOf("/b"),
                                 HashedLayout.renamesOf("/b"),
-                                layout.station("1"),
-                                layout.place(0, "/d/f"),
-                                layout.place(1, "/d/f"),
-                                layout.contents(0, "/d"),
-                                layout.contents(1, "/d"),
-                                HashedLayout.staged("1"),
-                                HashedLayout.copyOf(17, "d"),
-                                HashedLayout.deletion("1"),
-                                HashedLayout.rename("1"),
-                                HashedLayout.undone("1"),
+                                layout.stationPath("1"),
+                                layout.placePath(0, "/d/f"),
+                                layout.placePath(1, "/d/f"),
+                                layout.contentsPath(0, "/d"),
+                                layout.contentsPath(1, "/d"),
+                                HashedLayout.stagedName("1"),
+                                HashedLayout.stagedCopyName(17, "d"),
+                                HashedLayout.deletionName("1"),
+                                HashedLayout.renameName("1"),
+                                HashedLayout.undoneRenameName("1"),
                                 ""));
     }
 }

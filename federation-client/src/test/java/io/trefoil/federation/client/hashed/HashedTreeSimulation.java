@@ -109,28 +109,28 @@ final class HashedTreeSimulation {
     private static final List<String> PATHS = List.of("/a/a", "/a/b", "/a/c", "/a/d", "/a/b/a", "/a/b/c", "/b", "/b/a");
 
     /** How {@link HashedTree} is made, so that a test can plant a bug. */
-    interface Trees {
-        HashedTree<FakeNamespace.Inode> of(
+    interface TreeFactory {
+        HashedTree<FakeNamespace.Inode> create(
                 HashedLayout layout, List<Group<FakeNamespace.Inode>> groups, Supplier<String> ids);
     }
 
     /** The next call. */
-    private static final class NextCall extends RuntimeException {
+    private static final class CallGate extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final transient Supplier<?> call;
 
-        NextCall(Supplier<?> call) {
+        CallGate(Supplier<?> call) {
             super(null, null, false, false);
             this.call = call;
         }
     }
 
     /** The first of a call that makes a directory. */
-    private static final class Execution {
+    private static final class MkdirExecution {
         private final boolean isMade;
         private final boolean isRepeated;
 
-        Execution(boolean isMade, boolean isRepeated) {
+        MkdirExecution(boolean isMade, boolean isRepeated) {
             this.isMade = isMade;
             this.isRepeated = isRepeated;
         }
@@ -154,23 +154,23 @@ final class HashedTreeSimulation {
         }
 
         /** That of a call which HDFS executes again if it was asked again, because the first answer was lost. */
-        private boolean answerOfMkdir(Supplier<Boolean> call) {
-            Execution first =
-                    (Execution) answer(() -> new Execution(call.get(), areRepeated && random.nextInt(4) == 0));
+        private boolean callMkdir(Supplier<Boolean> call) {
+            MkdirExecution first =
+                    (MkdirExecution) call(() -> new MkdirExecution(call.get(), areRepeated && random.nextInt(4) == 0));
             if (!first.isRepeated) {
                 return first.isMade;
             }
             isRepeating = true;
-            boolean isMade = (Boolean) answer(call);
+            boolean isMade = (Boolean) call(call);
             isRepeating = false;
             return isMade;
         }
 
-        private Object answer(Supplier<?> call) {
+        private Object call(Supplier<?> call) {
             if (replayed < answers.size()) {
                 return answers.get(replayed++);
             }
-            throw new NextCall(call);
+            throw new CallGate(call);
         }
 
         private void advance() {
@@ -179,11 +179,12 @@ final class HashedTreeSimulation {
             isRepeating = false;
             next = null;
             try {
-                List<Group<FakeNamespace.Inode>> groups =
-                        namespaces.stream().map(one -> new Remote(this, one)).collect(Collectors.toList());
-                HashedTree<FakeNamespace.Inode> tree = trees.of(layout, groups, () -> id + "-" + operations++);
+                List<Group<FakeNamespace.Inode>> groups = namespaces.stream()
+                        .map(one -> new ClientGroup(this, one))
+                        .collect(Collectors.toList());
+                HashedTree<FakeNamespace.Inode> tree = trees.create(layout, groups, () -> id + "-" + operations++);
                 asked.end(run(tree), time);
-            } catch (NextCall call) {
+            } catch (CallGate call) {
                 next = call.call;
             } catch (UnknownDeletionException | UnknownRenameException | UnknownChangeException unknown) {
                 // Without an answer it may have happened at any time.
@@ -195,19 +196,20 @@ final class HashedTreeSimulation {
         private String run(HashedTree<FakeNamespace.Inode> tree) throws IOException {
             String path = asked.path;
             return switch (asked.kind) {
-                case MKDIR -> made(tree.mkdir(path, 0755));
+                case MKDIR -> describeMkdir(tree.mkdir(path, 0755));
                 case CREATE -> create(tree, path);
-                case DELETE -> deleted(tree.delete(path, true));
-                case REMOVE_EMPTY -> deleted(tree.delete(path, false));
-                case RENAME -> renamed(tree.renameDirectory(path, asked.to));
-                case RENAME_FILE -> renamed(tree.renameFile(path, asked.to));
-                case REPLACE_FILE -> renamed(tree.replaceFile(path, asked.to));
-                case CHANGE -> tree.changeAccess(path, this::changed).orElse("nothing");
+                case DELETE -> describeDelete(tree.delete(path, true));
+                case REMOVE_EMPTY -> describeDelete(tree.delete(path, false));
+                case RENAME -> describeRename(tree.renameDirectory(path, asked.to));
+                case RENAME_FILE -> describeRename(tree.renameFile(path, asked.to));
+                case REPLACE_FILE -> describeRename(tree.replaceFile(path, asked.to));
+                case CHANGE -> tree.changeAccess(path, this::verifyChanged).orElse("nothing");
                 case GLANCE -> {
                     tree.list(path);
                     yield "";
                 }
-                case LOOKUP -> tree.lookup(path).map(HashedTreeSimulation::kind).orElse("nothing");
+                case LOOKUP ->
+                    tree.lookup(path).map(HashedTreeSimulation::describeKind).orElse("nothing");
                 case LIST ->
                     tree.list(path).orElseGet(ArrayList::new).stream()
                             .map(Entry::name)
@@ -218,7 +220,7 @@ final class HashedTreeSimulation {
 
         private String create(HashedTree<FakeNamespace.Inode> tree, String path) throws IOException {
             try {
-                return tree.createFile(path, this::created, FileAlreadyExistsException.class::isInstance)
+                return tree.createFile(path, this::verifyCreated, FileAlreadyExistsException.class::isInstance)
                         .orElse("no parent");
             } catch (FileAlreadyExistsException there) {
                 return "taken";
@@ -226,9 +228,9 @@ final class HashedTreeSimulation {
         }
 
         @SuppressWarnings("unchecked")
-        private Optional<String> created(int group, String place) throws IOException {
+        private Optional<String> verifyCreated(int group, String place) throws IOException {
             FakeNamespace namespace = namespaces.get(group);
-            Optional<Boolean> isMade = (Optional<Boolean>) answer(() -> namespace.create(place));
+            Optional<Boolean> isMade = (Optional<Boolean>) call(() -> namespace.create(place));
             if (isMade.isPresent() && !isMade.get()) {
                 throw new FileAlreadyExistsException(place);
             }
@@ -236,10 +238,10 @@ final class HashedTreeSimulation {
         }
 
         @SuppressWarnings("unchecked")
-        private Optional<String> changed(int group, String place) {
+        private Optional<String> verifyChanged(int group, String place) {
             FakeNamespace namespace = namespaces.get(group);
             int mode = Integer.parseInt(asked.to, 8);
-            Optional<Boolean> isChanged = (Optional<Boolean>) answer(() -> namespace.setMode(place, mode));
+            Optional<Boolean> isChanged = (Optional<Boolean>) call(() -> namespace.setMode(place, mode));
             return isChanged.map(changed -> "changed");
         }
 
@@ -253,7 +255,7 @@ final class HashedTreeSimulation {
         }
     }
 
-    private static String made(HashedTree.MkdirResult result) {
+    private static String describeMkdir(HashedTree.MkdirResult result) {
         return switch (result) {
             case MADE -> "made";
             case EXISTS -> "directory";
@@ -262,7 +264,7 @@ final class HashedTreeSimulation {
         };
     }
 
-    private static String deleted(HashedTree.DeleteResult result) {
+    private static String describeDelete(HashedTree.DeleteResult result) {
         return switch (result) {
             case DELETED -> "deleted";
             case ABSENT -> "nothing";
@@ -270,7 +272,7 @@ final class HashedTreeSimulation {
         };
     }
 
-    private static String renamed(HashedTree.RenameResult result) {
+    private static String describeRename(HashedTree.RenameResult result) {
         return switch (result) {
             case RENAMED -> "renamed";
             case ABSENT -> "nothing";
@@ -280,49 +282,49 @@ final class HashedTreeSimulation {
         };
     }
 
-    private static String kind(FakeNamespace.Inode inode) {
-        return inode.isDirectory() ? FileSystemHistory.directory(inode.mode()) : "file";
+    private static String describeKind(FakeNamespace.Inode inode) {
+        return inode.isDirectory() ? FileSystemHistory.describeDirectory(inode.mode()) : "file";
     }
 
     /** A group as a client has it. */
     @SuppressWarnings("unchecked")
-    private static final class Remote implements Group<FakeNamespace.Inode> {
+    private static final class ClientGroup implements Group<FakeNamespace.Inode> {
         private final Operation operation;
         private final FakeNamespace namespace;
 
-        Remote(Operation operation, FakeNamespace namespace) {
+        ClientGroup(Operation operation, FakeNamespace namespace) {
             this.operation = operation;
             this.namespace = namespace;
         }
 
         @Override
         public Optional<FakeNamespace.Inode> stat(String path) {
-            return (Optional<FakeNamespace.Inode>) operation.answer(() -> namespace.stat(path));
+            return (Optional<FakeNamespace.Inode>) operation.call(() -> namespace.stat(path));
         }
 
         @Override
         public Optional<List<FakeNamespace.Inode>> list(String path) {
-            return (Optional<List<FakeNamespace.Inode>>) operation.answer(() -> namespace.list(path));
+            return (Optional<List<FakeNamespace.Inode>>) operation.call(() -> namespace.list(path));
         }
 
         @Override
         public boolean mkdir(String path, int mode) {
-            return operation.answerOfMkdir(() -> namespace.mkdir(path, mode));
+            return operation.callMkdir(() -> namespace.mkdir(path, mode));
         }
 
         @Override
         public boolean mkdirLike(String path, Access other) {
-            return operation.answerOfMkdir(() -> namespace.mkdirLike(path, other));
+            return operation.callMkdir(() -> namespace.mkdirLike(path, other));
         }
 
         @Override
         public Optional<Access> access(String path) {
-            return (Optional<Access>) operation.answer(() -> namespace.access(path));
+            return (Optional<Access>) operation.call(() -> namespace.access(path));
         }
 
         @Override
         public void setAccess(String path, Access from, Access to) {
-            operation.answer(() -> {
+            operation.call(() -> {
                 namespace.setAccess(path, from, to);
                 return true;
             });
@@ -330,12 +332,12 @@ final class HashedTreeSimulation {
 
         @Override
         public Optional<Map<String, String>> attributes(String path) {
-            return (Optional<Map<String, String>>) operation.answer(() -> namespace.attributes(path));
+            return (Optional<Map<String, String>>) operation.call(() -> namespace.attributes(path));
         }
 
         @Override
         public void setAttributes(String path, Map<String, String> attributes) {
-            operation.answer(() -> {
+            operation.call(() -> {
                 namespace.setAttributes(path, attributes);
                 return true;
             });
@@ -348,7 +350,7 @@ final class HashedTreeSimulation {
 
         @Override
         public void mkdirs(String path, int mode) {
-            operation.answerOfMkdir(() -> {
+            operation.callMkdir(() -> {
                 namespace.mkdirs(path, mode);
                 return true;
             });
@@ -356,22 +358,22 @@ final class HashedTreeSimulation {
 
         @Override
         public boolean rename(String from, String to) {
-            return (Boolean) operation.answer(() -> namespace.rename(from, to));
+            return (Boolean) operation.call(() -> namespace.rename(from, to));
         }
 
         @Override
-        public boolean mkdirIn(String path, FakeNamespace.Inode around) {
-            return operation.answerOfMkdir(() -> namespace.mkdirIn(path, around));
+        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) {
+            return operation.callMkdir(() -> namespace.mkdirWithAccessFor(path, around));
         }
 
         @Override
         public boolean renameFile(String from, String to) {
-            return (Boolean) operation.answer(() -> namespace.renameFile(from, to));
+            return (Boolean) operation.call(() -> namespace.renameFile(from, to));
         }
 
         @Override
         public boolean replaceFile(String from, String to) {
-            return (Boolean) operation.answer(() -> namespace.replaceFile(from, to));
+            return (Boolean) operation.call(() -> namespace.replaceFile(from, to));
         }
 
         @Override
@@ -381,27 +383,27 @@ final class HashedTreeSimulation {
 
         @Override
         public Removal removeIfEmpty(String path) {
-            return (Removal) operation.answer(() -> namespace.removeIfEmpty(path));
+            return (Removal) operation.call(() -> namespace.removeIfEmpty(path));
         }
 
         @Override
-        public void removeAll(String path) {
-            operation.answer(() -> {
-                namespace.removeAll(path);
+        public void removeRecursively(String path) {
+            operation.call(() -> {
+                namespace.removeRecursively(path);
                 return true;
             });
         }
     }
 
-    private Operation draw(String id) {
+    private Operation drawOperation(String id) {
         Kind kind = kinds.get(random.nextInt(kinds.size()));
         String path = paths.get(random.nextInt(paths.size()));
         if (kind == Kind.RENAME_FILE || kind == Kind.REPLACE_FILE) {
-            String from = preferably(paths, this::isFile);
+            String from = pickPreferring(paths, this::isFile);
             // Mostly to a name that others use as well.
             List<String> names = random.nextInt(4) == 0 && kinds != OF_FEW_NAMES ? PATHS : paths;
             List<String> others = names.stream().filter(to -> !to.equals(from)).collect(Collectors.toList());
-            String to = preferably(others, one -> isDirectory(HashedLayout.parentOf(one)));
+            String to = pickPreferring(others, one -> isDirectory(HashedLayout.parentOf(one)));
             if (!paths.contains(to)) {
                 paths.add(to);
             }
@@ -409,54 +411,54 @@ final class HashedTreeSimulation {
         }
         if (kind == Kind.CHANGE) {
             String mode = Integer.toOctalString(0700 + random.nextInt(8));
-            return new Operation(id, kind, preferably(paths, this::isDirectory), mode);
+            return new Operation(id, kind, pickPreferring(paths, this::isDirectory), mode);
         }
         if (kind != Kind.RENAME) {
             return new Operation(id, kind, path, "");
         }
         // Mostly one that can be done, as far as this can be seen from here.
-        String from = preferably(paths, this::isDirectory);
+        String from = pickPreferring(paths, this::isDirectory);
         // Callers see to it that no directory is renamed into itself.
         List<String> others = PATHS.stream()
                 .filter(to -> !(from + "/").startsWith(to + "/") && !(to + "/").startsWith(from + "/"))
                 .collect(Collectors.toList());
-        String to = preferably(others, one -> isDirectory(HashedLayout.parentOf(one)));
+        String to = pickPreferring(others, one -> isDirectory(HashedLayout.parentOf(one)));
         if (!paths.contains(to)) {
             paths.add(to);
         }
         return new Operation(id, kind, from, to);
     }
 
-    private String preferably(List<String> some, Predicate<String> wanted) {
+    private String pickPreferring(List<String> some, Predicate<String> predicate) {
         List<String> shuffled = new ArrayList<>(some);
         Collections.shuffle(shuffled, random);
         String any = shuffled.get(0);
         return random.nextInt(4) == 0
                 ? any
-                : shuffled.stream().filter(wanted).findFirst().orElse(any);
+                : shuffled.stream().filter(predicate).findFirst().orElse(any);
     }
 
     private boolean isDirectory(String path) {
-        return there(path).filter(Entry::isDirectory).isPresent();
+        return findVisible(path).filter(Entry::isDirectory).isPresent();
     }
 
     /** Or a signpost. */
     private boolean isFile(String path) {
-        return there(path)
-                .filter(one -> !one.isDirectory() || one.children() != 1)
+        return findVisible(path)
+                .filter(one -> !one.isDirectory() || one.childCount() != 1)
                 .isPresent();
     }
 
-    private Optional<FakeNamespace.Inode> there(String path) {
+    private Optional<FakeNamespace.Inode> findVisible(String path) {
         int home = layout.homeOf(path);
-        return namespaces.get(home).stat(layout.place(home, path));
+        return namespaces.get(home).stat(layout.placePath(home, path));
     }
 
     /** One client; it asks again when it has its answer, unless it has stopped. */
     private final class Client {
         private final String name;
         private Operation current;
-        private int asked;
+        private int requestCount;
         private int asleepUntil;
         private boolean hasStopped;
 
@@ -465,13 +467,13 @@ final class HashedTreeSimulation {
         }
 
         boolean canAct() {
-            return !hasStopped && (asked < OPERATIONS || !current.isOver());
+            return !hasStopped && (requestCount < OPERATIONS || !current.isOver());
         }
 
         void act() {
             if (current == null || current.isOver()) {
-                asked++;
-                current = draw(name + asked);
+                requestCount++;
+                current = drawOperation(name + requestCount);
             } else {
                 current.step();
             }
@@ -485,14 +487,14 @@ final class HashedTreeSimulation {
     }
 
     private final long seed;
-    private final Trees trees;
+    private final TreeFactory trees;
     private final Random random;
     private final HashedLayout layout;
     private final List<FakeNamespace> namespaces = new ArrayList<>();
     private final List<Call> history = new ArrayList<>();
     private final List<String> paths = new ArrayList<>();
     private final List<Kind> kinds;
-    private final int patience;
+    private final int repeatChance;
     private final int stops;
     private final int sleeps;
     private final boolean areRepeated;
@@ -500,7 +502,7 @@ final class HashedTreeSimulation {
     private int time;
 
     /** Some of many names. */
-    static HashedTreeSimulation ofManyNames(long seed, Trees trees) {
+    static HashedTreeSimulation withManyNames(long seed, TreeFactory trees) {
         Random random = new Random(seed);
         HashedLayout layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
         List<Kind> kinds = List.of(ALL, MOSTLY_RENAMES, MOSTLY_OF_FILES).get(random.nextInt(3));
@@ -513,7 +515,7 @@ final class HashedTreeSimulation {
     }
 
     /** Directories that are changed. */
-    static HashedTreeSimulation ofChanges(long seed, Trees trees) {
+    static HashedTreeSimulation withDirectoryChanges(long seed, TreeFactory trees) {
         Random random = new Random(seed);
         HashedLayout layout = new HashedLayout("/hashed", 2 + random.nextInt(2));
         HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, MOSTLY_CHANGES, 20);
@@ -525,7 +527,7 @@ final class HashedTreeSimulation {
     }
 
     /** Two names of one home, and at times one of the other. */
-    static HashedTreeSimulation ofFewNames(long seed, Trees trees) {
+    static HashedTreeSimulation withFewNames(long seed, TreeFactory trees) {
         Random random = new Random(seed);
         HashedLayout layout = new HashedLayout("/hashed", 2);
         HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, OF_FEW_NAMES, 40);
@@ -540,7 +542,7 @@ final class HashedTreeSimulation {
     }
 
     /** A directory in one, with something in it; what makes a directory is often executed twice. */
-    static HashedTreeSimulation ofRepeatedCalls(long seed, Trees trees) {
+    static HashedTreeSimulation withRepeatedCalls(long seed, TreeFactory trees) {
         Random random = new Random(seed);
         HashedLayout layout = new HashedLayout("/hashed", 2);
         HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, MOSTLY_OF_ONE, 10);
@@ -550,19 +552,19 @@ final class HashedTreeSimulation {
 
     /** @param drowsy how many times of a hundred a client falls asleep after a call, at most */
     private HashedTreeSimulation(
-            long seed, Trees trees, Random random, HashedLayout layout, List<Kind> kinds, int drowsy) {
+            long seed, TreeFactory trees, Random random, HashedLayout layout, List<Kind> kinds, int drowsy) {
         this.seed = seed;
         this.trees = trees;
         this.random = random;
         this.layout = layout;
         this.kinds = kinds;
-        this.patience = random.nextInt(10);
+        this.repeatChance = random.nextInt(10);
         this.stops = random.nextInt(5);
         this.sleeps = random.nextInt(drowsy);
         this.areRepeated = kinds == MOSTLY_OF_ONE;
-        for (int group = 0; group < layout.groups(); group++) {
+        for (int group = 0; group < layout.groupCount(); group++) {
             FakeNamespace namespace = new FakeNamespace(1000L * (group + 1));
-            namespace.mkdirs(layout.place(group, ""), 0);
+            namespace.mkdirs(layout.placePath(group, ""), 0);
             namespace.mkdirs(HashedLayout.renamesOf("/hashed"), 0);
             namespaces.add(namespace);
         }
@@ -584,19 +586,19 @@ final class HashedTreeSimulation {
             List<Client> awake =
                     able.stream().filter(one -> one.asleepUntil <= time).collect(Collectors.toList());
             List<Client> any = awake.isEmpty() ? able : awake;
-            if (last == null || !any.contains(last) || random.nextInt(10) >= patience) {
+            if (last == null || !any.contains(last) || random.nextInt(10) >= repeatChance) {
                 last = any.get(random.nextInt(any.size()));
             }
             last.act();
             time++;
         }
-        look();
+        lookAtEverything();
         if (failure.isPresent()) {
             return failure;
         }
-        return new FileSystemHistory(history).isOfOneFileSystem()
+        return new FileSystemHistory(history).isLinearizable()
                 ? Optional.empty()
-                : Optional.of("seed " + seed + ", " + layout.groups() + " groups:\n"
+                : Optional.of("seed " + seed + ", " + layout.groupCount() + " groups:\n"
                         + history.stream().map(Call::toString).collect(Collectors.joining("\n")));
     }
 
@@ -604,7 +606,7 @@ final class HashedTreeSimulation {
     private void prepare() {
         for (String path : paths) {
             if (random.nextInt(4) > 0) {
-                ask(
+                callAsObserver(
                         path.equals("/a")
                                         || random.nextInt(4)
                                                 < (kinds == MOSTLY_RENAMES || kinds == MOSTLY_CHANGES ? 3 : 2)
@@ -616,18 +618,18 @@ final class HashedTreeSimulation {
     }
 
     /** Somebody who was not there before looks at everything, in any order. */
-    private void look() {
+    private void lookAtEverything() {
         List<Kind> looks = List.of(Kind.LOOKUP, Kind.LOOKUP, Kind.LIST);
         for (int i = 0; i < 3 * paths.size(); i++) {
-            ask(looks.get(random.nextInt(looks.size())), paths.get(random.nextInt(paths.size())));
+            callAsObserver(looks.get(random.nextInt(looks.size())), paths.get(random.nextInt(paths.size())));
         }
         Deque<String> directories = new ArrayDeque<>(List.of(""));
         while (!directories.isEmpty()) {
             String directory = directories.pop();
-            List<String> names = ask(Kind.LIST, directory).names();
-            requireAlike(directory);
+            List<String> names = callAsObserver(Kind.LIST, directory).listedNames();
+            requireSameAccess(directory);
             for (String name : names) {
-                if (ask(Kind.LOOKUP, directory + "/" + name).isDirectory()) {
+                if (callAsObserver(Kind.LOOKUP, directory + "/" + name).isDirectory()) {
                     directories.push(directory + "/" + name);
                 }
             }
@@ -635,14 +637,14 @@ final class HashedTreeSimulation {
     }
 
     /** What decides in each group who gets at the files. */
-    private void requireAlike(String directory) {
+    private void requireSameAccess(String directory) {
         TreeSet<String> modes = new TreeSet<>();
         for (int group = 0; group < namespaces.size(); group++) {
-            for (String one : List.of(layout.place(group, directory), layout.contents(group, directory))) {
+            for (String one : List.of(layout.placePath(group, directory), layout.contentsPath(group, directory))) {
                 modes.add(namespaces
                         .get(group)
                         .stat(one)
-                        .map(HashedTreeSimulation::kind)
+                        .map(HashedTreeSimulation::describeKind)
                         .orElse("nothing"));
             }
         }
@@ -652,7 +654,7 @@ final class HashedTreeSimulation {
         }
     }
 
-    private Call ask(Kind kind, String path) {
+    private Call callAsObserver(Kind kind, String path) {
         time++;
         Operation operation = new Operation("one" + time, kind, path, "");
         while (!operation.isOver()) {

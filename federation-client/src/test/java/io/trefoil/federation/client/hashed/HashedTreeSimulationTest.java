@@ -22,13 +22,14 @@ class HashedTreeSimulationTest {
     private static final int SEEDS_OF_A_BUG = 3000;
 
     /** How a simulation is made. */
-    private interface Simulations {
-        HashedTreeSimulation of(long seed, HashedTreeSimulation.Trees trees);
+    private interface SimulationFactory {
+        HashedTreeSimulation create(long seed, HashedTreeSimulation.TreeFactory trees);
     }
 
-    private static Optional<String> firstWrong(int seeds, Simulations simulations, HashedTreeSimulation.Trees trees) {
+    private static Optional<String> firstViolation(
+            int seeds, SimulationFactory simulations, HashedTreeSimulation.TreeFactory trees) {
         for (long seed = 1; seed <= seeds; seed++) {
-            Optional<String> wrong = simulations.of(seed, trees).run();
+            Optional<String> wrong = simulations.create(seed, trees).run();
             if (wrong.isPresent()) {
                 return wrong;
             }
@@ -38,38 +39,38 @@ class HashedTreeSimulationTest {
 
     @Test
     void crashedClientsLeaveConsistentFileSystem() {
-        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofManyNames, HashedTree::new);
+        Optional<String> wrong = firstViolation(SEEDS, HashedTreeSimulation::withManyNames, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
     @Test
     void clientsReusingNamesSeeOneFileSystem() {
-        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofFewNames, HashedTree::new);
+        Optional<String> wrong = firstViolation(SEEDS, HashedTreeSimulation::withFewNames, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
     @Test
     void crashedDirectoryChangesLeaveConsistentFileSystem() {
-        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofChanges, HashedTree::new);
+        Optional<String> wrong = firstViolation(SEEDS, HashedTreeSimulation::withDirectoryChanges, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
     @Test
     void clientsWithRepeatedCallsSeeOneFileSystem() {
-        Optional<String> wrong = firstWrong(SEEDS, HashedTreeSimulation::ofRepeatedCalls, HashedTree::new);
+        Optional<String> wrong = firstViolation(SEEDS, HashedTreeSimulation::withRepeatedCalls, HashedTree::new);
 
         assertThat(wrong).as(wrong.orElse("")).isEmpty();
     }
 
-    private static void assertNoticed(UnaryOperator<Group<FakeNamespace.Inode>> bug) {
-        assertNoticed(HashedTreeSimulation::ofManyNames, bug);
+    private static void assertBugFound(UnaryOperator<Group<FakeNamespace.Inode>> bug) {
+        assertBugFound(HashedTreeSimulation::withManyNames, bug);
     }
 
-    private static void assertNoticed(Simulations simulations, UnaryOperator<Group<FakeNamespace.Inode>> bug) {
-        assertThat(firstWrong(
+    private static void assertBugFound(SimulationFactory simulations, UnaryOperator<Group<FakeNamespace.Inode>> bug) {
+        assertThat(firstViolation(
                         SEEDS_OF_A_BUG,
                         simulations,
                         (layout, groups, ids) -> new HashedTree<>(
@@ -80,7 +81,7 @@ class HashedTreeSimulationTest {
     /** What a file was renamed to may be what others were told is theirs. */
     @Test
     void findsDirectoryRestoredWithoutRecheck() {
-        assertNoticed(HashedTreeSimulation::ofFewNames, group -> new ForwardingGroup(group) {
+        assertBugFound(HashedTreeSimulation::withFewNames, group -> new ForwardingGroup(group) {
             @Override
             public boolean renameFile(String from, String to) throws IOException {
                 if (!super.renameFile(from, to)) {
@@ -101,10 +102,10 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsDirectoryDeletedWithEntries() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             @Override
             public Optional<List<FakeNamespace.Inode>> list(String path) throws IOException {
-                boolean isClosed = path.contains(HashedLayout.deletion(""));
+                boolean isClosed = path.contains(HashedLayout.deletionName(""));
                 return isClosed ? Optional.of(List.of()) : super.list(path);
             }
         });
@@ -112,7 +113,7 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsUnmovedCopy() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             /** Says that the copy is closed already. */
             @Override
             public Optional<FakeNamespace.Inode> stat(String path) throws IOException {
@@ -126,13 +127,13 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsCopiesRemovedAfterDecidingDirectory() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             /** Ends before the copies, when everything else is gone. */
             @Override
-            public void removeAll(String path) throws IOException {
+            public void removeRecursively(String path) throws IOException {
                 boolean isDecision = super.stat(path + "/done").isPresent();
                 if (isDecision || !HashedLayout.isDeletion(HashedLayout.nameOf(path))) {
-                    super.removeAll(path);
+                    super.removeRecursively(path);
                 }
             }
         });
@@ -140,20 +141,20 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsOldNameCountingAfterDecision() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             /** Says that the successor still waits. */
             @Override
             public Optional<FakeNamespace.Inode> stat(String path) throws IOException {
-                boolean isSuccessor = HashedLayout.nameOf(path).startsWith(HashedLayout.successor(""));
-                Optional<FakeNamespace.Inode> there = super.stat(path);
-                return isSuccessor && there.isEmpty() ? super.stat(HashedLayout.parentOf(path)) : there;
+                boolean isSuccessor = HashedLayout.nameOf(path).startsWith(HashedLayout.successorName(""));
+                Optional<FakeNamespace.Inode> existing = super.stat(path);
+                return isSuccessor && existing.isEmpty() ? super.stat(HashedLayout.parentOf(path)) : existing;
             }
         });
     }
 
     @Test
     void findsLeftoverStation() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
                 boolean isStation = path.startsWith(HashedLayout.RENAMES);
@@ -165,7 +166,7 @@ class HashedTreeSimulationTest {
     /** HDFS makes a directory once more if it is asked once more, though others have undone meanwhile what that says. */
     @Test
     void findsRenamePublishedByCreation() {
-        assertNoticed(HashedTreeSimulation::ofRepeatedCalls, group -> new ForwardingGroup(group) {
+        assertBugFound(HashedTreeSimulation::withRepeatedCalls, group -> new ForwardingGroup(group) {
             @Override
             public boolean rename(String from, String to) throws IOException {
                 return HashedLayout.isRename(HashedLayout.nameOf(to)) ? super.mkdir(to, 0) : super.rename(from, to);
@@ -173,10 +174,10 @@ class HashedTreeSimulationTest {
         });
     }
 
-    /** Who decides by number does not see that a directory above has another name. */
+    /** Who decides by id does not see that a directory above has another name. */
     @Test
     void findsDeletionDecidedWithoutPath() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             private final Map<String, String> byNumber = new HashMap<>();
 
             @Override
@@ -198,12 +199,13 @@ class HashedTreeSimulationTest {
 
     /** Then somebody moves a file into it, to which nothing leads. */
     @Test
-    void findsLeftoverRoomOfClearedSignpost() {
-        assertNoticed(HashedTreeSimulation::ofFewNames, group -> new ForwardingGroup(group) {
+    void findsLeftoverGuestDirectoryOfClearedSignpost() {
+        assertBugFound(HashedTreeSimulation::withFewNames, group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
                 boolean isEmptyRoom = stat(path)
-                        .filter(one -> one.name().startsWith(HashedLayout.room("")) && one.children() == 0)
+                        .filter(one -> one.name().startsWith(HashedLayout.relocationDirectoryName(""))
+                                && one.childCount() == 0)
                         .isPresent();
                 return isEmptyRoom ? Removal.REMOVED : super.removeIfEmpty(path);
             }
@@ -212,11 +214,11 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsSignpostClearedDespiteGuest() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             @Override
             public Removal removeIfEmpty(String path) throws IOException {
                 boolean isRoom = stat(path)
-                        .filter(one -> one.name().startsWith(HashedLayout.room("")))
+                        .filter(one -> one.name().startsWith(HashedLayout.relocationDirectoryName("")))
                         .isPresent();
                 Removal removal = super.removeIfEmpty(path);
                 return isRoom ? Removal.REMOVED : removal;
@@ -226,25 +228,25 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsSignpostTakenForFileTooEarly() {
-        assertNoticed(group -> new ForwardingGroup(group) {
+        assertBugFound(group -> new ForwardingGroup(group) {
             /** Says that the file is there as soon as its room is. */
             @Override
             public Optional<FakeNamespace.Inode> stat(String path) throws IOException {
-                boolean isGuest =
-                        HashedLayout.nameOf(HashedLayout.parentOf(path)).startsWith(HashedLayout.room(""));
-                Optional<FakeNamespace.Inode> there = super.stat(path);
-                return isGuest && there.isEmpty() ? Optional.of(new FakeNamespace.Inode(0, false)) : there;
+                boolean isGuest = HashedLayout.nameOf(HashedLayout.parentOf(path))
+                        .startsWith(HashedLayout.relocationDirectoryName(""));
+                Optional<FakeNamespace.Inode> existing = super.stat(path);
+                return isGuest && existing.isEmpty() ? Optional.of(new FakeNamespace.Inode(0, false)) : existing;
             }
         });
     }
 
     @Test
     void findsMarksRemovedBeforePartsAgree() {
-        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+        assertBugFound(HashedTreeSimulation::withDirectoryChanges, group -> new ForwardingGroup(group) {
             @Override
             public void setAccess(String path, Access from, Access to) throws IOException {
                 for (FakeNamespace.Inode one : list(path).orElse(List.of())) {
-                    if (HashedLayout.isChange(one.name())) {
+                    if (HashedLayout.isAccessChange(one.name())) {
                         removeIfEmpty(path + "/" + one.name());
                     }
                 }
@@ -255,12 +257,12 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsUncompletedAccessChange() {
-        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+        assertBugFound(HashedTreeSimulation::withDirectoryChanges, group -> new ForwardingGroup(group) {
             /** Shows no marks. */
             @Override
             public Optional<List<FakeNamespace.Inode>> list(String path) throws IOException {
                 return super.list(path).map(all -> all.stream()
-                        .filter(one -> !HashedLayout.isChange(one.name()))
+                        .filter(one -> !HashedLayout.isAccessChange(one.name()))
                         .collect(Collectors.toList()));
             }
         });
@@ -268,7 +270,7 @@ class HashedTreeSimulationTest {
 
     @Test
     void findsRenameTakingStaleAccess() {
-        assertNoticed(HashedTreeSimulation::ofChanges, group -> new ForwardingGroup(group) {
+        assertBugFound(HashedTreeSimulation::withDirectoryChanges, group -> new ForwardingGroup(group) {
             private final Map<String, Access> asked = new HashMap<>();
 
             /** Says that an old name is as it was when its successor was made. */
@@ -276,11 +278,11 @@ class HashedTreeSimulationTest {
             public Optional<Access> access(String path) throws IOException {
                 boolean isRenamed =
                         list(path).orElse(List.of()).stream().anyMatch(one -> HashedLayout.isRename(one.name()));
-                Optional<Access> there = super.access(path);
-                if (there.isPresent() && !isRenamed) {
-                    asked.put(path, there.get());
+                Optional<Access> existing = super.access(path);
+                if (existing.isPresent() && !isRenamed) {
+                    asked.put(path, existing.get());
                 }
-                return isRenamed ? Optional.ofNullable(asked.get(path)).or(() -> there) : there;
+                return isRenamed ? Optional.ofNullable(asked.get(path)).or(() -> existing) : existing;
             }
         });
     }

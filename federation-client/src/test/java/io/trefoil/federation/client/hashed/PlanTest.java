@@ -24,8 +24,8 @@ class PlanTest {
     @Test
     void planPerformsStepsInOrder() throws IOException {
         boolean isDone = Plan.of(CreationStep.class)
-                .then(CreationStep.STAGE_DIRECTORY, step(CreationStep.STAGE_DIRECTORY, true))
-                .then(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true))
+                .withStep(CreationStep.STAGE_DIRECTORY, step(CreationStep.STAGE_DIRECTORY, true))
+                .withStep(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true))
                 .tryPerform();
         assertThat(isDone).isTrue();
         assertThat(performed).containsExactly(CreationStep.STAGE_DIRECTORY, CreationStep.GIVE_NAME);
@@ -34,8 +34,8 @@ class PlanTest {
     @Test
     void planEndsWithStepThatCannotGoOn() throws IOException {
         boolean isDone = Plan.of(CreationStep.class)
-                .then(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, false))
-                .then(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true))
+                .withStep(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, false))
+                .withStep(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true))
                 .tryPerform();
         assertThat(isDone).isFalse();
         assertThat(performed).containsExactly(CreationStep.STAGE_COPIES);
@@ -44,8 +44,8 @@ class PlanTest {
     @Test
     void planRefusesStepInAnotherPlace() {
         Plan<CreationStep> plan =
-                Plan.of(CreationStep.class).then(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true));
-        assertThatThrownBy(() -> plan.then(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, true)))
+                Plan.of(CreationStep.class).withStep(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true));
+        assertThatThrownBy(() -> plan.withStep(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, true)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("STAGE_COPIES comes before GIVE_NAME");
     }

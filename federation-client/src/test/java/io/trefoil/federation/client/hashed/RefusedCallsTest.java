@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class RefusedCallsTest {
 
     private static final HashedLayout LAYOUT = new HashedLayout("/hashed", 2);
-    private static final String BELOW = nameOf(0, "/below");
+    private static final String BELOW = nameInGroup(0, "/below");
 
     private final AtomicInteger operations = new AtomicInteger();
     private List<FakeNamespace> namespaces;
@@ -38,7 +38,7 @@ class RefusedCallsTest {
     /** Whether the call that is refused is executed in spite of it. */
     private boolean isExecuted;
 
-    private static String nameOf(int group, String prefix) {
+    private static String nameInGroup(int group, String prefix) {
         int number = 0;
         while (LAYOUT.homeOf(prefix + number) != group) {
             number++;
@@ -56,8 +56,8 @@ class RefusedCallsTest {
     }
 
     /** Refuses one call: the one after so many. */
-    private final class Refusing extends ForwardingGroup {
-        Refusing(Group<FakeNamespace.Inode> right) {
+    private final class RefusingGroup extends ForwardingGroup {
+        RefusingGroup(Group<FakeNamespace.Inode> right) {
             super(right);
         }
 
@@ -99,8 +99,8 @@ class RefusedCallsTest {
         }
 
         @Override
-        public boolean mkdirIn(String path, FakeNamespace.Inode around) throws IOException {
-            return change(() -> super.mkdirIn(path, around));
+        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) throws IOException {
+            return change(() -> super.mkdirWithAccessFor(path, around));
         }
 
         @Override
@@ -132,21 +132,21 @@ class RefusedCallsTest {
         }
 
         @Override
-        public void removeAll(String path) throws IOException {
+        public void removeRecursively(String path) throws IOException {
             change(() -> {
-                super.removeAll(path);
+                super.removeRecursively(path);
                 return true;
             });
         }
     }
 
     /** What a client does, or what there is before. */
-    private interface Deed {
-        void by(HashedTree<FakeNamespace.Inode> client) throws IOException;
+    private interface ClientAction {
+        void perform(HashedTree<FakeNamespace.Inode> client) throws IOException;
     }
 
     /** What others see. */
-    private interface Look {
+    private interface Inspection {
         /** @return whether it was done; fails if it is neither done nor not */
         boolean isDone() throws IOException;
     }
@@ -155,20 +155,20 @@ class RefusedCallsTest {
         namespaces = List.of(new FakeNamespace(1000), new FakeNamespace(2000));
         others = tree(namespaces);
         for (int group = 0; group < 2; group++) {
-            namespaces.get(group).mkdirs(LAYOUT.place(group, ""), 0);
+            namespaces.get(group).mkdirs(LAYOUT.placePath(group, ""), 0);
             namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
         }
         others.mkdir(BELOW, 0755);
     }
 
     /** For each call in turn. */
-    private void assertTold(Deed before, Deed deed, Look look) throws IOException {
+    private void assertConsistentOnRefusal(ClientAction before, ClientAction deed, Inspection look) throws IOException {
         int calls = 0;
         do {
             begin();
-            before.by(others);
+            before.perform(others);
             left = calls;
-            boolean isTold = isTold(deed);
+            boolean isTold = succeeds(deed);
             boolean isDone = look.isDone();
             if (isExecuted) {
                 assertThat(isDone || !isTold).as("call " + calls).isTrue();
@@ -176,16 +176,16 @@ class RefusedCallsTest {
                 assertThat(isDone).as("call " + calls).isEqualTo(isTold);
             }
             if (!isTold) {
-                assertThat(rests()).as("call " + calls).isEmpty();
+                assertThat(leftovers()).as("call " + calls).isEmpty();
             }
             calls++;
         } while (left < 0);
         assertThat(calls).isGreaterThan(2);
     }
 
-    private boolean isTold(Deed deed) {
+    private boolean succeeds(ClientAction deed) {
         try {
-            deed.by(tree(List.of(new Refusing(namespaces.get(0)), new Refusing(namespaces.get(1)))));
+            deed.perform(tree(List.of(new RefusingGroup(namespaces.get(0)), new RefusingGroup(namespaces.get(1)))));
             return true;
         } catch (IOException e) {
             return false;
@@ -194,34 +194,34 @@ class RefusedCallsTest {
 
     private void create(String path) {
         int group = LAYOUT.homeOf(path);
-        assertThat(namespaces.get(group).create(LAYOUT.place(group, path))).contains(true);
+        assertThat(namespaces.get(group).create(LAYOUT.placePath(group, path))).contains(true);
     }
 
-    private void fill(String directory) throws IOException {
+    private void fillDirectory(String directory) throws IOException {
         assertThat(others.mkdir(directory, 0755)).isEqualTo(MkdirResult.MADE);
         assertThat(others.mkdir(directory + "/sub", 0755)).isEqualTo(MkdirResult.MADE);
         for (int group = 0; group < 2; group++) {
-            create(directory + nameOf(group, "/file"));
+            create(directory + nameInGroup(group, "/file"));
         }
     }
 
-    private boolean isThere(String path) throws IOException {
+    private boolean exists(String path) throws IOException {
         return others.lookup(path).isPresent();
     }
 
-    private boolean isWhole(String directory) throws IOException {
-        boolean isThere = isThere(directory);
-        for (String inside : List.of("/sub", nameOf(0, "/file"), nameOf(1, "/file"))) {
-            assertThat(isThere(directory + inside)).as(directory + inside).isEqualTo(isThere);
+    private boolean isComplete(String directory) throws IOException {
+        boolean isThere = exists(directory);
+        for (String inside : List.of("/sub", nameInGroup(0, "/file"), nameInGroup(1, "/file"))) {
+            assertThat(exists(directory + inside)).as(directory + inside).isEqualTo(isThere);
         }
         return isThere;
     }
 
     /** Names that nobody sees. */
-    private List<String> rests() {
+    private List<String> leftovers() {
         List<String> rests = new ArrayList<>();
         for (int group = 0; group < 2; group++) {
-            rests(namespaces.get(group), LAYOUT.place(group, ""), rests);
+            collectLeftovers(namespaces.get(group), LAYOUT.placePath(group, ""), rests);
             namespaces
                     .get(group)
                     .list(HashedLayout.renamesOf("/hashed"))
@@ -231,24 +231,25 @@ class RefusedCallsTest {
         return rests;
     }
 
-    private static void rests(FakeNamespace namespace, String directory, List<String> rests) {
+    private static void collectLeftovers(FakeNamespace namespace, String directory, List<String> rests) {
         List<FakeNamespace.Inode> all = namespace.list(directory).orElseThrow();
-        boolean isSignpost = all.stream().anyMatch(one -> HashedLayout.isGuest(one.name()));
+        boolean isSignpost = all.stream().anyMatch(one -> HashedLayout.isSignpostLabel(one.name()));
         for (FakeNamespace.Inode one : isSignpost ? List.<FakeNamespace.Inode>of() : all) {
-            if (HashedLayout.isReserved(one.name()) && !one.name().startsWith(HashedLayout.room(""))) {
+            if (HashedLayout.isReserved(one.name())
+                    && !one.name().startsWith(HashedLayout.relocationDirectoryName(""))) {
                 rests.add(directory + "/" + one.name());
             }
             if (one.isDirectory()) {
-                rests(namespace, directory + "/" + one.name(), rests);
+                collectLeftovers(namespace, directory + "/" + one.name(), rests);
             }
         }
     }
 
-    private interface Case {
+    private interface Scenario {
         void check() throws IOException;
     }
 
-    private void assertOfBothKinds(Case one) throws IOException {
+    private void assertForBothKinds(Scenario one) throws IOException {
         for (boolean executed : new boolean[] {false, true}) {
             isExecuted = executed;
             one.check();
@@ -256,31 +257,32 @@ class RefusedCallsTest {
     }
 
     @Test
-    void failedMkdirLeavesNoRemains() throws IOException {
+    void failedMkdirLeavesNoLeftovers() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameOf(home, "/dir");
-            assertOfBothKinds(() -> assertTold(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
-                boolean isDone = isThere(path);
+            String path = BELOW + nameInGroup(home, "/dir");
+            assertForBothKinds(() -> assertConsistentOnRefusal(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
+                boolean isDone = exists(path);
                 assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.EXISTS : MkdirResult.MADE);
-                assertThat(others.contents(0, path)).isPresent();
-                assertThat(others.contents(1, path)).isPresent();
+                assertThat(others.findPartId(0, path)).isPresent();
+                assertThat(others.findPartId(1, path)).isPresent();
                 return isDone;
             }));
         }
     }
 
     @Test
-    void failedDeleteLeavesDirectoryWhole() throws IOException {
+    void failedDeleteLeavesDirectoryIntact() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameOf(home, "/dir");
-            assertOfBothKinds(() -> assertTold(before -> fill(path), client -> client.delete(path, true), () -> {
-                boolean isDone = !isWhole(path);
-                assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
-                return isDone;
-            }));
-            assertOfBothKinds(
-                    () -> assertTold(before -> before.mkdir(path, 0755), client -> client.delete(path, false), () -> {
-                        boolean isDone = !isThere(path);
+            String path = BELOW + nameInGroup(home, "/dir");
+            assertForBothKinds(() -> assertConsistentOnRefusal(
+                    before -> fillDirectory(path), client -> client.delete(path, true), () -> {
+                        boolean isDone = !isComplete(path);
+                        assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
+                        return isDone;
+                    }));
+            assertForBothKinds(() -> assertConsistentOnRefusal(
+                    before -> before.mkdir(path, 0755), client -> client.delete(path, false), () -> {
+                        boolean isDone = !exists(path);
                         assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
                         return isDone;
                     }));
@@ -290,14 +292,14 @@ class RefusedCallsTest {
     @Test
     void failedDirectoryRenameLeavesOldName() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
-            String from = nameOf(homes % 2, "/old");
-            String to = BELOW + nameOf(homes / 2, "/new");
-            assertOfBothKinds(() -> assertTold(
-                    before -> fill(from),
+            String from = nameInGroup(homes % 2, "/old");
+            String to = BELOW + nameInGroup(homes / 2, "/new");
+            assertForBothKinds(() -> assertConsistentOnRefusal(
+                    before -> fillDirectory(from),
                     client -> assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED),
                     () -> {
-                        boolean isDone = isWhole(to);
-                        assertThat(isWhole(from)).isNotEqualTo(isDone);
+                        boolean isDone = isComplete(to);
+                        assertThat(isComplete(from)).isNotEqualTo(isDone);
                         assertThat(others.mkdir(from, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.EXISTS);
                         return isDone;
                     }));
@@ -306,20 +308,20 @@ class RefusedCallsTest {
 
     /** The directory that is renamed is there once; the empty one that it is to replace stays if the rename is refused. */
     @Test
-    void directoryReplacesEmptyOneOrBothStay() throws IOException {
+    void directoryReplacesEmptyDirectoryOrBothRemain() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
-            String from = nameOf(homes % 2, "/old");
-            String to = BELOW + nameOf(homes / 2, "/new");
-            assertOfBothKinds(() -> assertTold(
+            String from = nameInGroup(homes % 2, "/old");
+            String to = BELOW + nameInGroup(homes / 2, "/new");
+            assertForBothKinds(() -> assertConsistentOnRefusal(
                     before -> {
-                        fill(from);
+                        fillDirectory(from);
                         before.mkdir(to, 0711);
                     },
                     client -> assertThat(client.replaceDirectory(from, to)).isEqualTo(RenameResult.RENAMED),
                     () -> {
-                        boolean isDone = isThere(to + "/sub");
-                        assertThat(isWhole(isDone ? to : from)).isTrue();
-                        assertThat(isThere(from)).isNotEqualTo(isDone);
+                        boolean isDone = exists(to + "/sub");
+                        assertThat(isComplete(isDone ? to : from)).isTrue();
+                        assertThat(exists(from)).isNotEqualTo(isDone);
                         if (!isDone && !isExecuted) {
                             assertThat(modes(to)).containsExactly(0711);
                         }
@@ -332,9 +334,9 @@ class RefusedCallsTest {
     @Test
     void failedAccessChangeAppliesToNoPart() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameOf(home, "/dir");
-            assertOfBothKinds(() -> assertChanged(path));
-            assertOfBothKinds(() -> assertChanged(""));
+            String path = BELOW + nameInGroup(home, "/dir");
+            assertForBothKinds(() -> assertChanged(path));
+            assertForBothKinds(() -> assertChanged(""));
         }
     }
 
@@ -343,11 +345,12 @@ class RefusedCallsTest {
         do {
             begin();
             if (!path.isEmpty()) {
-                fill(path);
+                fillDirectory(path);
             }
             left = calls;
-            boolean isTold = isTold(client ->
-                    assertThat(client.changeAccess(path, this::close)).as(path).isPresent());
+            boolean isTold = succeeds(client -> assertThat(client.changeAccess(path, this::restrictAccess))
+                    .as(path)
+                    .isPresent());
             if (!isTold) {
                 others.list(path);
             }
@@ -363,18 +366,18 @@ class RefusedCallsTest {
             calls++;
         } while (left < 0);
         assertThat(calls).isGreaterThan(5);
-        assertThat(rests()).isEmpty();
+        assertThat(leftovers()).isEmpty();
     }
 
-    private Optional<Boolean> close(int group, String place) throws IOException {
+    private Optional<Boolean> restrictAccess(int group, String place) throws IOException {
         FakeNamespace namespace = namespaces.get(group);
-        return new Refusing(namespace).change(() -> namespace.setMode(place, 0700));
+        return new RefusingGroup(namespace).change(() -> namespace.setMode(place, 0700));
     }
 
     private Set<Integer> modes(String path) {
         Set<Integer> modes = new TreeSet<>();
         for (int group = 0; group < 2; group++) {
-            for (String one : List.of(LAYOUT.place(group, path), LAYOUT.contents(group, path))) {
+            for (String one : List.of(LAYOUT.placePath(group, path), LAYOUT.contentsPath(group, path))) {
                 modes.add(namespaces.get(group).stat(one).orElseThrow().mode());
             }
         }
@@ -386,21 +389,22 @@ class RefusedCallsTest {
     void renameKeepsConcurrentAccessChange() throws IOException {
         for (int home = 0; home < 2; home++) {
             begin();
-            String from = nameOf(0, "/old");
-            String to = nameOf(home, "/new");
-            fill(from);
-            HashedTree<FakeNamespace.Inode> client = tree(List.of(changing(0, from), changing(1, from)));
+            String from = nameInGroup(0, "/old");
+            String to = nameInGroup(home, "/new");
+            fillDirectory(from);
+            HashedTree<FakeNamespace.Inode> client =
+                    tree(List.of(groupWithConcurrentChange(0, from), groupWithConcurrentChange(1, from)));
 
             assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED);
 
             assertThat(modes(to)).containsExactly(0700);
-            assertThat(isWhole(to)).isTrue();
-            assertThat(rests()).isEmpty();
+            assertThat(isComplete(to)).isTrue();
+            assertThat(leftovers()).isEmpty();
         }
     }
 
     /** Where others change a directory as soon as its successor is made. */
-    private Group<FakeNamespace.Inode> changing(int group, String path) {
+    private Group<FakeNamespace.Inode> groupWithConcurrentChange(int group, String path) {
         return new ForwardingGroup(namespaces.get(group)) {
             @Override
             public boolean mkdirLike(String successor, Access other) throws IOException {
@@ -414,22 +418,22 @@ class RefusedCallsTest {
     /** To a room, to another one, and home. */
     @Test
     void failedFileRenameLeavesOldName() throws IOException {
-        String home = nameOf(0, "/home");
-        String guest = BELOW + nameOf(1, "/guest");
-        for (List<String> names :
-                List.of(List.of(home, guest), List.of(guest, nameOf(1, "/further")), List.of(guest, BELOW + home))) {
+        String home = nameInGroup(0, "/home");
+        String guest = BELOW + nameInGroup(1, "/guest");
+        for (List<String> names : List.of(
+                List.of(home, guest), List.of(guest, nameInGroup(1, "/further")), List.of(guest, BELOW + home))) {
             String from = names.get(0);
             String to = names.get(1);
-            Deed before = client -> {
+            ClientAction before = client -> {
                 create(home);
                 if (from.equals(guest)) {
                     client.renameFile(home, guest);
                 }
             };
-            assertOfBothKinds(() -> assertTold(
+            assertForBothKinds(() -> assertConsistentOnRefusal(
                     before, client -> assertThat(client.renameFile(from, to)).isEqualTo(RenameResult.RENAMED), () -> {
-                        boolean isDone = isThere(to);
-                        assertThat(isThere(from)).isNotEqualTo(isDone);
+                        boolean isDone = exists(to);
+                        assertThat(exists(from)).isNotEqualTo(isDone);
                         String free = isDone ? from : to;
                         assertThat(others.mkdir(free, 0755)).isEqualTo(MkdirResult.MADE);
                         assertThat(others.delete(free, false)).isEqualTo(DeleteResult.DELETED);
@@ -440,21 +444,21 @@ class RefusedCallsTest {
 
     @Test
     void failedDeleteOfRenamedFileKeepsFile() throws IOException {
-        String home = nameOf(0, "/home");
-        String guest = BELOW + nameOf(1, "/guest");
-        Deed before = client -> {
+        String home = nameInGroup(0, "/home");
+        String guest = BELOW + nameInGroup(1, "/guest");
+        ClientAction before = client -> {
             create(home);
             client.renameFile(home, guest);
         };
-        assertOfBothKinds(() -> assertTold(before, client -> client.delete(guest, false), () -> {
-            boolean isDone = !isThere(guest);
+        assertForBothKinds(() -> assertConsistentOnRefusal(before, client -> client.delete(guest, false), () -> {
+            boolean isDone = !exists(guest);
             assertThat(others.mkdir(guest, 0755)).isEqualTo(isDone ? MkdirResult.MADE : MkdirResult.TAKEN);
             return isDone;
         }));
     }
 
     /** Somebody to whom one nameservice refuses some renames, now and later. */
-    private HashedTree<FakeNamespace.Inode> refused(int group, BiPredicate<String, String> what) {
+    private HashedTree<FakeNamespace.Inode> clientRefusedRenames(int group, BiPredicate<String, String> what) {
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>(namespaces);
         groups.set(group, new ForwardingGroup(namespaces.get(group)) {
             @Override
@@ -471,56 +475,57 @@ class RefusedCallsTest {
     /** By somebody who may not write where he wants it to be. */
     @Test
     void undoesRenameRecordedWithoutPermit() throws IOException {
-        String from = nameOf(0, "/old");
+        String from = nameInGroup(0, "/old");
         for (int home = 0; home < 2; home++) {
             begin();
-            fill(from);
-            String to = BELOW + nameOf(home, "/new");
+            fillDirectory(from);
+            String to = BELOW + nameInGroup(home, "/new");
             List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
             for (FakeNamespace one : namespaces) {
                 groups.add(new ForwardingGroup(one) {
                     @Override
                     public boolean mkdir(String path, int mode) throws IOException {
-                        boolean isPermit = HashedLayout.nameOf(path).startsWith(HashedLayout.permit(""));
+                        boolean isPermit = HashedLayout.nameOf(path).startsWith(HashedLayout.permitName(""));
                         return isPermit || super.mkdir(path, mode);
                     }
                 });
             }
 
             assertThatThrownBy(() -> tree(groups).renameDirectory(from, to)).hasMessageContaining("Others changed");
-            assertThat(rests()).isEmpty();
-            assertThat(isWhole(from)).isTrue();
-            assertThat(isThere(to)).isFalse();
+            assertThat(leftovers()).isEmpty();
+            assertThat(isComplete(from)).isTrue();
+            assertThat(exists(to)).isFalse();
         }
     }
 
     @Test
     void undoesImpossibleRename() throws IOException {
-        String from = nameOf(0, "/old");
+        String from = nameInGroup(0, "/old");
         for (int home = 0; home < 2; home++) {
             begin();
-            fill(from);
-            String to = BELOW + nameOf(home, "/new");
-            String place = LAYOUT.place(home, to);
-            HashedTree<FakeNamespace.Inode> client = refused(home, (old, renamed) -> renamed.equals(place));
+            fillDirectory(from);
+            String to = BELOW + nameInGroup(home, "/new");
+            String place = LAYOUT.placePath(home, to);
+            HashedTree<FakeNamespace.Inode> client =
+                    clientRefusedRenames(home, (old, renamed) -> renamed.equals(place));
 
             assertThatThrownBy(() -> client.renameDirectory(from, to)).hasMessage("Refused");
-            assertThat(rests()).isEmpty();
+            assertThat(leftovers()).isEmpty();
             assertThat(client.list(from).orElseThrow()).hasSize(3);
-            assertThat(isWhole(from)).isTrue();
-            assertThat(isThere(to)).isFalse();
+            assertThat(isComplete(from)).isTrue();
+            assertThat(exists(to)).isFalse();
         }
         for (int group = 0; group < 2; group++) {
             begin();
-            fill(from);
-            HashedTree<FakeNamespace.Inode> client = refused(
+            fillDirectory(from);
+            HashedTree<FakeNamespace.Inode> client = clientRefusedRenames(
                     group,
                     (old, renamed) -> HashedLayout.isDeletion(HashedLayout.nameOf(HashedLayout.parentOf(renamed))));
 
             assertThatThrownBy(() -> client.delete(from, true)).hasMessage("Refused");
-            assertThat(rests()).isEmpty();
+            assertThat(leftovers()).isEmpty();
             assertThat(client.list(from).orElseThrow()).hasSize(3);
-            assertThat(isWhole(from)).isTrue();
+            assertThat(isComplete(from)).isTrue();
         }
     }
 }

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 class RepeatedMkdirTest {
 
     private static final HashedLayout LAYOUT = new HashedLayout("/hashed", 2);
-    private static final String BELOW = nameOf(0, "/below");
+    private static final String BELOW = nameInGroup(0, "/below");
 
     /** The end of a client. */
-    private static final class Ended extends RuntimeException {
+    private static final class ClientDeathException extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -34,7 +34,7 @@ class RepeatedMkdirTest {
     /** How many calls are executed once before. */
     private int left;
 
-    private static String nameOf(int group, String prefix) {
+    private static String nameInGroup(int group, String prefix) {
         int number = 0;
         while (LAYOUT.homeOf(prefix + number) != group) {
             number++;
@@ -48,16 +48,17 @@ class RepeatedMkdirTest {
     }
 
     /** What others do between. */
-    private interface Deed {
+    private interface ConcurrentAction {
         void run() throws IOException;
     }
 
-    private HashedTree<FakeNamespace.Inode> repeating(int calls, Deed between) {
-        return repeating(calls, between, () -> {});
+    private HashedTree<FakeNamespace.Inode> clientRepeatingMkdir(int calls, ConcurrentAction between) {
+        return clientRepeatingMkdir(calls, between, () -> {});
     }
 
     /** A client with one call of {@link Group#mkdir} that is executed twice. */
-    private HashedTree<FakeNamespace.Inode> repeating(int calls, Deed between, Deed afterwards) {
+    private HashedTree<FakeNamespace.Inode> clientRepeatingMkdir(
+            int calls, ConcurrentAction between, ConcurrentAction afterwards) {
         left = calls;
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
         for (FakeNamespace one : namespaces) {
@@ -79,11 +80,11 @@ class RepeatedMkdirTest {
         return tree(groups);
     }
 
-    private void begin(String directory) throws IOException {
+    private void createDirectory(String directory) throws IOException {
         namespaces = List.of(new FakeNamespace(1000), new FakeNamespace(2000));
         others = tree(namespaces);
         for (int group = 0; group < 2; group++) {
-            namespaces.get(group).mkdirs(LAYOUT.place(group, ""), 0);
+            namespaces.get(group).mkdirs(LAYOUT.placePath(group, ""), 0);
             namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
         }
         assertThat(others.mkdir(BELOW, 0755)).isEqualTo(MkdirResult.MADE);
@@ -92,15 +93,15 @@ class RepeatedMkdirTest {
 
     private void create(String path) {
         int group = LAYOUT.homeOf(path);
-        assertThat(namespaces.get(group).create(LAYOUT.place(group, path))).contains(true);
+        assertThat(namespaces.get(group).create(LAYOUT.placePath(group, path))).contains(true);
     }
 
-    private boolean isThere(String path) throws IOException {
+    private boolean exists(String path) throws IOException {
         return others.lookup(path).isPresent();
     }
 
     /** Somebody who wants to delete an empty directory, while somebody else creates a file in it. */
-    private void deleteWhileItIsFilled(String directory, String file) throws IOException {
+    private void deleteDuringCreation(String directory, String file) throws IOException {
         AtomicInteger calls = new AtomicInteger();
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
         for (FakeNamespace one : namespaces) {
@@ -118,33 +119,33 @@ class RepeatedMkdirTest {
     }
 
     /** Others who lose nothing in a parent that is not empty. */
-    private void assertKept(String directory, String file) throws IOException {
-        assertThat(isThere(directory)).isTrue();
-        assertThat(isThere(directory + file)).isTrue();
+    private void assertFileKept(String directory, String file) throws IOException {
+        assertThat(exists(directory)).isTrue();
+        assertThat(exists(directory + file)).isTrue();
         assertThat(others.list(HashedLayout.parentOf(directory)).orElseThrow())
                 .extracting(Entry::name)
                 .contains(HashedLayout.nameOf(directory));
         assertThat(others.delete(HashedLayout.parentOf(directory), false)).isEqualTo(DeleteResult.NOT_EMPTY);
-        assertThat(isThere(directory + file)).isTrue();
+        assertThat(exists(directory + file)).isTrue();
     }
 
     @Test
-    void undoneRenameIsNotRevivedByRepeatedMkdir() throws IOException {
+    void repeatedMkdirDoesNotReviveUndoneRename() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
-            String from = BELOW + nameOf(homes % 2, "/old");
-            String to = BELOW + nameOf(homes / 2 % 2, "/new");
-            String file = nameOf(homes / 4, "/file");
+            String from = BELOW + nameInGroup(homes % 2, "/old");
+            String to = BELOW + nameInGroup(homes / 2 % 2, "/new");
+            String file = nameInGroup(homes / 4, "/file");
             int calls = 0;
             do {
-                begin(from);
+                createDirectory(from);
                 HashedTree<FakeNamespace.Inode> client =
-                        repeating(calls, () -> deleteWhileItIsFilled(from, from + file));
+                        clientRepeatingMkdir(calls, () -> deleteDuringCreation(from, from + file));
 
                 assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED);
 
-                assertThat(isThere(from)).as("call " + calls).isFalse();
+                assertThat(exists(from)).as("call " + calls).isFalse();
                 if (left < 0) {
-                    assertKept(to, file);
+                    assertFileKept(to, file);
                 }
                 calls++;
             } while (left < 0);
@@ -153,22 +154,22 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void undoneRenameOfDeadClientIsNotRevived() throws IOException {
+    void repeatedMkdirDoesNotReviveRenameOfDeadClient() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
-            String from = BELOW + nameOf(homes % 2, "/old");
-            String to = BELOW + nameOf(homes / 2 % 2, "/new");
-            String file = nameOf(homes / 4, "/file");
+            String from = BELOW + nameInGroup(homes % 2, "/old");
+            String to = BELOW + nameInGroup(homes / 2 % 2, "/new");
+            String file = nameInGroup(homes / 4, "/file");
             int calls = 0;
             do {
-                begin(from);
+                createDirectory(from);
                 HashedTree<FakeNamespace.Inode> client =
-                        repeating(calls, () -> deleteWhileItIsFilled(from, from + file), () -> {
-                            throw new Ended();
+                        clientRepeatingMkdir(calls, () -> deleteDuringCreation(from, from + file), () -> {
+                            throw new ClientDeathException();
                         });
                 try {
                     client.renameDirectory(from, to);
-                } catch (Ended e) {
-                    assertKept(from, file);
+                } catch (ClientDeathException e) {
+                    assertFileKept(from, file);
                 }
                 calls++;
             } while (left < 0);
@@ -177,34 +178,34 @@ class RepeatedMkdirTest {
     }
 
     /** What comes first is completed, and this undone. */
-    private void othersRename(String from, String to) throws IOException {
+    private void renameAsOthers(String from, String to) throws IOException {
         try {
             others.renameDirectory(from, to);
         } catch (UnknownRenameException e) {
-            assertThat(isThere(to)).isFalse();
+            assertThat(exists(to)).isFalse();
         }
     }
 
     @Test
-    void renameCompletedByOthersIsNoFailure() throws IOException {
+    void renameCompletedByOthersCountsAsSuccess() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
-            String from = BELOW + nameOf(homes % 2, "/old");
-            String to = BELOW + nameOf(homes / 2, "/new");
+            String from = BELOW + nameInGroup(homes % 2, "/old");
+            String to = BELOW + nameInGroup(homes / 2, "/new");
             String other = BELOW + "/other";
             int calls = 0;
             do {
-                begin(from);
+                createDirectory(from);
                 create(from + "/file");
-                HashedTree<FakeNamespace.Inode> client = repeating(calls, () -> {
-                    othersRename(from, other);
+                HashedTree<FakeNamespace.Inode> client = clientRepeatingMkdir(calls, () -> {
+                    renameAsOthers(from, other);
                     others.list(to);
                 });
 
                 boolean isTold = client.renameDirectory(from, to) == RenameResult.RENAMED;
 
-                assertThat(isThere(from)).as("call " + calls).isFalse();
-                assertThat(isThere(to + "/file")).as("call " + calls).isEqualTo(isTold);
-                assertThat(isThere(other + "/file")).as("call " + calls).isEqualTo(!isTold);
+                assertThat(exists(from)).as("call " + calls).isFalse();
+                assertThat(exists(to + "/file")).as("call " + calls).isEqualTo(isTold);
+                assertThat(exists(other + "/file")).as("call " + calls).isEqualTo(!isTold);
                 calls++;
             } while (left < 0);
             assertThat(calls).isGreaterThan(5);
@@ -212,21 +213,21 @@ class RepeatedMkdirTest {
     }
 
     @Test
-    void deleteCompletedByOthersIsNoFailure() throws IOException {
+    void deleteCompletedByOthersCountsAsSuccess() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameOf(home, "/old");
+            String path = BELOW + nameInGroup(home, "/old");
             int calls = 0;
             do {
-                begin(path);
+                createDirectory(path);
                 create(path + "/file");
-                HashedTree<FakeNamespace.Inode> client = repeating(calls, () -> {
-                    othersRename(path, "/other");
+                HashedTree<FakeNamespace.Inode> client = clientRepeatingMkdir(calls, () -> {
+                    renameAsOthers(path, "/other");
                     others.delete(BELOW, true);
                 });
 
                 boolean isDeleted = isDeleted(client, path);
 
-                assertThat(isThere("/other/file")).as("call " + calls).isEqualTo(!isDeleted);
+                assertThat(exists("/other/file")).as("call " + calls).isEqualTo(!isDeleted);
                 calls++;
             } while (left < 0);
             assertThat(calls).isGreaterThan(2);

@@ -52,7 +52,7 @@ class OwnerRetryPolicyTest {
         conf.set("io.trefoil.subtrees.version", "5");
         conf.set("fs.viewfs.mounttable.fed.linkFallback", "hdfs://localhost:1/");
         conf.set("fs.viewfs.mounttable.fed.link./b", "hdfs://localhost:2/b");
-        return TableVersion.first(0, SubtreeView.open(URI.create("hdfs://fed"), conf), 0);
+        return TableVersion.firstVersion(0, SubtreeView.open(URI.create("hdfs://fed"), conf), 0);
     }
 
     @Test

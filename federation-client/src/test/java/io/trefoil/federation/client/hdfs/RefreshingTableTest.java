@@ -41,22 +41,22 @@ class RefreshingTableTest {
     private static final Path FILE = new Path("/a/x");
 
     /** What the nameservices answer to whoever looks at a path; a test replaces it. */
-    private static final AtomicReference<Looked> LOOKED = new AtomicReference<>();
+    private static final AtomicReference<LookupFunction> LOOKED = new AtomicReference<>();
 
-    interface Looked {
-        FileStatus at(Path path) throws IOException;
+    interface LookupFunction {
+        FileStatus lookUp(Path path) throws IOException;
     }
 
     /** HDFS's client without a nameservice. Hadoop makes it, by the name of its class. */
     public static final class Nameservice extends DistributedFileSystem {
         @Override
         public FileStatus getFileStatus(Path path) throws IOException {
-            return LOOKED.get().at(Path.getPathWithoutSchemeAndAuthority(path));
+            return LOOKED.get().lookUp(Path.getPathWithoutSchemeAndAuthority(path));
         }
     }
 
     /** The nameservice of the table: a test makes versions in it, or goes back. */
-    private static final class Keeper implements RefreshingTable.Source {
+    private static final class TableKeeper implements RefreshingTable.Source {
         private volatile int version;
         private volatile String owner;
         private volatile String by;
@@ -68,7 +68,7 @@ class RefreshingTableTest {
         private volatile Runnable looked = () -> {};
 
         /** @param to the nameservice of /a and /b/c */
-        void make(int made, String to, String author) {
+        void appendVersion(int made, String to, String author) {
             owner = to;
             by = author;
             version = made;
@@ -76,18 +76,18 @@ class RefreshingTableTest {
         }
 
         @Override
-        public long changedAt() {
+        public long lastChangeTime() {
             looked.run();
             return changedAt.get();
         }
 
         @Override
-        public boolean has(int one) {
+        public boolean versionExists(int one) {
             return one <= version;
         }
 
         @Override
-        public SubtreeView read() throws IOException {
+        public SubtreeView readNewest() throws IOException {
             Configuration conf = new Configuration();
             conf.set("fs.viewfs.overload.scheme.target.hdfs.impl", Nameservice.class.getName());
             write(conf, version, owner, by);
@@ -99,34 +99,34 @@ class RefreshingTableTest {
             conf.set("io.trefoil.subtrees.version", String.valueOf(version));
             conf.set("io.trefoil.subtrees.by", by);
             conf.set("fs.viewfs.mounttable." + NAME + ".linkFallback", "hdfs://" + OLD_OWNER + "/");
-            for (String folder : new String[] {"/a", "/b/c"}) {
-                conf.set("fs.viewfs.mounttable." + NAME + ".link." + folder, "hdfs://" + owner + folder);
+            for (String directory : new String[] {"/a", "/b/c"}) {
+                conf.set("fs.viewfs.mounttable." + NAME + ".link." + directory, "hdfs://" + owner + directory);
             }
         }
 
         @Override
-        public List<Map<String, String>> contentsBefore(SubtreeView first, long changed) {
+        public List<Map<String, String>> earlierContents(SubtreeView first, long changed) {
             List<Map<String, String>> contents = new ArrayList<>();
             for (String owner : ownersBefore) {
                 Configuration before = new Configuration(false);
                 write(before, first.version() - 1 - contents.size(), owner, "zoe");
-                contents.add(SubtreeView.contentOf(before));
+                contents.add(SubtreeView.parseContent(before));
             }
             return contents;
         }
     }
 
-    private final Keeper keeper = new Keeper();
+    private final TableKeeper keeper = new TableKeeper();
     private final AtomicLong clock = new AtomicLong();
     private final List<Integer> attempts = new ArrayList<>();
     private RefreshingTable table;
 
     @BeforeEach
-    void followed() throws IOException {
+    void assertVersionFollowed() throws IOException {
         LOOKED.set(path -> {
             throw new FileNotFoundException(path.toString());
         });
-        keeper.make(5, OLD_OWNER, "alice");
+        keeper.appendVersion(5, OLD_OWNER, "alice");
         table = RefreshingTable.follow(NAME, keeper, LONG, LONG, clock::get);
     }
 
@@ -135,19 +135,19 @@ class RefreshingTableTest {
         table.close();
     }
 
-    /** A call that is held until version 7 has given its folder away; meanwhile the client reads version 6, for another call. */
-    private int held(SubtreeView view) {
+    /** A call that is held until version 7 has given its directory away; meanwhile the client reads version 6, for another call. */
+    private int heldCall(SubtreeView view) {
         int version = view.version();
         attempts.add(version);
         if (version == 5) {
-            keeper.make(6, OLD_OWNER, "bob");
-            assertThat(table.fresh().version()).isEqualTo(6);
-            keeper.make(7, NEW_OWNER, "carol");
+            keeper.appendVersion(6, OLD_OWNER, "bob");
+            assertThat(table.refreshedView().version()).isEqualTo(6);
+            keeper.appendVersion(7, NEW_OWNER, "carol");
         }
         return version;
     }
 
-    private static RemoteException moved(int version) {
+    private static RemoteException movedException(int version) {
         return new RemoteException(
                 SubtreeMovedException.class.getName(),
                 SubtreeMovedException.class.getName() + ": "
@@ -157,9 +157,9 @@ class RefreshingTableTest {
     @Test
     void heldCallFollowsVersionNamedByRefusal() throws Exception {
         int answer = table.call(FILE, view -> {
-            int version = held(view);
+            int version = heldCall(view);
             if (version < 7) {
-                throw moved(7);
+                throw movedException(7);
             }
             return version;
         });
@@ -192,7 +192,7 @@ class RefreshingTableTest {
 
     @Test
     void adminCallUsesNewestVersion() throws Exception {
-        keeper.make(6, NEW_OWNER, "bob");
+        keeper.appendVersion(6, NEW_OWNER, "bob");
 
         int version = table.callFresh(FILE, (client, there) -> versionOf(client));
         assertThat(version).isEqualTo(6);
@@ -205,8 +205,8 @@ class RefreshingTableTest {
             attempts.add(versionOf(client));
             if (attempts.size() == 1) {
                 assertThat(CallerContext.getCurrent().getContext()).isEqualTo("trefoilFollowsTable");
-                keeper.make(6, NEW_OWNER, "bob");
-                throw moved(6);
+                keeper.appendVersion(6, NEW_OWNER, "bob");
+                throw movedException(6);
             }
         });
 
@@ -220,7 +220,7 @@ class RefreshingTableTest {
     @Test
     void missingFileIsLookedUpByNewestVersion() throws Exception {
         int answer = table.call(FILE, view -> {
-            int version = held(view);
+            int version = heldCall(view);
             if (version < 7) {
                 throw new FileNotFoundException("/a/x");
             }
@@ -233,14 +233,14 @@ class RefreshingTableTest {
 
     @Test
     void emptyResultIsRetriedByNewestVersion() throws Exception {
-        assertThat(table.call(FILE, this::held, version -> version < 7)).isEqualTo(7);
+        assertThat(table.call(FILE, this::heldCall, version -> version < 7)).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 6, 7);
     }
 
     @Test
     void reportsNotFoundWhenNewestVersionLacksFile() {
         assertThatThrownBy(() -> table.call(FILE, view -> {
-                    held(view);
+                    heldCall(view);
                     throw new FileNotFoundException("/a/x");
                 }))
                 .isInstanceOf(FileNotFoundException.class);
@@ -253,7 +253,7 @@ class RefreshingTableTest {
         AtomicLong looks = new AtomicLong();
         keeper.looked = () -> {
             if (looks.incrementAndGet() == 3) {
-                keeper.make(7, NEW_OWNER, "carol");
+                keeper.appendVersion(7, NEW_OWNER, "carol");
             }
         };
 
@@ -261,11 +261,11 @@ class RefreshingTableTest {
             int version = view.version();
             attempts.add(version);
             if (version == 5) {
-                keeper.make(6, OLD_OWNER, "bob");
+                keeper.appendVersion(6, OLD_OWNER, "bob");
                 clock.addAndGet(2 * LONG.toNanos());
             }
             if (version < 7) {
-                throw moved(7);
+                throw movedException(7);
             }
             return version;
         });
@@ -280,7 +280,7 @@ class RefreshingTableTest {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos());
         assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
-                    throw moved(7);
+                    throw movedException(7);
                 }))
                 .isInstanceOf(SubtreeMovedException.class)
                 .hasMessageContaining("belongs to nameservice ns2 since version 7");
@@ -289,14 +289,14 @@ class RefreshingTableTest {
 
     /** The subtree came back with version 7, and the mark of version 5 is about to go; or an observer does not know yet that it went. */
     @Test
-    void waitsOutRefusalByOlderVersion() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+    void toleratesRefusalByOlderVersion() throws Exception {
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
 
         int answer = table.call(FILE, view -> {
             attempts.add(view.version());
             if (attempts.size() == 1) {
-                throw moved(5);
+                throw movedException(5);
             }
             return view.version();
         });
@@ -307,14 +307,14 @@ class RefreshingTableTest {
 
     @Test
     void followsVersionCreatedDuringWait() throws Exception {
-        keeper.make(7, OLD_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, OLD_OWNER, "carol");
+        table.refreshedView();
 
         int answer = table.call(FILE, view -> {
             attempts.add(view.version());
             if (view.version() == 7) {
-                keeper.make(8, NEW_OWNER, "bob");
-                throw moved(5);
+                keeper.appendVersion(8, NEW_OWNER, "bob");
+                throw movedException(5);
             }
             return view.version();
         });
@@ -325,32 +325,32 @@ class RefreshingTableTest {
 
     @Test
     void reportsLastingRefusalAfterTimeout() {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
 
         assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
-                    throw moved(5);
+                    throw movedException(5);
                 }))
                 .isInstanceOf(SubtreeMovedException.class);
         assertThat(attempts).containsExactly(7, 7);
     }
 
-    /** A restore has made versions 6 to 8 void, and the folder of the table's keeper alone went back: the mark of version 7 is there still. */
+    /** A restore has made versions 6 to 8 void, and the directory of the table's keeper alone went back: the mark of version 7 is there still. */
     @Test
     void followsRevertedTableDespiteVoidVersionInRefusal() throws Exception {
         for (int named : new int[] {7, 9}) {
-            keeper.make(8, NEW_OWNER, "carol");
-            table.fresh();
+            keeper.appendVersion(8, NEW_OWNER, "carol");
+            table.refreshedView();
             keeper.looked = () -> clock.addAndGet(LONG.toNanos() / 5);
             attempts.clear();
 
             int answer = table.call(FILE, view -> {
                 attempts.add(view.version());
                 if (view.version() == 8) {
-                    keeper.make(5, OLD_OWNER, "alice");
-                    throw moved(named);
+                    keeper.appendVersion(5, OLD_OWNER, "alice");
+                    throw movedException(named);
                 }
                 return view.version();
             });
@@ -360,7 +360,7 @@ class RefreshingTableTest {
         }
     }
 
-    /** Version 9 is void. Version 7 gave the folder to another nameservice, too. */
+    /** Version 9 is void. Version 7 gave the directory to another nameservice, too. */
     @Test
     void triesNewerVersionWhenNamedVersionNeverAppears() throws Exception {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
@@ -368,8 +368,8 @@ class RefreshingTableTest {
         int answer = table.call(FILE, view -> {
             attempts.add(view.version());
             if (view.version() == 5) {
-                keeper.make(7, NEW_OWNER, "carol");
-                throw moved(9);
+                keeper.appendVersion(7, NEW_OWNER, "carol");
+                throw movedException(9);
             }
             return view.version();
         });
@@ -385,8 +385,8 @@ class RefreshingTableTest {
 
         assertThatThrownBy(() -> table.call(FILE, view -> {
                     attempts.add(view.version());
-                    keeper.make(7, OLD_OWNER, "carol");
-                    throw moved(9);
+                    keeper.appendVersion(7, OLD_OWNER, "carol");
+                    throw movedException(9);
                 }))
                 .isInstanceOf(SubtreeMovedException.class);
 
@@ -394,26 +394,26 @@ class RefreshingTableTest {
         assertThat(clock.get() - began).isLessThan(2 * LONG.toNanos());
     }
 
-    /** The look for the seal comes when its folder has been given away, so it is answered as any other call. */
+    /** The look for the seal comes when its directory has been given away, so it is answered as any other call. */
     @Test
     void sealLookupFollowsVersionNamedByRefusal() throws Exception {
         LOOKED.set(path -> {
-            keeper.make(7, NEW_OWNER, "carol");
-            throw moved(7);
+            keeper.appendVersion(7, NEW_OWNER, "carol");
+            throw movedException(7);
         });
 
-        assertThat(created()).isEqualTo(7);
+        assertThat(createdCall()).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 7);
     }
 
     @Test
     void directoryClosedConcurrentlyCountsAsSealed() throws Exception {
         LOOKED.set(path -> {
-            keeper.make(7, NEW_OWNER, "carol");
+            keeper.appendVersion(7, NEW_OWNER, "carol");
             throw new AccessControlException(path.toString());
         });
 
-        assertThat(created()).isEqualTo(7);
+        assertThat(createdCall()).isEqualTo(7);
         assertThat(attempts).containsExactly(5, 7);
     }
 
@@ -423,9 +423,9 @@ class RefreshingTableTest {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             if (looks.incrementAndGet() == 2) {
-                keeper.make(7, NEW_OWNER, "carol");
+                keeper.appendVersion(7, NEW_OWNER, "carol");
             }
-            return folder(0755);
+            return directoryStatus(0755);
         });
 
         int answer = table.create(FILE, view -> {
@@ -441,7 +441,7 @@ class RefreshingTableTest {
         assertThat(attempts).containsExactly(5, 7);
     }
 
-    private int created() throws IOException {
+    private int createdCall() throws IOException {
         return table.create(FILE, view -> {
             attempts.add(view.version());
             if (view.version() < 7) {
@@ -451,36 +451,36 @@ class RefreshingTableTest {
         });
     }
 
-    /** A move makes its version before it opens the folder at the new owner. */
+    /** A move makes its version before it opens the directory at the new owner. */
     @Test
     void waitsForClosedDirectoryAtNewOwner() throws Exception {
-        handOverAndLeaveClosed("/a");
+        handOverLeavingClosed("/a");
 
-        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(table.call(FILE, this::denyOnce)).isEqualTo(7);
         assertThat(attempts).containsExactly(7, 7);
     }
 
     @Test
     void waitsForSummaryOfClosedDirectory() throws Exception {
-        handOverAndLeaveClosed("/b/c");
+        handOverLeavingClosed("/b/c");
 
-        assertThat(table.call(new Path("/b"), this::deniedOnce)).isEqualTo(7);
+        assertThat(table.call(new Path("/b"), this::denyOnce)).isEqualTo(7);
         assertThat(attempts).containsExactly(7, 7);
     }
 
     @Test
     void waitsForRenameOutOfClosedDirectory() throws Exception {
-        handOverAndLeaveClosed("/b/c");
+        handOverLeavingClosed("/b/c");
 
-        assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::deniedOnce, version -> false))
+        assertThat(table.create(Arrays.asList(FILE, new Path("/b/c/x")), this::denyOnce, version -> false))
                 .isEqualTo(7);
         assertThat(attempts).containsExactly(7, 7);
     }
 
-    private void waitsWhoBeginsNow() throws Exception {
+    private void assertNewClientWaits() throws Exception {
         table.close();
         table = RefreshingTable.follow(NAME, keeper, LONG, LONG, clock::get);
-        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        int answer = table.call(FILE, view -> denyUntilAttempt(view, 3));
         assertThat(answer).isEqualTo(5);
         assertThat(attempts).containsExactly(5, 5, 5);
     }
@@ -488,35 +488,35 @@ class RefreshingTableTest {
     /** As a task does that is started just then. */
     @Test
     void newClientWaitsForDirectoryHandedOverByItsVersion() throws Exception {
-        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
-        keeper.make(5, NEW_OWNER, "alice");
+        LOOKED.set(path -> directoryStatus(path.toString().equals("/a") ? 0 : 0755));
+        keeper.appendVersion(5, NEW_OWNER, "alice");
 
-        waitsWhoBeginsNow();
+        assertNewClientWaits();
     }
 
-    /** The last version of the three does not concern the folder. */
+    /** The last version of the three does not concern the directory. */
     @Test
     void newClientWaitsForDirectoryHandedOverByEarlierVersion() throws Exception {
-        LOOKED.set(path -> folder(path.toString().equals("/a") ? 0 : 0755));
-        keeper.make(5, NEW_OWNER, "alice");
+        LOOKED.set(path -> directoryStatus(path.toString().equals("/a") ? 0 : 0755));
+        keeper.appendVersion(5, NEW_OWNER, "alice");
         keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
 
-        waitsWhoBeginsNow();
+        assertNewClientWaits();
     }
 
-    /** The time of each folder counts, not that of the last version. */
+    /** The time of each directory counts, not that of the last version. */
     @Test
     void waitForHandedOverDirectoryIsBoundedAcrossVersions() {
-        LOOKED.set(path -> folder(0));
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        LOOKED.set(path -> directoryStatus(0));
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         clock.addAndGet(LONG.toNanos() * 3 / 5);
-        keeper.make(8, NEW_OWNER, "dave");
-        table.fresh();
+        keeper.appendVersion(8, NEW_OWNER, "dave");
+        table.refreshedView();
         clock.addAndGet(LONG.toNanos() * 3 / 5);
         assertDenied(FILE);
-        keeper.make(9, NEW_OWNER, "erin");
-        table.fresh();
+        keeper.appendVersion(9, NEW_OWNER, "erin");
+        table.refreshedView();
         assertDenied(FILE);
         assertThat(attempts).containsExactly(8, 9);
     }
@@ -524,11 +524,11 @@ class RefreshingTableTest {
     /** As one that gives away something else in the same moment. */
     @Test
     void laterUnrelatedVersionDoesNotEndWait() throws Exception {
-        handOverAndLeaveClosed("/a");
-        keeper.make(8, NEW_OWNER, "dave");
-        table.fresh();
+        handOverLeavingClosed("/a");
+        keeper.appendVersion(8, NEW_OWNER, "dave");
+        table.refreshedView();
 
-        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        int answer = table.call(FILE, view -> denyUntilAttempt(view, 3));
         assertThat(answer).isEqualTo(8);
         assertThat(attempts).containsExactly(8, 8, 8);
     }
@@ -536,15 +536,15 @@ class RefreshingTableTest {
     /** NameNodes tell it whatever its permission is, and that is not the one that users will find. */
     @Test
     void waitsForStatusOfClosedDirectory() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             if (path.toString().contains(".snapshot")) {
                 throw new AccessControlException(path.toString());
             }
             long look = looks.incrementAndGet();
-            return look < 4 ? folder(0) : look < 8 ? sealed(0700) : folder(0755);
+            return look < 4 ? directoryStatus(0) : look < 8 ? sealedStatus(0700) : directoryStatus(0755);
         });
 
         assertThat(status("/a").getPermission().toShort()).isEqualTo((short) 0755);
@@ -553,18 +553,18 @@ class RefreshingTableTest {
 
     @Test
     void reportsStatusOfPermanentlyClosedDirectoryAfterTimeout() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         LOOKED.set(path -> {
             clock.addAndGet(LONG.toNanos() / 5);
-            return folder(0);
+            return directoryStatus(0);
         });
 
         assertThat(status("/a").getPermission().toShort()).isZero();
         assertThat(clock.get()).isLessThan(2 * LONG.toNanos());
     }
 
-    /** Somebody's own snapshots, and folders of which no version says anything, cost no wait. */
+    /** Somebody's own snapshots, and directories of which no version says anything, cost no wait. */
     @Test
     void statusOfOpenDirectoryNeedsNoWait() throws Exception {
         AtomicLong looks = new AtomicLong();
@@ -573,12 +573,12 @@ class RefreshingTableTest {
             if (path.toString().contains(".snapshot")) {
                 throw new FileNotFoundException(path.toString());
             }
-            return sealed(0755);
+            return sealedStatus(0755);
         });
         status("/a");
         assertThat(looks).hasValue(1);
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         looks.set(0);
         status("/a/x");
         assertThat(looks).hasValue(1);
@@ -592,14 +592,14 @@ class RefreshingTableTest {
     }
 
     private FileStatus status(String path) throws IOException {
-        return table.callOnceOpen(new Path(path), view -> view.getFileStatus(new Path(path)));
+        return table.callWhenOpen(new Path(path), view -> view.getFileStatus(new Path(path)));
     }
 
     /** A call that was held may find two owners, after those of its paths were compared. */
     @Test
     void renameBetweenOwnersFailsWithIoException() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        SubtreeView view = table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        SubtreeView view = table.refreshedView();
 
         assertThatThrownBy(() -> view.rename(FILE, new Path("/d/x"), Options.Rename.NONE))
                 .isInstanceOf(IOException.class)
@@ -610,11 +610,11 @@ class RefreshingTableTest {
     /** A move gives the permission before the owner. */
     @Test
     void waitsForDirectoryWithPermissionButWithoutOwner() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
-        LOOKED.set(path -> attempts.size() < 3 ? sealed(0700) : folder(0700));
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
+        LOOKED.set(path -> attempts.size() < 3 ? sealedStatus(0700) : directoryStatus(0700));
 
-        int answer = table.call(FILE, view -> deniedUntil(view, 3));
+        int answer = table.call(FILE, view -> denyUntilAttempt(view, 3));
         assertThat(answer).isEqualTo(7);
         assertThat(attempts).containsExactly(7, 7, 7);
     }
@@ -622,23 +622,23 @@ class RefreshingTableTest {
     /** It takes a while to look for a newer version; meanwhile a move goes on. */
     @Test
     void retriesWhenDirectoryOpensBetweenRefusalAndLookup() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
-        LOOKED.set(path -> folder(0755));
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
+        LOOKED.set(path -> directoryStatus(0755));
 
-        assertThat(table.call(FILE, this::deniedOnce)).isEqualTo(7);
+        assertThat(table.call(FILE, this::denyOnce)).isEqualTo(7);
         assertThat(attempts).containsExactly(7, 7);
     }
 
-    private int deniedUntil(SubtreeView view, int attempt) throws IOException {
+    private int denyUntilAttempt(SubtreeView view, int attempt) throws IOException {
         attempts.add(view.version());
         if (attempts.size() < attempt) {
-            throw new AccessControlException("as the folder is closed");
+            throw new AccessControlException("as the directory is closed");
         }
         return view.version();
     }
 
-    private static FileStatus sealed(int permission) {
+    private static FileStatus sealedStatus(int permission) {
         return new FileStatus(
                 0,
                 true,
@@ -654,16 +654,16 @@ class RefreshingTableTest {
                 EnumSet.of(FileStatus.AttrFlags.SNAPSHOT_ENABLED));
     }
 
-    /** So a user who is denied access costs no more, however many folders a version has handed over. */
+    /** So a user who is denied access costs no more, however many directories a version has handed over. */
     @Test
     void checksOnlyHandedOverDirectoriesOnPath() {
         List<String> asked = new ArrayList<>();
         LOOKED.set(path -> {
             asked.add(path.toString());
-            return folder(0755);
+            return directoryStatus(0755);
         });
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
 
         assertDenied(new Path("/ab/x"));
         assertDenied(new Path("/b/d"));
@@ -675,14 +675,14 @@ class RefreshingTableTest {
         assertThat(asked).containsExactly("/a", "/a", "/a", "/a", "/b/c", "/b/c");
     }
 
-    private void handOverAndLeaveClosed(String closed) {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
-        LOOKED.set(path -> folder(path.toString().equals(closed) ? 0 : 0755));
+    private void handOverLeavingClosed(String closed) {
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
+        LOOKED.set(path -> directoryStatus(path.toString().equals(closed) ? 0 : 0755));
     }
 
-    private int deniedOnce(SubtreeView view) throws IOException {
-        return deniedUntil(view, 2);
+    private int denyOnce(SubtreeView view) throws IOException {
+        return denyUntilAttempt(view, 2);
     }
 
     @Test
@@ -690,16 +690,16 @@ class RefreshingTableTest {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();
-            return folder(0755);
+            return directoryStatus(0755);
         });
         assertDenied(FILE);
         assertThat(looks).hasValue(0);
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
         assertDenied(FILE);
         assertThat(looks).hasValue(2);
         // So long a move takes no more.
-        LOOKED.set(path -> folder(0));
+        LOOKED.set(path -> directoryStatus(0));
         clock.addAndGet(2 * LONG.toNanos());
         assertDenied(FILE);
         assertThat(attempts).containsExactly(5, 7, 7, 7);
@@ -715,45 +715,45 @@ class RefreshingTableTest {
 
     /** Its own owner has it; Hadoop's tree of mounts has nothing there but the entry. */
     @Test
-    void asksOwnerForParentOfEntry() throws Exception {
-        keeper.make(7, NEW_OWNER, "carol");
-        table.fresh();
+    void queriesOwnerForParentOfEntry() throws Exception {
+        keeper.appendVersion(7, NEW_OWNER, "carol");
+        table.refreshedView();
 
-        assertThat(askedFor("/b")).isEqualTo(OLD_OWNER + " has /b");
-        assertThat(askedFor("hdfs://" + NAME + "/b")).isEqualTo(OLD_OWNER + " has /b");
-        assertThat(askedFor("/b/c")).isEqualTo(NAME + " has /b/c");
-        assertThat(askedFor("/b/d")).isEqualTo(NAME + " has /b/d");
+        assertThat(nameserviceQueriedFor("/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(nameserviceQueriedFor("hdfs://" + NAME + "/b")).isEqualTo(OLD_OWNER + " has /b");
+        assertThat(nameserviceQueriedFor("/b/c")).isEqualTo(NAME + " has /b/c");
+        assertThat(nameserviceQueriedFor("/b/d")).isEqualTo(NAME + " has /b/d");
     }
 
-    private String askedFor(String path) throws IOException {
+    private String nameserviceQueriedFor(String path) throws IOException {
         return table.call(new Path(path), (client, there) -> client.getUri().getAuthority() + " has " + there);
     }
 
-    private static FileStatus folder(int permission) {
+    private static FileStatus directoryStatus(int permission) {
         return new FileStatus(
                 0, true, 0, 0, 0, 0, new FsPermission((short) permission), "hdfs", "hdfs", new Path("/a"));
     }
 
-    /** A restore has made version 7 void, and others were made since. Nobody seals a folder for clients that follow the void one. */
+    /** A restore has made version 7 void, and others were made since. Nobody seals a directory for clients that follow the void one. */
     @Test
     void recreatedVersionReplacesVoidVersion() {
-        keeper.make(6, OLD_OWNER, "bob");
-        keeper.make(7, NEW_OWNER, "bob");
-        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(NEW_OWNER);
+        keeper.appendVersion(6, OLD_OWNER, "bob");
+        keeper.appendVersion(7, NEW_OWNER, "bob");
+        assertThat(table.refreshedView().owners().ownerOf("/a/x")).isEqualTo(NEW_OWNER);
 
-        keeper.make(5, OLD_OWNER, "alice");
-        keeper.make(6, OLD_OWNER, "carol");
-        keeper.make(7, OLD_OWNER, "carol");
+        keeper.appendVersion(5, OLD_OWNER, "alice");
+        keeper.appendVersion(6, OLD_OWNER, "carol");
+        keeper.appendVersion(7, OLD_OWNER, "carol");
 
-        assertThat(table.fresh().owners().ownerOf("/a/x")).isEqualTo(OLD_OWNER);
+        assertThat(table.refreshedView().owners().ownerOf("/a/x")).isEqualTo(OLD_OWNER);
     }
 
     @Test
-    void draftReplacesNoVersion() {
-        SubtreeView before = table.fresh();
-        keeper.make(5, OLD_OWNER, "alice");
+    void draftDoesNotReplaceVersion() {
+        SubtreeView before = table.refreshedView();
+        keeper.appendVersion(5, OLD_OWNER, "alice");
 
-        assertThat(table.fresh()).isSameAs(before);
+        assertThat(table.refreshedView()).isSameAs(before);
         assertThat(before.version()).isEqualTo(5);
     }
 
@@ -761,7 +761,8 @@ class RefreshingTableTest {
     void refusalMessageNamesVersion() throws Exception {
         assertThat(SubtreeMovedException.of("/a", "ns2", 12).version()).hasValue(12);
         assertThat(new SubtreeMovedException("somewhere else").version()).isEmpty();
-        assertThat(((SubtreeMovedException) moved(12).unwrapRemoteException(SubtreeMovedException.class)).version())
+        assertThat(((SubtreeMovedException) movedException(12).unwrapRemoteException(SubtreeMovedException.class))
+                        .version())
                 .hasValue(12);
     }
 }

@@ -38,9 +38,9 @@ class SubtreeFileSystemTest {
     /** Looks at the working directory, which is that of the view. */
     private static final Set<String> INHERITED = Set.of("fixRelativePart(Path)");
 
-    /** Read in Hadoop 3.4.3: what each of them does with a folder above an entry. */
+    /** Read in Hadoop 3.4.3: what each of them does with a directory above an entry. */
     private static final Set<String> RIGHT_ABOVE_ENTRIES = Set.of(
-            // Refused, as they would be for any folder.
+            // Refused, as they would be for any directory.
             "open(Path,int)",
             "append(Path,int,Progressable)",
             "create(Path,FsPermission,boolean,int,short,long,Progressable)",
@@ -63,25 +63,25 @@ class SubtreeFileSystemTest {
     void hadoopClientMethodsFollowTable() {
         Set<String> wanted = new TreeSet<>();
         for (Class<?> one : new Class<?>[] {DistributedFileSystem.class, ViewDistributedFileSystem.class}) {
-            wanted.addAll(visible(one));
+            wanted.addAll(visibleMethods(one));
         }
         for (Class<?> one : CALLS) {
-            wanted.removeAll(visible(one));
+            wanted.removeAll(visibleMethods(one));
         }
-        wanted.removeAll(visible(SubtreeFileSystem.class));
+        wanted.removeAll(visibleMethods(SubtreeFileSystem.class));
         wanted.removeAll(INHERITED);
 
         assertThat(wanted).isEmpty();
     }
 
     /**
-     * What Hadoop's client for mount tables does with a path itself: it goes astray for folders above entries, if it looks for the path with
+     * What Hadoop's client for mount tables does with a path itself: it goes astray for directories above entries, if it looks for the path with
      * {@code getMountPathInfo}, which reflection does not show. It is corrected where the view overrides the method, or our classes let the
      * view choose the client that is asked.
      */
     @Test
     void hadoopMountTreePathsAreCorrectedOrResolved() {
-        Set<String> wanted = visible(ViewDistributedFileSystem.class);
+        Set<String> wanted = visibleMethods(ViewDistributedFileSystem.class);
         wanted.removeIf(one -> !one.contains("Path")
                 && !one.contains("List,")
                 && !one.contains("List)")
@@ -89,10 +89,10 @@ class SubtreeFileSystemTest {
                 && !one.contains("CacheDirectiveInfo")
                 && !one.equals("listOpenFiles(EnumSet,String)"));
         for (Class<?> one = SubtreeView.class; one != ViewDistributedFileSystem.class; one = one.getSuperclass()) {
-            wanted.removeAll(visible(one));
+            wanted.removeAll(visibleMethods(one));
         }
         for (Class<?> one : CALLS) {
-            wanted.removeAll(askedOfTheChosenClient(one));
+            wanted.removeAll(calledClientMethods(one));
         }
 
         assertThat(wanted).containsExactlyInAnyOrderElementsOf(RIGHT_ABOVE_ENTRIES);
@@ -100,24 +100,26 @@ class SubtreeFileSystemTest {
 
     @Test
     void overloadsOfOneCallFollowTableConsistently() {
-        assertThat(used(CurrentVersionCalls.class)).containsExactly("now");
-        assertThat(used(RefreshedVersionCalls.class)).containsExactly("callFresh", "fresh", "runFresh");
-        assertThat(used(RetriedCalls.class)).containsExactly("call", "callOnceOpen", "change", "run");
+        assertThat(calledTableMethods(CurrentVersionCalls.class)).containsExactly("currentView");
+        assertThat(calledTableMethods(RefreshedVersionCalls.class))
+                .containsExactly("callFresh", "refreshedView", "runFresh");
+        assertThat(calledTableMethods(RetriedCalls.class)).containsExactly("call", "callWhenOpen", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
-        assertThat(used(ListingCalls.class)).containsExactly("call", "isFixed", "now");
+        assertThat(calledTableMethods(ListingCalls.class)).containsExactly("call", "currentView", "isFixed");
         // For the text of a refusal alone.
-        assertThat(used(CreateCalls.class)).containsExactly("create", "createNothing", "isOneOwner", "now");
+        assertThat(calledTableMethods(CreateCalls.class))
+                .containsExactly("create", "currentView", "haveSameOwner", "runCreating");
     }
 
     /** The methods of the table that a class calls. */
-    private static Set<String> used(Class<?> type) {
+    private static Set<String> calledTableMethods(Class<?> type) {
         return calls(type, RefreshingTable.class)
                 .map(call -> call.getTarget().getName())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The methods of a nameservice's client that a class calls: the view gives it none but the right one. */
-    private static Set<String> askedOfTheChosenClient(Class<?> type) {
+    private static Set<String> calledClientMethods(Class<?> type) {
         return calls(type, DistributedFileSystem.class)
                 .map(call -> signature(call.getTarget()))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -138,9 +140,9 @@ class SubtreeFileSystemTest {
 
     @Test
     void fileContextUsersHaveAllHdfsOperations() {
-        Set<String> wanted = new TreeSet<>(visible(Hdfs.class));
-        wanted.removeAll(visible(SubtreeFs.class));
-        wanted.removeAll(visible(DelegateToFileSystem.class));
+        Set<String> wanted = new TreeSet<>(visibleMethods(Hdfs.class));
+        wanted.removeAll(visibleMethods(SubtreeFs.class));
+        wanted.removeAll(visibleMethods(DelegateToFileSystem.class));
         // The same for all: tokens are renewed by their class, and a path resolves to what its status says.
         wanted.removeIf(one -> one.startsWith("renewDelegationToken") || one.startsWith("cancelDelegationToken"));
 
@@ -148,7 +150,7 @@ class SubtreeFileSystemTest {
         assertThat(SubtreeFs.class).isAssignableTo(AbstractFileSystem.class);
     }
 
-    private static Set<String> visible(Class<?> type) {
+    private static Set<String> visibleMethods(Class<?> type) {
         return Stream.of(type.getDeclaredMethods())
                 .filter(method -> !method.isBridge() && !method.isSynthetic())
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))

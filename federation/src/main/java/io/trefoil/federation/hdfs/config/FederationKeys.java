@@ -13,19 +13,19 @@ import java.util.Map;
 /** All settings of federation; {@code docs/reference/federation-settings.md} is generated from them. */
 public final class FederationKeys implements SettingsSection {
 
-    /** Whether NameNodes heed marks of moves. */
+    /** Whether NameNodes obey the marks of moves. */
     public static final ConfigKey<Boolean> GATE = ConfigKey.flag("trefoil.federation.gate")
-            .defaultsTo("false")
-            .doc(
+            .withDefault("false")
+            .withDoc(
                     "Whether the active holds calls that would change a subtree while a mark of a superuser freezes it, and"
                             + " executes them when the mark is removed, or its time is over; and whether calls for a subtree that was given"
                             + " away are answered with its new owner. Set it at all NameNodes of the nameservice.");
 
-    /** The number of names of a path by which the loads of subtrees are counted, for NameNodes with and without automatic failover. */
+    /** The number of names of a path to which the loads of subtrees are counted, for NameNodes with and without automatic failover. */
     public static final ConfigKey<Integer> LOAD_DEPTH = ConfigKey.count("trefoil.federation.load.depth")
-            .defaultsTo("3")
-            .bounded("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
-            .doc(
+            .withDefault("3")
+            .withBound("at least 1 and at most 8", depth -> depth >= 1 && depth <= 8)
+            .withDoc(
                     "Down to which depth calls are counted by subtree: with 3, `/warehouse/sales/orders` is the deepest kind. Only read"
                             + " where `dfs.namenode.audit.loggers` has `io.trefoil.federation.hdfs.load.SubtreeLoadLogger`, behind"
                             + " `default`; without that, nothing is counted.");
@@ -56,7 +56,7 @@ public final class FederationKeys implements SettingsSection {
     }
 
     @Override
-    public Map<String, String> removed() {
+    public Map<String, String> removedSettings() {
         return REMOVED;
     }
 

@@ -29,7 +29,7 @@ public final class BlockLinkPlugin implements ServicePlugin {
         Configuration conf = dataNode.getConf();
         RPC.setProtocolEngine(conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
         LinkService links = new LinkService(
-                OrderAccess.atDataNodesPort(conf, new AuditLog()), new HdfsBlockLinks(dataNode)::carryOut);
+                OrderAccess.forDataNodePort(conf, new AuditLog()), new HdfsBlockLinks(dataNode)::carryOut);
         // The server is already running. It looks protocols up in a hash map that has room for several more, so adding
         // one moves nothing in it.
         dataNode.ipcServer.addProtocol(
@@ -39,7 +39,7 @@ public final class BlockLinkPlugin implements ServicePlugin {
                         new GenericRefreshProtocolServerSideTranslatorPB(links)));
     }
 
-    /** Does nothing: the port closes with its DataNode. */
+    /** Does nothing, as the port closes with its DataNode. */
     @Override
     public void stop() {}
 

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p>The lock of the source pool's volume is held while a replica is inspected and gets its second name, so that no append begins in
  * between: HDFS copies a file that has several names before it writes to it, and checks for them when an append begins. The lock of the
  * target pool's volume is held while the names are moved to where HDFS finds them, and again while HDFS takes the replica on as its
- * directory scanner would. In between the folders are synced, without a lock and once for the whole order, so that the NameNode hears of
+ * directory scanner would. In between the directories are synced, without a lock and once for the whole order, so that the NameNode learns of
  * no replica that a power failure could take. Never both locks at once: two orders in opposite directions would deadlock.
  *
  * <p>Uses {@code FsDatasetSpi}, {@code FsVolumeImpl.getFinalizedDir}, {@code DataNodeLockManager}, {@code FinalizedReplica}.
@@ -53,25 +53,25 @@ final class HdfsBlockLinks {
 
     private static final Logger LOG = LoggerFactory.getLogger(HdfsBlockLinks.class);
 
-    /** The folder in which HDFS keeps the state from before an upgrade that is not finalized. */
+    /** The directory in which HDFS keeps the state from before an upgrade that is not finalized. */
     private static final String PREVIOUS = "previous";
 
-    /** A folder of each pool that HDFS empties whenever the DataNode starts. */
+    /** The directory in each pool that HDFS empties whenever the DataNode starts. */
     private static final String TEMPORARY = "tmp";
 
     private final DataNode dataNode;
     private final DirectorySync sync;
 
-    /** Makes temporary names unique, so that two orders for one block do not take each other's. */
+    /** Makes temporary names unique, so that two orders for one block do not take each other's names. */
     private final AtomicLong linksBegun = new AtomicLong();
 
-    /** Makes the names in a folder durable. */
+    /** Makes the names in a directory durable. */
     interface DirectorySync {
-        void sync(Path folder) throws IOException;
+        void sync(Path directory) throws IOException;
     }
 
     HdfsBlockLinks(DataNode dataNode) {
-        this(dataNode, folder -> IOUtils.fsync(folder.toFile()));
+        this(dataNode, directory -> IOUtils.fsync(directory.toFile()));
     }
 
     HdfsBlockLinks(DataNode dataNode, DirectorySync sync) {
@@ -80,9 +80,9 @@ final class HdfsBlockLinks {
     }
 
     /**
-     * Returns one outcome for each block, when all linked blocks are durable.
+     * Returns one outcome for each block, once all linked blocks are durable.
      *
-     * @throws IOException if a folder cannot be synced: then no NameNode was told of any block of the order
+     * @throws IOException if a directory cannot be synced: then no NameNode was told of any block of the order
      */
     List<LinkOutcome> carryOut(LinkOrder order) throws IOException {
         List<LinkOutcome> outcomes = new ArrayList<>();
@@ -110,24 +110,24 @@ final class HdfsBlockLinks {
     }
 
     private void sync(Collection<PlacedReplica> placed) throws IOException {
-        Set<Path> folders = new LinkedHashSet<>();
+        Set<Path> directories = new LinkedHashSet<>();
         for (PlacedReplica one : placed) {
-            folders.add(one.names.folder);
-            folders.add(one.names.folder.getParent());
-            folders.add(one.names.finalized);
+            directories.add(one.names.directory);
+            directories.add(one.names.directory.getParent());
+            directories.add(one.names.finalized);
         }
-        for (Path folder : folders) {
-            sync.sync(folder);
+        for (Path directory : directories) {
+            sync.sync(directory);
         }
     }
 
     /** A part of linking a block. */
-    private interface Linking {
+    private interface LinkAction {
         /** Returns the MD5 of the block's checksums. */
         String link() throws IOException;
     }
 
-    private static LinkOutcome outcome(LinkOrder order, BlockLink link, Linking linking) {
+    private static LinkOutcome outcome(LinkOrder order, BlockLink link, LinkAction linking) {
         try {
             return LinkOutcome.of(link.to(), Verdict.LINKED, linking.link());
         } catch (LinkRefusedException e) {
@@ -143,10 +143,10 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** A block whose names are where HDFS finds them. */
+    /** A block whose names are in the place where HDFS finds them. */
     private static final class PlacedReplica {
         final BlockLink link;
-        /** The reference that keeps an operator from removing the disk meanwhile. */
+        /** The reference that keeps an operator from removing the disk in the meantime. */
         final FsVolumeReference kept;
 
         final FsVolumeImpl volume;
@@ -186,12 +186,12 @@ final class HdfsBlockLinks {
 
     private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
             throws IOException {
-        Path finalized = finalizedFolder(volume, order.target());
-        requireNoUpgrade(finalizedFolder(volume, order.source()), order.source());
+        Path finalized = finalizedDirectory(volume, order.target());
+        requireNoUpgrade(finalizedDirectory(volume, order.source()), order.source());
         requireNoUpgrade(finalized, order.target());
         Names names = new Names(finalized, link.to(), linksBegun.incrementAndGet());
         try {
-            giveTemporaryNames(order, link, volume, names);
+            createTemporaryLinks(order, link, volume, names);
             String checksums =
                     ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
             move(order, link, volume, names);
@@ -202,23 +202,24 @@ final class HdfsBlockLinks {
         }
     }
 
-    private static Path finalizedFolder(FsVolumeImpl volume, String pool) throws LinkRefusedException {
-        File folder;
+    private static Path finalizedDirectory(FsVolumeImpl volume, String pool) throws LinkRefusedException {
+        File directory;
         try {
-            folder = volume.getFinalizedDir(pool);
+            directory = volume.getFinalizedDir(pool);
         } catch (IOException e) {
             throw new LinkRefusedException(
                     "this DataNode does not serve " + pool + " on " + volume + ": " + e.getMessage());
         }
-        if (folder == null) {
-            throw new LinkRefusedException(volume + " has no folders: it is provided storage");
+        if (directory == null) {
+            throw new LinkRefusedException(volume + " has no directories: it is provided storage");
         }
-        return folder.toPath();
+        return directory.toPath();
     }
 
     /** Refuses during an upgrade: a rollback would remove the link, but not bring back what was deleted because of it. */
     private void requireNoUpgrade(Path finalized, String pool) throws LinkRefusedException {
-        if (dataset().trashEnabled(pool) || Files.exists(poolFolder(finalized).resolve(PREVIOUS))) {
+        if (dataset().trashEnabled(pool)
+                || Files.exists(poolDirectory(finalized).resolve(PREVIOUS))) {
             throw new LinkRefusedException("an upgrade of " + pool + " is not finalized");
         }
     }
@@ -227,7 +228,7 @@ final class HdfsBlockLinks {
      * Gives the files of the source replica temporary names. From then on HDFS copies a file before an append or a
      * truncation through either pool writes to it.
      */
-    private void giveTemporaryNames(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names)
+    private void createTemporaryLinks(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names)
             throws IOException {
         try (AutoCloseDataSetLock lock = lock(order.source(), volume)) {
             FinalizedReplica source = requireFinalized(order.source(), link.from(), link.length(), volume);
@@ -236,7 +237,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** Moves the names to where HDFS finds them, unless it has this very replica already. */
+    /** Moves the names to where HDFS finds them, unless it already has exactly this replica. */
     private void move(LinkOrder order, BlockLink link, FsVolumeImpl volume, Names names) throws IOException {
         try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
             if (replica(order.target(), link.to()) != null) {
@@ -246,7 +247,7 @@ final class HdfsBlockLinks {
             if (Files.exists(names.data) && !Files.isSameFile(names.data, names.temporaryData)) {
                 throw new LinkRefusedException(names.data + " exists, but HDFS does not know it yet");
             }
-            Files.createDirectories(names.folder);
+            Files.createDirectories(names.directory);
             // A block file without its checksums would count as a block of stamp 0.
             Files.move(names.temporaryMeta, names.meta, StandardCopyOption.ATOMIC_MOVE);
             Files.move(names.temporaryData, names.data, StandardCopyOption.ATOMIC_MOVE);
@@ -262,7 +263,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** Makes HDFS take on the replica, and tells the NameNode. Returns the MD5 of the block's checksums. */
+    /** Makes HDFS adopt the replica, and notifies the NameNode. Returns the MD5 of the block's checksums. */
     private String adopt(LinkOrder order, PlacedReplica placed) throws IOException {
         BlockLink link = placed.link;
         FsVolumeImpl volume = placed.volume;
@@ -275,7 +276,7 @@ final class HdfsBlockLinks {
                                 order.target(),
                                 new ScanInfo(
                                         link.to().id(),
-                                        names.folder.toFile(),
+                                        names.directory.toFile(),
                                         names.data.getFileName().toString(),
                                         names.meta.getFileName().toString(),
                                         volume));
@@ -284,7 +285,7 @@ final class HdfsBlockLinks {
                 requireSameFiles(order, link, volume, names.data, names.meta);
             }
             // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
-            taken(order, link, volume).loadLastPartialChunkChecksum();
+            findAdopted(order, link, volume).loadLastPartialChunkChecksum();
             if (isNew) {
                 volume.incrNumBlocks(order.target());
             }
@@ -301,7 +302,7 @@ final class HdfsBlockLinks {
         return placed.checksums;
     }
 
-    private FinalizedReplica taken(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {
+    private FinalizedReplica findAdopted(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {
         try {
             return requireFinalized(order.target(), link.to(), link.length(), volume);
         } catch (LinkRefusedException e) {
@@ -309,7 +310,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    /** The finalized replica of a block; called with the lock of the volume. */
+    /** The finalized replica of a block; called with the volume's lock held. */
     private FinalizedReplica requireFinalized(String pool, BlockName block, long length, FsVolumeImpl volume)
             throws LinkRefusedException {
         Replica found = replica(pool, block);
@@ -329,7 +330,7 @@ final class HdfsBlockLinks {
         return (FinalizedReplica) found;
     }
 
-    /** HDFS deprecates this method to make its callers take the lock, but has no other way to the files of a replica. */
+    /** HDFS deprecates this method to make its callers take the lock, but provides no other way to a replica's files. */
     @SuppressWarnings("deprecation")
     private Replica replica(String pool, BlockName block) {
         return dataset().getReplica(pool, block.id());
@@ -340,22 +341,22 @@ final class HdfsBlockLinks {
     }
 
     /**
-     * Excludes everything that HDFS does to a pool's replicas on that volume. HDFS 3.5 locks folders below the volume while it shares this
+     * Excludes everything that HDFS does to a pool's replicas on that volume. HDFS 3.5 locks directories below the volume while it shares this
      * lock.
      */
     private AutoCloseDataSetLock lock(String pool, FsVolumeImpl volume) {
         return dataset().acquireDatasetLockManager().writeLock(LockLevel.VOLUME, pool, volume.getStorageID());
     }
 
-    /** The folder that contains {@code current/finalized}. */
-    private static Path poolFolder(Path finalized) {
+    /** The directory that contains {@code current/finalized}. */
+    private static Path poolDirectory(Path finalized) {
         return finalized.getParent().getParent();
     }
 
     /** The files of a block in the target pool, and their temporary names before HDFS may find them. */
     private static final class Names {
         final Path finalized;
-        final Path folder;
+        final Path directory;
         final Path data;
         final Path meta;
         final Path temporaryData;
@@ -366,9 +367,9 @@ final class HdfsBlockLinks {
                     DatanodeUtil.idToBlockDir(finalized.toFile(), block.id()), Block.BLOCK_FILE_PREFIX + block.id());
             this.finalized = finalized;
             this.data = data.toPath();
-            this.folder = this.data.getParent();
-            this.meta = folder.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
-            Path temporary = poolFolder(finalized).resolve(TEMPORARY);
+            this.directory = this.data.getParent();
+            this.meta = directory.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
+            Path temporary = poolDirectory(finalized).resolve(TEMPORARY);
             // HDFS itself writes no files of these names there.
             this.temporaryData = temporary.resolve("link-" + number + "-" + data.getName());
             this.temporaryMeta = temporary.resolve("link-" + number + "-" + meta.getFileName());

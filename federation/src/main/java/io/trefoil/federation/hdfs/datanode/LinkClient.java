@@ -25,9 +25,9 @@ public final class LinkClient {
 
     private final RefreshClient client;
 
-    /** @param patience how long a DataNode may take to carry out one order */
-    public LinkClient(Configuration conf, Duration patience) {
-        this.client = RefreshClient.toDataNodes(conf, CONNECTING, patience);
+    /** @param timeout how long a DataNode may take to carry out one order */
+    public LinkClient(Configuration conf, Duration timeout) {
+        this.client = RefreshClient.forDataNodes(conf, CONNECTING, timeout);
     }
 
     /**
@@ -40,13 +40,13 @@ public final class LinkClient {
      */
     public List<LinkOutcome> link(InetSocketAddress dataNode, LinkOrder order) throws IOException {
         RefreshResponse response =
-                client.ask(dataNode, LinkService.IDENTIFIER, order.words().toArray(new String[0]));
+                client.call(dataNode, LinkService.IDENTIFIER, order.tokens().toArray(new String[0]));
         if (response.getReturnCode() != 0) {
             throw new IOException("DataNode " + dataNode + " refuses: " + response.getMessage());
         }
         List<LinkOutcome> outcomes = new ArrayList<>();
         for (String line : response.getMessage().split("\n")) {
-            outcomes.add(outcome(dataNode, line));
+            outcomes.add(parseOutcome(dataNode, line));
         }
         if (outcomes.size() != order.links().size()) {
             throw new IOException("DataNode " + dataNode + " answers for " + outcomes.size() + " blocks, asked about "
@@ -62,7 +62,7 @@ public final class LinkClient {
         return Collections.unmodifiableList(outcomes);
     }
 
-    private static LinkOutcome outcome(InetSocketAddress dataNode, String line) throws IOException {
+    private static LinkOutcome parseOutcome(InetSocketAddress dataNode, String line) throws IOException {
         try {
             return LinkOutcome.parse(line);
         } catch (IllegalArgumentException e) {

@@ -46,7 +46,7 @@ final class LinkService implements GenericRefreshProtocol {
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
         List<String> words = Arrays.asList(arguments);
         AuditedOrder admitted = refresh.admit(words.subList(0, Math.min(POOLS_END, words.size())));
-        return Collections.singleton(refresh.answer(admitted, () -> orders.carryOut(parse(identifier, words)).stream()
+        return Collections.singleton(refresh.execute(admitted, () -> orders.carryOut(parse(identifier, words)).stream()
                 .map(LinkOutcome::toString)
                 .collect(Collectors.joining("\n"))));
     }

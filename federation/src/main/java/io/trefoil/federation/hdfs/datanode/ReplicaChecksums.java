@@ -20,7 +20,7 @@ import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * Checks the two files of a replica.
+ * Verifies the two files of a replica.
  *
  * <p>Uses {@code BlockMetadataHeader}, {@code DataChecksum}.
  */
@@ -29,16 +29,16 @@ final class ReplicaChecksums {
     /** The only version that HDFS's checksum files have ever had. */
     private static final short VERSION = 1;
 
-    /** The number of chunks, each with its checksum, that are read at once. */
+    /** The number of chunks, each with its checksum, that are read at a time. */
     private static final int CHUNKS = 1_024;
 
-    /** The number of bytes that are read at once. The writer of the block has chosen how large its chunks are. */
+    /** The number of bytes that are read at a time. The writer of the block has chosen how large its chunks are. */
     private static final int MOST_BYTES = 16 * 1024 * 1024;
 
     private ReplicaChecksums() {}
 
     /**
-     * The MD5 of the checksums, in hexadecimal: HDFS makes the checksum of a file from these.
+     * The MD5 of the checksums, in hexadecimal: HDFS computes the checksum of a file from these.
      *
      * @throws LinkRefusedException if a length is wrong, checksums are of another version or cannot be read, there are none or their chunks
      *     are too large where bytes are to be compared, or bytes do not match
@@ -60,19 +60,19 @@ final class ReplicaChecksums {
             if (checksum.getChecksumSize() == 0 && check == Check.BYTES) {
                 throw new LinkRefusedException("no checksums, with which bytes could be compared: " + checksum);
             }
-            requireAll(meta, length, checksum);
+            requireAllChecksums(meta, length, checksum);
             return digest(data, sums, bytes, length, checksum, check);
         } catch (EOFException | CorruptMetaHeaderException e) {
             throw new LinkRefusedException("the file of checksums cannot be read: " + e.getMessage());
         }
     }
 
-    private static void requireAll(Path meta, long length, DataChecksum checksum) throws IOException {
+    private static void requireAllChecksums(Path meta, long length, DataChecksum checksum) throws IOException {
         long chunks = (length + checksum.getBytesPerChecksum() - 1) / checksum.getBytesPerChecksum();
-        long wanted = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
-        if (Files.size(meta) != wanted) {
+        long expected = BlockMetadataHeader.getHeaderSize() + chunks * checksum.getChecksumSize();
+        if (Files.size(meta) != expected) {
             throw new LinkRefusedException(
-                    "the file of checksums has " + Files.size(meta) + " bytes, wanted " + wanted + " for " + length);
+                    "the file of checksums has " + Files.size(meta) + " bytes, wanted " + expected + " for " + length);
         }
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how much of a volume a block pool uses, where replicas may have a second name in another pool. Each pool counts its share of
+ * Measures how much of a volume a block pool uses, if replicas may have a second name in another pool. Each pool counts its share of
  * such a file, so that together they count it once. HDFS's own ways, {@code du} and the sum of all replicas, would count it in each pool,
  * and HDFS would consider a volume full that is more than half full of such files.
  *
@@ -28,7 +28,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedSpaceUsed.class);
 
-    /** HDFS calls this by reflection. */
+    /** Creates an instance; HDFS calls this by reflection. */
     public SharedSpaceUsed(Builder builder) throws IOException {
         super(builder);
     }
@@ -40,20 +40,20 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
         } catch (IOException | RuntimeException e) {
             LOG.warn(
                     "Cannot measure the space used: dir={}; HDFS keeps usedBytes={}; do: check that disk "
-                            + "if this repeats",
+                            + "if this recurs",
                     getDirPath(),
                     used,
                     e);
         }
     }
 
-    /** Measures the space that a folder uses, in bytes. A file that disappears during the measurement may or may not count. */
-    static long measure(Path folder) throws IOException {
+    /** Measures the space that a directory uses, in bytes. A file that disappears during the measurement may or may not count. */
+    static long measure(Path directory) throws IOException {
         long[] sum = {0};
-        Files.walkFileTree(folder, new SimpleFileVisitor<Path>() {
+        Files.walkFileTree(directory, new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                sum[0] += attributes.size() / names(file);
+                sum[0] += attributes.size() / linkCount(file);
                 return FileVisitResult.CONTINUE;
             }
 
@@ -68,7 +68,7 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
         return sum[0];
     }
 
-    private static int names(Path file) throws IOException {
+    private static int linkCount(Path file) throws IOException {
         try {
             return Math.max(1, (Integer) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException e) {

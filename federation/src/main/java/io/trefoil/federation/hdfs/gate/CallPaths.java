@@ -30,7 +30,7 @@ final class CallPaths {
     static final Set<String> FIELDS =
             set("src", "dst", "trg", "srcs", "path", "paths", "link", "snapshotRoot", "zone", "filename");
 
-    /** The methods with paths that change nothing, except the time of an access. */
+    /** The methods with paths that change nothing except access times. */
     static final Set<String> READS = set(
             "checkAccess",
             "getAclStatus",
@@ -58,31 +58,31 @@ final class CallPaths {
             "listCorruptFileBlocks",
             "listOpenFiles",
             "listXAttrs",
-            // Its file is in the NameNode's own log folder.
+            // Its file is in the NameNode's own log directory.
             "metaSave");
 
-    /** The methods that HDFS answers to any user that may enter the folder around the named path. */
+    /** The methods that HDFS answers to any user that may enter the directory around the named path. */
     static final Set<String> OF_STATUS = set("getFileInfo", "getFileLinkInfo");
 
-    /** The methods that read whatever is in a folder, and are refused if the caller may not read all of it. */
+    /** The methods that read the whole content of a directory, and are refused if the caller may not read all of it. */
     static final Set<String> SUMS = set("getContentSummary", "getQuotaUsage");
 
     /**
-     * The changes of a file that is open for writing, which end with it. They need its lease, so where no file is open they
-     * change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
+     * The methods that change a file which is open for writing; they end when it is closed. They need its lease, so where no file is open
+     * they change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
      */
     static final Set<String> OF_OPEN_FILES = set("abandonBlock", "addBlock", "complete", "fsync");
 
     private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
 
-    /** The places of the paths in a message: fields of its own, and nested messages, as the path of a cache directive. */
-    private static final class Places {
+    /** The places of the paths in a message: its own fields, and nested messages, as for the path of a cache directive. */
+    private static final class PathFields {
         private final List<FieldDescriptor> own = new ArrayList<>();
-        private final Map<FieldDescriptor, Places> inner = new LinkedHashMap<>();
+        private final Map<FieldDescriptor, PathFields> inner = new LinkedHashMap<>();
 
         /** @param around the messages that contain this one: one that contains itself is not entered once more */
-        private static Places of(Descriptor message, Set<Descriptor> around) {
-            Places places = new Places();
+        private static PathFields of(Descriptor message, Set<Descriptor> around) {
+            PathFields places = new PathFields();
             Set<Descriptor> withThis = new HashSet<>(around);
             withThis.add(message);
             for (FieldDescriptor field : message.getFields()) {
@@ -90,7 +90,7 @@ final class CallPaths {
                     places.own.add(field);
                 } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
                         && !withThis.contains(field.getMessageType())) {
-                    Places found = of(field.getMessageType(), withThis);
+                    PathFields found = of(field.getMessageType(), withThis);
                     if (!found.isEmpty()) {
                         places.inner.put(field, found);
                     }
@@ -103,7 +103,7 @@ final class CallPaths {
             return own.isEmpty() && inner.isEmpty();
         }
 
-        /** Adds the paths that are in a message; a field that the caller has left out names nothing. */
+        /** Adds the paths in a message; a field that the caller omitted names no path. */
         private void addTo(List<String> paths, Message message) {
             for (FieldDescriptor field : own) {
                 for (Object path : values(message, field)) {
@@ -130,14 +130,14 @@ final class CallPaths {
         }
     }
 
-    private final Places places;
+    private final PathFields places;
     private final boolean isOfStatus;
     private final boolean reads;
     private final boolean sums;
     private final boolean changes;
 
     private CallPaths(MethodDescriptor method) {
-        this.places = Places.of(method.getInputType(), Collections.emptySet());
+        this.places = PathFields.of(method.getInputType(), Collections.emptySet());
         String name = method.getName();
         this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
         this.isOfStatus = OF_STATUS.contains(name);
@@ -161,33 +161,37 @@ final class CallPaths {
         return OF_HDFS.get(method.getName());
     }
 
-    /** Whether the call only reads what its paths name; false if it has none. */
-    boolean reads() {
+    /** Whether the call only reads its paths; false if it has none. */
+    boolean isRead() {
         return reads;
     }
 
-    /** Whether the call reads all that is in what its paths name. */
-    boolean sums() {
+    /** Whether the call reads everything below its paths. */
+    boolean readsWholeTree() {
         return sums;
     }
 
-    /** Whether the call may change what its paths name, more than an open file; false if it has none. */
-    boolean changes() {
+    /** Whether the call may change more at its paths than an open file; false if it has none. */
+    boolean isChange() {
         return changes;
     }
 
-    /** The paths in a request for which the caller needs a permission: of what is asked about alone, that of the folder around it. */
-    List<String> entered(Message request) {
-        return isOfStatus ? in(request).stream().map(CallPaths::around).collect(Collectors.toList()) : in(request);
+    /**
+     * The paths in a request for which the caller needs permission: if only an inode's status is requested, that of its parent directory.
+     */
+    List<String> pathsToCheckAccess(Message request) {
+        return isOfStatus
+                ? pathsIn(request).stream().map(CallPaths::parentOf).collect(Collectors.toList())
+                : pathsIn(request);
     }
 
-    private static String around(String path) {
-        String text = NormalizedPath.normalized(path);
+    private static String parentOf(String path) {
+        String text = NormalizedPath.normalize(path);
         return text.substring(0, Math.max(1, text.lastIndexOf('/')));
     }
 
     /** The paths in a request. */
-    List<String> in(Message request) {
+    List<String> pathsIn(Message request) {
         List<String> paths = new ArrayList<>();
         places.addTo(paths, request);
         return paths;

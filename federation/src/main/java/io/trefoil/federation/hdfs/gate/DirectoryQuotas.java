@@ -8,13 +8,13 @@ import org.apache.hadoop.hdfs.server.namenode.INode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * Tells a move whether folders have quotas. Thread-safe.
+ * Reports to a move whether directories have quotas. Thread-safe.
  *
  * <p>Uses {@code NameNode.isActiveState}, {@code getNamesystem}; {@code FSNamesystem.getFSDirectory}, {@code readLock}, {@code readUnlock};
  * {@code FSDirectory.getInode}; {@code INode.isDirectory}, {@code isQuotaSet}.
  */
 final class DirectoryQuotas {
-    /** HDFS finds whatever has a number under this folder. */
+    /** The directory under which HDFS resolves inode ids. */
     private static final String BY_NUMBER = "/.reserved/.inodes/";
 
     private final NameNode nameNode;
@@ -24,27 +24,27 @@ final class DirectoryQuotas {
     }
 
     /**
-     * Whether a folder has no quotas for sure. HDFS would count everything in it to say so.
+     * Whether a directory certainly has no quotas. HDFS would count everything in it to say so.
      *
-     * @param path other folders than by their numbers are not looked at
-     * @return false as well if HDFS has to answer because this NameNode is not active, or there is no such folder
+     * @param path other directories than by their ids are not looked at
+     * @return false as well if HDFS has to answer because this NameNode is not active, or there is no such directory
      */
-    boolean hasNone(String path) {
-        OptionalLong number = numberIn(path);
+    boolean hasNoQuota(String path) {
+        OptionalLong number = parseInodeId(path);
         if (!number.isPresent()) {
             return false;
         }
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();
         try {
-            INode folder = namesystem.getFSDirectory().getInode(number.getAsLong());
-            return nameNode.isActiveState() && folder != null && folder.isDirectory() && !folder.isQuotaSet();
+            INode directory = namesystem.getFSDirectory().getInode(number.getAsLong());
+            return nameNode.isActiveState() && directory != null && directory.isDirectory() && !directory.isQuotaSet();
         } finally {
             namesystem.readUnlock();
         }
     }
 
-    private static OptionalLong numberIn(String path) {
+    private static OptionalLong parseInodeId(String path) {
         if (path.startsWith(BY_NUMBER)) {
             try {
                 return OptionalLong.of(Long.parseLong(path.substring(BY_NUMBER.length())));

@@ -14,7 +14,7 @@ import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /** The gate of subtrees as a layer of the call chain: {@code trefoil.federation.gate}. */
 public final class GateLayer implements CallLayerPlugin {
-    /** The gate's links to Hadoop, except those that Hadoop before 3.4 lacks, for which {@code RetriedCall} has a substitute. */
+    /** The gate's links to Hadoop, except those missing in Hadoop before 3.4, for which {@code RetriedCall} has substitutes. */
     private static final HadoopLinkage HADOOP_LINKS = HadoopLinkage.ofPackages(
             GateLayer.class,
             Arrays.asList("io.trefoil.federation.hdfs.gate", "io.trefoil.federation.hdfs.load", "org.apache.hadoop"),
@@ -31,23 +31,23 @@ public final class GateLayer implements CallLayerPlugin {
     }
 
     @Override
-    public Layer place() {
+    public Layer layer() {
         return Layer.GATE;
     }
 
     @Override
-    public boolean isWanted(SuffixedConfiguration conf) {
+    public boolean isEnabled(SuffixedConfiguration conf) {
         if (conf.text(FORMER).isPresent()
                 && !conf.text(FederationKeys.GATE.name()).isPresent()) {
             throw new IllegalArgumentException(FORMER + " is " + FederationKeys.GATE.name()
-                    + " now: without it, folders that were given away or sealed could be changed at this NameNode");
+                    + " now: without it, directories that were given away or sealed could be changed at this NameNode");
         }
         return FederationKeys.GATE.get(conf);
     }
 
     @Override
     public BlockingService wrap(BlockingService calls, NameNode nameNode) throws IOException {
-        HADOOP_LINKS.require();
+        HADOOP_LINKS.requireComplete();
         SubtreeGate begun = new SubtreeGate(nameNode);
         gate = begun;
         begun.start();

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.AccessedPaths;
 import io.trefoil.federation.gate.Verdict;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.SealMark;
@@ -35,10 +35,9 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Holds calls that would change a frozen subtree, or read one that is closed as well, executes changes of the marks,
- * refuses calls for what belongs to another nameservice, and keeps the folders of entries, and sealed ones, from being
- * deleted or renamed. Answers two questions of moves: whether a folder has quotas, without counting what is in it, and
- * which edits there are, with those of which HDFS has no events.
+ * Holds calls that would change a frozen subtree, or read one that is also closed, executes changes of the marks, refuses calls for paths
+ * of other nameservices, and protects directories that are entries or sealed from being deleted or renamed. Answers two questions of moves:
+ * whether a directory has quotas, without counting what is in it, and which edits there are, with those of which HDFS has no events.
  *
  * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
  * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
@@ -49,7 +48,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * CallerContext.getCurrent}; {@code Server.getCurCall}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
-    /** The namespace of an attribute has a field of its own on the wire. */
+    /** The namespace of an attribute has its own field on the wire. */
     private static final String NAMESPACE = "trusted.";
 
     private static final Message NO_QUOTAS = GetQuotaUsageResponseProto.newBuilder()
@@ -73,73 +72,75 @@ public final class GatedCalls extends ClientCalls {
             throws ServiceException {
         CallPaths paths = CallPaths.of(method);
         try {
-            SubtreeGate.Execution<Message, ServiceException> execution = () -> executed(method, controller, request);
-            if (!paths.changes() && !(paths.reads() && gate.mustCheckReads())) {
-                requireHere(paths, request);
+            SubtreeGate.Execution<Message, ServiceException> execution = () -> executeCall(method, controller, request);
+            if (!paths.isChange() && !(paths.isRead() && gate.mustCheckReads())) {
+                requireOwnedHere(paths, request);
                 return execution.run();
             }
             if (request instanceof SetXAttrRequestProto) {
                 SetXAttrRequestProto set = (SetXAttrRequestProto) request;
-                Optional<String> mark = mark(set.getSrc(), set.getXAttr());
+                Optional<String> mark = changedMark(set.getSrc(), set.getXAttr());
                 if (mark.isPresent()) {
-                    return gate.freeze(
-                            parsed(mark.get(), set.getXAttr().getValue().toByteArray()), execution);
+                    return gate.freezeAndRun(
+                            parseFrozenMark(
+                                    mark.get(), set.getXAttr().getValue().toByteArray()),
+                            execution);
                 }
                 if (isSeal(set.getXAttr())) {
-                    Message sealed = changed(method, paths, request, execution);
+                    Message sealed = executeChange(method, paths, request, execution);
                     gate.awaitRemovals(set.getSrc());
                     return sealed;
                 }
             } else if (request instanceof RemoveXAttrRequestProto) {
                 RemoveXAttrRequestProto remove = (RemoveXAttrRequestProto) request;
-                Optional<String> mark = mark(remove.getSrc(), remove.getXAttr());
+                Optional<String> mark = changedMark(remove.getSrc(), remove.getXAttr());
                 if (mark.isPresent()) {
                     return gate.thaw(mark.get().substring(FrozenMark.PREFIX.length()), execution);
                 }
             }
-            return paths.changes()
-                    ? changed(method, paths, request, execution)
-                    : read(method, paths, request, execution);
+            return paths.isChange()
+                    ? executeChange(method, paths, request, execution)
+                    : executeRead(method, paths, request, execution);
         } catch (IOException e) {
             throw new ServiceException(e);
         }
     }
 
-    private Message executed(MethodDescriptor method, RpcController controller, Message request)
+    private Message executeCall(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException, IOException {
         if (request instanceof GetQuotaUsageRequestProto
-                && asks(SubtreeCaller.QUOTAS)
-                && gate.quotas().hasNone(((GetQuotaUsageRequestProto) request).getPath())) {
+                && isSuperuserContext(SubtreeCaller.QUOTAS)
+                && gate.quotas().hasNoQuota(((GetQuotaUsageRequestProto) request).getPath())) {
             return NO_QUOTAS;
         }
         Message answer = inner().callBlockingMethod(method, controller, request);
-        return answer instanceof GetEditsFromTxidResponseProto && asks(SubtreeCaller.EDITS)
-                ? gate.edits().completed((GetEditsFromTxidResponseProto) answer)
+        return answer instanceof GetEditsFromTxidResponseProto && isSuperuserContext(SubtreeCaller.EDITS)
+                ? gate.edits().completeResponse((GetEditsFromTxidResponseProto) answer)
                 : answer;
     }
 
-    private void requireHere(CallPaths paths, Message request) throws IOException {
-        if ((paths.reads() || paths.changes()) && gate.mayHaveMoved()) {
-            gate.requireHere(Change.of(paths.in(request), Optional.empty()));
+    private void requireOwnedHere(CallPaths paths, Message request) throws IOException {
+        if ((paths.isRead() || paths.isChange()) && gate.hasMovedSubtrees()) {
+            gate.requireOwnedHere(AccessedPaths.of(paths.pathsIn(request), Optional.empty()));
         }
-        if ((paths.changes() && gate.mayBeClosed()) || (paths.reads() && gate.mustCheckAccess())) {
-            gate.requireOpen(paths.entered(request));
+        if ((paths.isChange() && gate.mayBeClosed()) || (paths.isRead() && gate.mustCheckAccess())) {
+            gate.requireNotClosed(paths.pathsToCheckAccess(request));
         }
     }
 
-    private Message changed(
+    private Message executeChange(
             MethodDescriptor method,
             CallPaths paths,
             Message request,
             SubtreeGate.Execution<Message, ServiceException> execution)
             throws ServiceException, IOException {
-        Optional<String> move = move();
+        Optional<String> move = moveOfCaller();
         Verdict verdict;
-        try (InFlightChanges.Admission admission = gate.admit(() -> Change.of(paths.in(request), move))) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> AccessedPaths.of(paths.pathsIn(request), move))) {
             verdict = gate.verdict(admission, move.isPresent());
-            requireHere(paths, request);
+            requireOwnedHere(paths, request);
             if (verdict.kind() == Verdict.Kind.PASS) {
-                gate.requireRemovable(removed(request));
+                gate.requireRemovable(removedPaths(request));
                 if (request instanceof Rename2RequestProto && ((Rename2RequestProto) request).getOverwriteDest()) {
                     Rename2RequestProto rename = (Rename2RequestProto) request;
                     gate.requireReplaceable(rename.getDst(), rename.getSrc());
@@ -150,11 +151,11 @@ public final class GatedCalls extends ClientCalls {
         if (verdict.kind() == Verdict.Kind.REFUSE) {
             throw new IOException(verdict.refusal());
         }
-        return hold(method, request, verdict);
+        return holdCall(method, request, verdict);
     }
 
-    /** The path that a call deletes or renames; none if it does something else. */
-    private static List<String> removed(Message request) {
+    /** The path that a call deletes or renames; empty if it does something else. */
+    private static List<String> removedPaths(Message request) {
         if (request instanceof DeleteRequestProto) {
             return Collections.singletonList(((DeleteRequestProto) request).getSrc());
         }
@@ -167,50 +168,51 @@ public final class GatedCalls extends ClientCalls {
         return Collections.emptyList();
     }
 
-    private Message read(
+    private Message executeRead(
             MethodDescriptor method,
             CallPaths paths,
             Message request,
             SubtreeGate.Execution<Message, ServiceException> execution)
             throws ServiceException, IOException {
-        Change read = Change.of(paths.in(request), move());
-        // A closed folder refuses no superuser, and a move asks for quotas by numbers, which may be anywhere.
-        Verdict verdict = paths.sums() && !gate.isSuperuser() ? gate.verdictOfSum(read) : gate.verdictOfRead(read);
-        requireHere(paths, request);
-        return verdict.kind() == Verdict.Kind.PASS ? execution.run() : hold(method, request, verdict);
+        AccessedPaths read = AccessedPaths.of(paths.pathsIn(request), moveOfCaller());
+        // A closed directory refuses no superuser, and a move asks for quotas by ids, which may be anywhere.
+        Verdict verdict =
+                paths.readsWholeTree() && !gate.isSuperuser() ? gate.verdictOfSum(read) : gate.verdictOfRead(read);
+        requireOwnedHere(paths, request);
+        return verdict.kind() == Verdict.Kind.PASS ? execution.run() : holdCall(method, request, verdict);
     }
 
-    private Message hold(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
+    private Message holdCall(MethodDescriptor method, Message request, Verdict verdict) throws IOException {
         gate.refuseIfObserver(verdict.refusal());
         Server.Call call = Server.getCurCall().get();
         boolean mayWait = call != null && !(call instanceof ForwardedCall);
-        if (mayWait && gate.held().take(method.getName(), request, getResponsePrototype(method))) {
+        if (mayWait && gate.heldCalls().tryHold(method.getName(), request, getResponsePrototype(method))) {
             return null;
         }
         throw new RetriableException(verdict.refusal());
     }
 
-    /** The move that makes the call that this thread executes. */
-    private Optional<String> move() throws IOException {
-        Optional<String> move = context().flatMap(SubtreeCaller::moveOf);
+    /** The move that made the call which this thread is executing. */
+    private Optional<String> moveOfCaller() throws IOException {
+        Optional<String> move = callerContext().flatMap(SubtreeCaller::moveOf);
         return move.isPresent() && gate.isSuperuser() ? move : Optional.empty();
     }
 
-    /** Superusers may read every folder, so nothing else has to be checked. */
-    private boolean asks(String question) throws IOException {
-        return context().filter(question::equals).isPresent() && gate.isSuperuser();
+    /** Superusers may read every directory, so nothing else has to be checked. */
+    private boolean isSuperuserContext(String question) throws IOException {
+        return callerContext().filter(question::equals).isPresent() && gate.isSuperuser();
     }
 
-    private static Optional<String> context() {
+    private static Optional<String> callerContext() {
         return Optional.ofNullable(CallerContext.getCurrent()).map(CallerContext::getContext);
     }
 
-    /** The full name of the mark that the call changes; empty if it changes something else, or HDFS will refuse it. */
-    private Optional<String> mark(String folder, XAttrProto attribute) throws IOException {
+    /** The full name of the mark that the call changes; empty if it changes something else, or if HDFS will refuse it. */
+    private Optional<String> changedMark(String directory, XAttrProto attribute) throws IOException {
         String name = NAMESPACE + attribute.getName();
         boolean isMark = attribute.getNamespace() == XAttrNamespaceProto.TRUSTED
                 && name.startsWith(FrozenMark.PREFIX)
-                && Change.isRoot(folder);
+                && AccessedPaths.isRoot(directory);
         return isMark && gate.isSuperuser() ? Optional.of(name) : Optional.empty();
     }
 
@@ -219,7 +221,7 @@ public final class GatedCalls extends ClientCalls {
                 && SealMark.NAME.equals(NAMESPACE + attribute.getName());
     }
 
-    private static FrozenMark parsed(String name, byte[] value) throws IOException {
+    private static FrozenMark parseFrozenMark(String name, byte[] value) throws IOException {
         try {
             return FrozenMark.parse(name, value);
         } catch (IllegalArgumentException e) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.AccessedPaths;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * Refuses {@code hdfs fsck -delete} and {@code -move} where something is frozen: HDFS deletes corrupt files beside its RPC. One that
+ * Refuses {@code hdfs fsck -delete} and {@code -move} where something is frozen: HDFS deletes corrupt files outside its RPC. One that
  * was let through is a single change of all that is in its path until it ends, so a freeze in it is refused meanwhile.
  */
 public final class GatedFsck implements Filter {
@@ -26,12 +26,12 @@ public final class GatedFsck implements Filter {
     private static final String PAGE = "/fsck";
     private static final String DELETE = "delete";
     private static final String MOVE = "move";
-    /** The folder in which fsck puts the remains of corrupt files. */
+    /** The directory in which fsck puts the remains of corrupt files. */
     private static final String LOST_AND_FOUND = "/lost+found";
 
     private SubtreeGate gate;
 
-    /** Call it once, before the NameNode is active. */
+    /** Installs the check; must be called once, before the NameNode is active. */
     public static void guard(NameNode nameNode, SubtreeGate gate) throws IOException {
         WebAnswers.addFilter(nameNode, NAME, GatedFsck.class, gate, PAGE);
     }
@@ -53,7 +53,8 @@ public final class GatedFsck implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        try (InFlightChanges.Admission admission = gate.admit(() -> Change.of(paths(request), Optional.empty()))) {
+        try (InFlightChanges.Admission admission =
+                gate.admit(() -> AccessedPaths.of(paths(request), Optional.empty()))) {
             Optional<IOException> refusal = gate.refusal(admission);
             if (refusal.isPresent()) {
                 ((HttpServletResponse) response)

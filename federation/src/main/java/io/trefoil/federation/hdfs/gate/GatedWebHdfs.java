@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.gate;
 
 import io.trefoil.federation.client.hdfs.SubtreeMovedException;
-import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.AccessedPaths;
 import io.trefoil.federation.gate.Verdict;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.ha.hdfs.calls.WebAnswers;
@@ -38,9 +38,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 
 /**
- * Refuses changes of a frozen subtree that come by WebHDFS, which HDFS executes beside its RPC, reads of one that is
- * closed, calls for what belongs to another nameservice, and removals of folders that stay. The web server has few
- * threads, so none waits: a WebHDFS client repeats a call that was refused with a {@code RetriableException}.
+ * Refuses WebHDFS requests, which HDFS executes outside its RPC, that would change a frozen subtree, read a closed one, concern a path of
+ * another nameservice, or remove a protected directory. The web server has few threads, so none waits: a WebHDFS client repeats a call that
+ * was refused with a {@code RetriableException}.
  *
  * <p>Uses {@code WebHdfsFileSystem.PATH_PREFIX}; {@code JspHelper.getUGI}, as WebHDFS itself; {@code UserGroupInformation.doAs}; {@code
  * RetriableException}.
@@ -49,27 +49,27 @@ public final class GatedWebHdfs implements Filter {
     private static final String NAME = "trefoil-subtrees";
     private static final Set<String> READING =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList("GET", "HEAD", "OPTIONS")));
-    /** The parameters that are further paths; a list is separated by commas. */
+    /** The parameters that contain further paths; a list is separated by commas. */
     private static final Set<String> PATHS =
             Collections.unmodifiableSet(new HashSet<>(Arrays.asList("destination", "sources")));
 
-    /** The operations that read whatever is in a folder. WebHDFS ignores the case of their names. */
+    /** The operations that read the whole content of a directory. WebHDFS ignores the case of their names. */
     private static final Pattern SUMS =
             Pattern.compile("(^|&)op=get(contentsummary|quotausage)", Pattern.CASE_INSENSITIVE);
 
-    /** The operations that delete or rename the folder in the request's own path. */
+    /** The operations that delete or rename the directory in the request's own path. */
     private static final Pattern REMOVALS = Pattern.compile("(^|&)op=(delete|rename)(&|$)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern OVERWRITES =
             Pattern.compile("(^|&)renameoptions=[^&]*overwrite", Pattern.CASE_INSENSITIVE);
 
-    /** The parameters that URIs may have after each name in a path. */
+    /** The path parameters that a URI may have after each name. */
     private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     private SubtreeGate gate;
     private ServletContext context;
 
-    /** Call it once, before the NameNode is active. */
+    /** Installs the filter; must be called once, before the NameNode is active. */
     public static void guard(NameNode nameNode, SubtreeGate gate) throws IOException {
         WebAnswers.addFilter(nameNode, NAME, GatedWebHdfs.class, gate);
     }
@@ -94,28 +94,28 @@ public final class GatedWebHdfs implements Filter {
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
                     ? redirectOrRefusal(asked)
                     : Optional.of(new RetriableException(verdict.refusal()));
-            answer(refusal, asked, response, chain);
+            forwardOrRefuse(refusal, asked, response, chain);
             return;
         }
-        try (InFlightChanges.Admission admission = gate.admit(() -> change(asked))) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> toChange(asked))) {
             Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
             if (!refusal.isPresent()) {
                 refusal = redirectOrRefusal(asked);
             }
-            answer(refusal.isPresent() ? refusal : kept(asked), asked, response, chain);
+            forwardOrRefuse(refusal.isPresent() ? refusal : removalRefusal(asked), asked, response, chain);
         }
     }
 
-    /** Why the folder that it would delete, rename or replace stays, if that is so. */
-    private Optional<IOException> kept(HttpServletRequest request) {
+    /** Returns why the directory that a request would delete, rename or replace is protected; empty if it is not. */
+    private Optional<IOException> removalRefusal(HttpServletRequest request) {
         String query = request.getQueryString();
-        if (query == null || !REMOVALS.matcher(decoded(query)).find()) {
+        if (query == null || !REMOVALS.matcher(decodeUri(query)).find()) {
             return Optional.empty();
         }
         try {
             List<String> removed = paths(request.getRequestURI());
             gate.requireRemovable(removed);
-            if (OVERWRITES.matcher(decoded(query)).find()) {
+            if (OVERWRITES.matcher(decodeUri(query)).find()) {
                 for (String replaced : paths(request)) {
                     if (!removed.contains(replaced)) {
                         gate.requireReplaceable(replaced, removed.get(0));
@@ -128,11 +128,11 @@ public final class GatedWebHdfs implements Filter {
         }
     }
 
-    private static Change change(HttpServletRequest request) {
-        return Change.of(paths(request), Optional.empty());
+    private static AccessedPaths toChange(HttpServletRequest request) {
+        return AccessedPaths.of(paths(request), Optional.empty());
     }
 
-    private static void answer(
+    private static void forwardOrRefuse(
             Optional<IOException> refusal, ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (refusal.isPresent()) {
@@ -143,12 +143,12 @@ public final class GatedWebHdfs implements Filter {
     }
 
     /**
-     * The refusal of a request for a path that belongs to another nameservice, or is closed; empty if it is let
-     * through, as a superuser is, who deals with the remains.
+     * The refusal of a request for a path that belongs to another nameservice, or is closed; empty if it is admitted, like those of
+     * superusers, who deal with the remains.
      */
     private Optional<IOException> redirectOrRefusal(HttpServletRequest request) throws IOException {
         boolean mayBeClosed = READING.contains(request.getMethod()) ? gate.mustCheckAccess() : gate.mayBeClosed();
-        if (!gate.mayHaveMoved() && !mayBeClosed) {
+        if (!gate.hasMovedSubtrees() && !mayBeClosed) {
             return Optional.empty();
         }
         UserGroupInformation caller;
@@ -160,9 +160,9 @@ public final class GatedWebHdfs implements Filter {
         }
         try {
             caller.doAs((PrivilegedExceptionAction<Void>) () -> {
-                gate.requireHere(change(request));
+                gate.requireOwnedHere(toChange(request));
                 if (mayBeClosed) {
-                    gate.requireOpen(paths(request));
+                    gate.requireNotClosed(paths(request));
                 }
                 return null;
             });
@@ -179,21 +179,21 @@ public final class GatedWebHdfs implements Filter {
     }
 
     private Verdict verdictOfRead(HttpServletRequest asked) {
-        Change read = change(asked);
+        AccessedPaths read = toChange(asked);
         String query = asked.getQueryString();
-        return query != null && SUMS.matcher(decoded(query)).find()
+        return query != null && SUMS.matcher(decodeUri(query)).find()
                 ? gate.verdictOfSum(read)
                 : gate.verdictOfRead(read);
     }
 
     private Optional<IOException> refusal(String query, InFlightChanges.Admission admission) {
-        if (query != null && decoded(query).contains(FrozenMark.PREFIX)) {
+        if (query != null && decodeUri(query).contains(FrozenMark.PREFIX)) {
             return Optional.of(new IOException("WebHDFS does not change what is frozen"));
         }
         return gate.refusal(admission);
     }
 
-    /** The paths that a request names, in its own path and in its query. */
+    /** The paths named in a request, in its own path and in its query. */
     private static List<String> paths(HttpServletRequest request) {
         List<String> paths = new ArrayList<>();
         paths.addAll(paths(request.getRequestURI()));
@@ -204,8 +204,8 @@ public final class GatedWebHdfs implements Filter {
                 // WebHDFS ignores the case of the names.
                 if (equals > 0
                         && PATHS.contains(
-                                decoded(parameter.substring(0, equals)).toLowerCase(Locale.ROOT))) {
-                    String value = decoded(parameter.substring(equals + 1));
+                                decodeUri(parameter.substring(0, equals)).toLowerCase(Locale.ROOT))) {
+                    String value = decodeUri(parameter.substring(equals + 1));
                     paths.addAll(Arrays.asList(value.split(",", -1)));
                     // One path may have commas in it.
                     paths.add(value);
@@ -216,17 +216,17 @@ public final class GatedWebHdfs implements Filter {
     }
 
     /**
-     * The paths that WebHDFS may read in a URI. It cuts off as many characters as its own prefix has, whatever they are. What follows
-     * a semicolon in a name is part of the name in Hadoop 3.4, and left out in 3.5.
+     * The paths that WebHDFS may understand from a URI. It cuts off as many characters as its own prefix has, whatever they are. What
+     * follows a semicolon in a name is part of the name in Hadoop 3.4, and left out in 3.5.
      */
     private static List<String> paths(String uri) {
         int begin = WebHdfsFileSystem.PATH_PREFIX.length() + 1;
         String path = uri.length() > begin ? uri.substring(begin).replace("+", "%2B") : "";
         return Arrays.asList(
-                "/" + decoded(path), "/" + decoded(PARAMETERS.matcher(path).replaceAll("")));
+                "/" + decodeUri(path), "/" + decodeUri(PARAMETERS.matcher(path).replaceAll("")));
     }
 
-    private static String decoded(String text) {
+    private static String decodeUri(String text) {
         try {
             return URLDecoder.decode(text, "UTF-8");
         } catch (UnsupportedEncodingException e) {

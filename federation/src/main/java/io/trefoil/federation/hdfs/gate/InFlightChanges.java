@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.gate;
 
-import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.AccessedPaths;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -13,20 +13,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** The changes that are on their way through HDFS, for those who have to wait until some have ended. Thread-safe. */
+/** The changes in progress in HDFS, for callers that must wait until some of them have ended. Thread-safe. */
 final class InFlightChanges {
     private final Set<Admission> admitted = ConcurrentHashMap.newKeySet();
 
-    /** A change on its way through HDFS; to be closed when HDFS has executed it. */
+    /** A change in progress in HDFS; must be closed when HDFS has executed it. */
     final class Admission implements AutoCloseable {
-        private final Supplier<Change> change;
+        private final Supplier<AccessedPaths> change;
         private final CountDownLatch left = new CountDownLatch(1);
 
-        private Admission(Supplier<Change> change) {
+        private Admission(Supplier<AccessedPaths> change) {
             this.change = change;
         }
 
-        Change change() {
+        AccessedPaths change() {
             return change.get();
         }
 
@@ -38,35 +38,35 @@ final class InFlightChanges {
     }
 
     /** @param change what it would change; asked only if somebody waits, or has to judge it */
-    Admission admit(Supplier<Change> change) {
+    Admission admit(Supplier<AccessedPaths> change) {
         Admission admission = new Admission(change);
         admitted.add(admission);
         return admission;
     }
 
     /**
-     * Waits until those that are under way now, and concerned, have ended.
+     * Waits until the affected changes that are now in progress have ended.
      *
      * @throws IOException if one has not in time
      */
-    void awaitEnd(Predicate<Change> concerned, Duration patience) throws IOException {
+    void awaitEnd(Predicate<AccessedPaths> concerned, Duration timeout) throws IOException {
         long begunNanos = System.nanoTime();
         for (Admission one : admitted) {
             if (concerned.test(one.change())) {
                 try {
-                    long leftNanos = patience.toNanos() - (System.nanoTime() - begunNanos);
+                    long leftNanos = timeout.toNanos() - (System.nanoTime() - begunNanos);
                     if (!one.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
                         throw new IOException("A call under way in the subtree has not ended within "
-                                + patience.toMillis() + " ms: " + one.change().paths());
+                                + timeout.toMillis() + " ms: " + one.change().paths());
                     }
                 } catch (InterruptedException e) {
-                    throw stopping(e);
+                    throw interruptedException(e);
                 }
             }
         }
     }
 
-    static InterruptedIOException stopping(InterruptedException cause) {
+    static InterruptedIOException interruptedException(InterruptedException cause) {
         Thread.currentThread().interrupt();
         InterruptedIOException e = new InterruptedIOException("This NameNode is stopping");
         e.initCause(cause);

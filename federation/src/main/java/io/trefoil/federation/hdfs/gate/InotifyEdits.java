@@ -42,12 +42,12 @@ final class InotifyEdits {
     }
 
     /**
-     * Completes the answer to a question for {@link SubtreeCaller#EDITS}.
+     * Completes the answer to a request for {@link SubtreeCaller#EDITS}.
      *
      * @param answer HDFS's own
-     * @return the same if it has no edits, or one of them cannot be read any more, or is of an unknown kind
+     * @return the same if it has no edits, or one of them cannot be read any longer, or is of an unknown kind
      */
-    GetEditsFromTxidResponseProto completed(GetEditsFromTxidResponseProto answer) {
+    GetEditsFromTxidResponseProto completeResponse(GetEditsFromTxidResponseProto answer) {
         EventsListProto told = answer.getEventsList();
         // HDFS has -1 for both where there are none.
         if (told.getFirstTxid() <= 0 || told.getLastTxid() < told.getFirstTxid()) {
@@ -57,7 +57,7 @@ final class InotifyEdits {
         Optional<List<EventBatch>> silent;
         try {
             silent = SecurityUtil.doAsLoginUser(
-                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> silent(told));
+                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> batchesWithoutEvents(told));
         } catch (IOException e) {
             // HDFS has read them, and its answer is worth what it is worth without a gate: the mover then compares
             // snapshots.
@@ -80,7 +80,7 @@ final class InotifyEdits {
                 .build();
     }
 
-    private Optional<List<EventBatch>> silent(EventsListProto told) throws IOException {
+    private Optional<List<EventBatch>> batchesWithoutEvents(EventsListProto told) throws IOException {
         Collection<EditLogInputStream> streams;
         try {
             streams = nameNode.getFSImage()
@@ -116,7 +116,7 @@ final class InotifyEdits {
                 .map(path -> new EventBatch(edit.getTransactionId(), new Event[] {
                     new Event.MetadataUpdateEvent.Builder()
                             // That of a quota is as in the call.
-                            .path(NormalizedPath.normalized(path))
+                            .path(NormalizedPath.normalize(path))
                             .metadataType(Event.MetadataUpdateEvent.MetadataType.XATTRS)
                             .build()
                 }));

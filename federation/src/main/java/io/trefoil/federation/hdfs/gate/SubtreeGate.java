@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.gate;
 
 import io.trefoil.federation.client.hdfs.SubtreeMovedException;
 import io.trefoil.federation.client.hdfs.version.TableClientContext;
-import io.trefoil.federation.gate.Change;
+import io.trefoil.federation.gate.AccessedPaths;
 import io.trefoil.federation.gate.EntryDirectories;
 import io.trefoil.federation.gate.FederationDirectories;
 import io.trefoil.federation.gate.FrozenSubtrees;
@@ -51,7 +51,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets changes of the namespace through, or holds them while their subtree is frozen; knows what was given away, and keeps what is sealed.
+ * Admits changes of the namespace, or holds them while their subtree is frozen; knows which subtrees were handed over, and protects sealed
+ * directories.
  *
  * <p>A change is admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change either
  * sees the freeze, or the freeze waits for it.
@@ -66,14 +67,14 @@ import org.slf4j.LoggerFactory;
 public final class SubtreeGate implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeGate.class);
 
-    /** The longest wait of a freeze for changes under way: a call that HDFS executes rarely takes a second. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** The longest time that a freeze waits for changes in progress: HDFS rarely takes a second to execute a call. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
 
     /**
-     * The time for which Routers may go on asking here for what was given away: one that is not told reads its mount
-     * table each minute, if that is not set otherwise, and the table has to be mirrored before.
+     * How long Routers may continue to ask here for subtrees that were handed over: a Router that is not notified reads its mount table
+     * each minute by default, and the table must be mirrored first.
      */
     private static final Duration ROUTERS_FOLLOW = Duration.ofMinutes(2);
 
@@ -89,7 +90,7 @@ public final class SubtreeGate implements Closeable {
 
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
-    private final Duration patience;
+    private final Duration timeout;
     /** The users whose calls have ids in their caller contexts; null, as in HDFS, if there are none. */
     private final String[] ipProxyUsers;
 
@@ -99,15 +100,15 @@ public final class SubtreeGate implements Closeable {
     private final InotifyEdits edits;
     private final DirectoryQuotas quotas;
     private final ScheduledExecutorService sweeper =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-subtrees"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-subtrees"));
 
     private final SubtreeMarks marks;
     private final InFlightChanges underWay = new InFlightChanges();
 
-    /** The lock of changes of marks, one at a time: each of them waits for calls. */
+    /** The lock that serializes changes of marks, as each of them waits for calls. */
     private final ReentrantLock orders = new ReentrantLock();
 
-    /** The time of the next expiry; confined to the sweeper's thread, and not by the clock of freezes, which may be set back. */
+    /** The time of the next expiry; confined to the sweeper's thread, and independent of the clock of freezes, which may be set back. */
     private long expireAgainNanos = System.nanoTime();
 
     /** @param <T> what the execution returns, @param <E> what it throws */
@@ -121,14 +122,14 @@ public final class SubtreeGate implements Closeable {
 
     /** @param clockMillis by which the time of a freeze is judged, in ms since 1970; any thread calls it */
     public SubtreeGate(NameNode nameNode, LongSupplier clockMillis) {
-        this(nameNode, clockMillis, PATIENCE);
+        this(nameNode, clockMillis, TIMEOUT);
     }
 
-    /** @param patience how long a freeze waits for changes under way */
-    SubtreeGate(NameNode nameNode, LongSupplier clockMillis, Duration patience) {
+    /** @param timeout how long a freeze waits for changes in progress */
+    SubtreeGate(NameNode nameNode, LongSupplier clockMillis, Duration timeout) {
         this.nameNode = nameNode;
         this.clockMillis = clockMillis;
-        this.patience = patience;
+        this.timeout = timeout;
         this.ipProxyUsers = nameNode.getConf().getStrings(DFSConfigKeys.DFS_NAMENODE_IP_PROXY_USERS);
         this.hasAuthorizer = !nameNode.getConf()
                 .getTrimmed(DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY, "")
@@ -139,14 +140,14 @@ public final class SubtreeGate implements Closeable {
         this.marks = new SubtreeMarks(nameNode, clockMillis);
     }
 
-    /** Begins to watch the time of freezes; once. */
+    /** Starts watching for freezes that expire; must be called once. */
     public void start() {
         held.start();
         sweeper.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    DeferredCalls held() {
+    DeferredCalls heldCalls() {
         return held;
     }
 
@@ -158,7 +159,7 @@ public final class SubtreeGate implements Closeable {
         return quotas;
     }
 
-    /** The NameNode's. */
+    /** The NameNode's configuration. */
     Configuration conf() {
         return nameNode.getConf();
     }
@@ -167,8 +168,8 @@ public final class SubtreeGate implements Closeable {
         return SuperuserCheck.calls(nameNode.getNamesystem());
     }
 
-    /** Admits a change, whatever the {@link #verdict} will be: a freeze that begins now waits for it. */
-    InFlightChanges.Admission admit(Supplier<Change> change) {
+    /** Admits a change, whatever its {@link #verdict} will be, so that a freeze that begins now waits for it. */
+    InFlightChanges.Admission admit(Supplier<AccessedPaths> change) {
         return underWay.admit(change);
     }
 
@@ -189,8 +190,8 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Why an admitted change is refused that HDFS executes beside its RPC, where none can wait: what the client may repeat, or that this
-     * NameNode is not active. Empty if it is let through.
+     * Returns why an admitted change outside HDFS's RPC, where none can wait, is refused: the client may retry it, or this NameNode is not
+     * active. Empty if it is let through.
      */
     Optional<IOException> refusal(InFlightChanges.Admission admission) {
         try {
@@ -203,62 +204,63 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    /** Whether calls that only read must be asked for by {@link #verdictOfRead} or {@link #verdictOfSum}. */
+    /** Whether read-only calls need a verdict by {@link #verdictOfRead} or {@link #verdictOfSum}. */
     boolean mustCheckReads() {
-        return marks.freezes().holdReads() && answersCalls();
+        return marks.freezes().mayHoldReads() && answersCalls();
     }
 
     /**
-     * An observer holds no calls: it learns only later that a freeze has ended.
+     * Refuses a call on an observer, which holds no calls: it learns only later that a freeze has ended.
      *
      * @throws StandbyException if this is one; upon that, clients ask the active, in the end
      */
-    void refuseIfObserver(String why) throws StandbyException {
+    void refuseIfObserver(String reason) throws StandbyException {
         if (nameNode.isObserverState()) {
-            throw new StandbyException(why);
+            throw new StandbyException(reason);
         }
     }
 
     /**
-     * The verdict on a call that only reads. A call that HDFS executes while its folder is being closed may still be
+     * The verdict on a read-only call. A call that HDFS executes while its directory is being closed may still be
      * refused: no freeze waits for reads, as each of them would have to be counted.
      */
-    Verdict verdictOfRead(Change read) {
+    Verdict verdictOfRead(AccessedPaths read) {
         return marks.freezes().verdictOfRead(read);
     }
 
     /** The verdict on a call that reads everything below its paths. */
-    Verdict verdictOfSum(Change sum) {
+    Verdict verdictOfSum(AccessedPaths sum) {
         return marks.freezes().verdictOfSum(sum);
     }
 
-    /** Whether calls must be looked at by {@link #requireHere}: some subtree was given away, and this NameNode answers calls. */
-    boolean mayHaveMoved() {
-        return !marks.moved().isEmpty() && answersCalls();
+    /** Whether calls must be checked by {@link #requireOwnedHere}: some subtree was handed over, and this NameNode answers calls. */
+    boolean hasMovedSubtrees() {
+        return !marks.movedDirectories().isEmpty() && answersCalls();
     }
 
     /**
-     * Superusers get HDFS's own answers: they deal with what is left in the folder. Not those whose client follows the table, or whose call
-     * was held while the subtree was moved: they mean the subtree, wherever it is. A call that HDFS executed before, and whose answer it
-     * remembers, gets that. How often a client has sent it says nothing: it counts attempts at other NameNodes, too.
+     * Checks that a call concerns no subtree that was handed over; superusers get HDFS's own answers, as they deal with the remains of the
+     * directory. Not those whose client follows the table, or whose call was held while the subtree was moved: they mean the subtree,
+     * wherever it is. A call that HDFS executed before, and whose answer it remembers, gets that. How often a client has sent it says
+     * nothing: it counts attempts at other NameNodes, too.
      *
      * <p>A Router passes the refusal on to its client, which knows nothing of it and would fail. So for a while its calls, and those of
      * superusers, get what clients repeat; then the Router follows the table.
      *
-     * <p>Of a change it must be asked after {@link #verdict}: a subtree is given away while it is frozen, and its mark is set
+     * <p>Of a change it must be asked after {@link #verdict}: a subtree is handed over while it is frozen, and its mark is set
      * before the freeze ends. So a change that finds no freeze finds the mark.
      *
      * @throws SubtreeMovedException if one of the paths is in a subtree that belongs to another nameservice
      * @throws RetriableException with the same text, if a Router asks that may not know it yet
      */
-    void requireHere(Change call) throws IOException {
+    void requireOwnedHere(AccessedPaths call) throws IOException {
         for (String path : call.paths()) {
-            for (String folder : marks.moved().above(path)) {
-                Optional<MovedMark> mark = marks.of(folder);
-                boolean mayFollow = mark.isPresent() && isFollowingRouter();
-                if (mark.isPresent() && (mayFollow || namesSubtree() || !isSuperuser()) && !wasExecuted()) {
+            for (String directory : marks.movedDirectories().ancestorsOf(path)) {
+                Optional<MovedMark> mark = marks.movedMarkOf(directory);
+                boolean mayFollow = mark.isPresent() && isRouterCallShortlyAfterMove();
+                if (mark.isPresent() && (mayFollow || callerNamesSubtree() || !isSuperuser()) && !wasCallExecuted()) {
                     IOException moved = SubtreeMovedException.of(
-                            folder, mark.get().owner(), mark.get().version());
+                            directory, mark.get().owner(), mark.get().version());
                     throw mayFollow ? new RetriableException(moved.getMessage()) : moved;
                 }
             }
@@ -266,106 +268,109 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Checks that a call deletes or renames no folder of an entry, nor one above it: clients of the table could no
-     * longer list what is around it. The same holds for a folder that a seal or a move keeps, and for {@link
-     * FederationDirectories}. Superusers are refused as well, as with snapshots; moves deal with what is in such a folder.
+     * Checks that a call deletes or renames no directory of an entry, nor one above it: clients of the table could no longer list its
+     * parent. The same holds for a directory that a seal or a move keeps, and for {@link FederationDirectories}. Superusers are refused as
+     * well, as with snapshots; moves deal with what is in such a directory.
      *
      * @param paths what the call deletes or renames
-     * @throws IOException if one of the paths is such a folder; the text says what to do
+     * @throws IOException if one of the paths is such a directory; the text says what to do
      */
     void requireRemovable(Collection<String> paths) throws IOException {
-        EntryDirectories entries = marks.entries();
-        SealedDirectories sealed = marks.sealed();
-        for (String path : located(paths)) {
-            Optional<String> why = FederationDirectories.removalRefusal(path);
-            if (!why.isPresent()) {
-                why = entries.removalRefusal(path);
+        EntryDirectories entries = marks.entryDirectories();
+        SealedDirectories sealed = marks.sealedDirectories();
+        for (String path : resolveInodePaths(paths)) {
+            Optional<String> reason = FederationDirectories.removalRefusal(path);
+            if (!reason.isPresent()) {
+                reason = entries.removalRefusal(path);
             }
-            if (!why.isPresent()) {
-                why = sealedIn(sealed, path)
-                        .map(folder -> path + " is neither deleted nor renamed, as " + folder + KEPT);
+            if (!reason.isPresent()) {
+                reason = findSealedBelow(sealed, path)
+                        .map(directory -> path + " is neither deleted nor renamed, as " + directory + KEPT);
             }
-            if (why.isPresent() && !wasExecuted()) {
-                throw new IOException(why.get());
+            if (reason.isPresent() && !wasCallExecuted()) {
+                throw new IOException(reason.get());
             }
         }
     }
 
-    private Optional<String> sealedIn(SealedDirectories sealed, String path) throws IOException {
-        for (String folder : sealed.in(path)) {
-            if (marks.isSealed(folder)) {
-                return Optional.of(folder);
+    private Optional<String> findSealedBelow(SealedDirectories sealed, String path) throws IOException {
+        for (String directory : sealed.atOrBelow(path)) {
+            if (marks.isSealed(directory)) {
+                return Optional.of(directory);
             }
         }
         return Optional.empty();
     }
 
     /**
-     * Checks that a call replaces no folder that a seal or a move keeps, unless the move itself replaces it.
+     * Checks that a call replaces no directory that a seal or a move protects, unless the move itself replaces it.
      *
      * @param by the path of what would be there then
      * @throws IOException if that is so
      */
     void requireReplaceable(String path, String by) throws IOException {
-        SealedDirectories sealed = marks.sealed();
+        SealedDirectories sealed = marks.sealedDirectories();
         if (sealed.isEmpty()) {
             return;
         }
-        for (String replaced : located(Collections.singleton(path))) {
-            boolean isMoves = located(Collections.singleton(by)).contains(SealMark.replacement(replaced));
-            if (sealedIn(sealed, replaced).isPresent() && !(isMoves && isSuperuser()) && !wasExecuted()) {
+        for (String replaced : resolveInodePaths(Collections.singleton(path))) {
+            boolean isMoves = resolveInodePaths(Collections.singleton(by)).contains(SealMark.replacementPath(replaced));
+            if (findSealedBelow(sealed, replaced).isPresent() && !(isMoves && isSuperuser()) && !wasCallExecuted()) {
                 throw new IOException(replaced + " is not replaced, as it" + KEPT);
             }
         }
     }
 
-    private Collection<String> located(Collection<String> paths) {
+    private Collection<String> resolveInodePaths(Collection<String> paths) {
         List<String> located = new ArrayList<>();
-        paths.forEach(path -> located.add(marks.located(path)));
-        return Change.of(located, Optional.empty()).paths();
+        paths.forEach(path -> located.add(marks.resolveInodePath(path)));
+        return AccessedPaths.of(located, Optional.empty()).paths();
     }
 
-    /** Whether calls that read must be looked at by {@link #requireOpen}: an authorizer may let clients into what is closed by its bits. */
+    /**
+     * Whether reads must be checked by {@link #requireNotClosed}: an authorizer may admit clients to directories that are closed by their
+     * permission bits.
+     */
     boolean mustCheckAccess() {
         return hasAuthorizer && mayBeClosed();
     }
 
-    /** Whether calls that change something must be looked at by {@link #requireOpen}. */
+    /** Whether changes must be checked by {@link #requireNotClosed}. */
     boolean mayBeClosed() {
-        return !marks.sealed().isEmpty() && answersCalls();
+        return !marks.sealedDirectories().isEmpty() && answersCalls();
     }
 
     /**
-     * Checks that a call of a non-superuser concerns no folder that a move has closed, nor, if there is an authorizer,
-     * what is in one. While the bits of such a folder let no user in, only superusers change it, and not even its owner
-     * does, whatever an authorizer says.
+     * Checks that a call of a non-superuser concerns no directory that a move has closed, nor, if there is an authorizer, anything inside
+     * one. While the bits of such a directory let no user in, only superusers change it, and not even its owner does, whatever an
+     * authorizer says.
      *
      * @param paths of what the call needs a permission for
      */
-    void requireOpen(Collection<String> paths) throws IOException {
-        for (String path : located(paths)) {
-            for (String folder : marks.sealed().enclosing(path)) {
+    void requireNotClosed(Collection<String> paths) throws IOException {
+        for (String path : resolveInodePaths(paths)) {
+            for (String directory : marks.sealedDirectories().atOrAbove(path)) {
                 // Without an authorizer HDFS keeps others from what is in it.
-                boolean isConcerned = hasAuthorizer || folder.equals(path);
-                if (isConcerned && marks.isClosed(folder) && !isSuperuser() && !wasExecuted()) {
+                boolean isConcerned = hasAuthorizer || directory.equals(path);
+                if (isConcerned && marks.isClosed(directory) && !isSuperuser() && !wasCallExecuted()) {
                     throw new AccessControlException(
-                            "Permission denied: " + folder + " is closed while its subtree is moved");
+                            "Permission denied: " + directory + " is closed while its subtree is moved");
                 }
             }
         }
     }
 
     /**
-     * Waits until those changes have ended that passed before a folder was sealed, and may remove it.
+     * Waits for the end of changes that were admitted before a directory was sealed, and may remove it.
      *
-     * @throws RetriableException if one has not in time; the folder is sealed
+     * @throws RetriableException if one has not in time; the directory is sealed
      */
-    void awaitRemovals(String folder) throws IOException {
-        for (String sealed : located(Collections.singleton(folder))) {
+    void awaitRemovals(String directory) throws IOException {
+        for (String sealed : resolveInodePaths(Collections.singleton(directory))) {
             try {
                 underWay.awaitEnd(
-                        change -> change.paths().stream().anyMatch(path -> NormalizedPath.contains(path, sealed)),
-                        patience);
+                        callPaths -> callPaths.paths().stream().anyMatch(path -> NormalizedPath.contains(path, sealed)),
+                        timeout);
             } catch (InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {
@@ -374,9 +379,9 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    private boolean isFollowingRouter() {
+    private boolean isRouterCallShortlyAfterMove() {
         // A clock that was set back must not have clients come back for longer.
-        long millis = Math.abs(clockMillis.getAsLong() - marks.movedSinceMillis());
+        long millis = Math.abs(clockMillis.getAsLong() - marks.movedChangedAtMillis());
         return millis < ROUTERS_FOLLOW.toMillis() && hasCallerContext(context -> context.contains(BY_ROUTER));
     }
 
@@ -384,22 +389,22 @@ public final class SubtreeGate implements Closeable {
         return nameNode.isActiveState() || nameNode.isObserverState();
     }
 
-    private static boolean namesSubtree() {
+    private static boolean callerNamesSubtree() {
         Server.Call call = Server.getCurCall().get();
-        return (call instanceof ForwardedCall && ((ForwardedCall) call).isLocal()) || followsTable();
+        return (call instanceof ForwardedCall && ((ForwardedCall) call).isLocal()) || callerFollowsTable();
     }
 
-    private static boolean followsTable() {
-        return hasCallerContext(TableClientContext::isIn);
+    private static boolean callerFollowsTable() {
+        return hasCallerContext(TableClientContext::isPresentIn);
     }
 
-    /** Whether the context of the call that this thread executes has something. */
+    /** Whether the caller context of the call that this thread is executing contains a field. */
     private static boolean hasCallerContext(Predicate<String> something) {
         CallerContext context = CallerContext.getCurrent();
         return context != null && context.isContextValid() && something.test(context.getContext());
     }
 
-    private boolean wasExecuted() {
+    private boolean wasCallExecuted() {
         return RetriedCall.wasExecuted(nameNode.getNamesystem().getRetryCache(), ipProxyUsers);
     }
 
@@ -409,24 +414,25 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    /** Executes what writes a mark: others wait before it does, and those under way have ended. */
-    <T, E extends Exception> T freeze(FrozenMark mark, Execution<T, E> write) throws E, IOException {
-        take();
+    /** Executes a call that writes a mark, after holding other calls and waiting for those in progress. */
+    <T, E extends Exception> T freezeAndRun(FrozenMark mark, Execution<T, E> write) throws E, IOException {
+        acquireOrderLock();
         try {
             requireActive();
             Optional<String> whyNot = marks.freezes().freezeRefusal(mark, clockMillis.getAsLong());
             if (whyNot.isPresent()) {
                 throw new IOException("Not frozen for move " + mark.move() + ": " + whyNot.get());
             }
-            marks.change(now -> now.began(mark));
+            marks.changeFreezes(now -> now.withFreezeBeginning(mark));
             try {
                 underWay.awaitEnd(
-                        change -> !change.move().filter(mark.move()::equals).isPresent()
-                                && change.paths().stream().anyMatch(mark::concerns),
-                        patience);
+                        callPaths ->
+                                !callPaths.move().filter(mark.move()::equals).isPresent()
+                                        && callPaths.paths().stream().anyMatch(mark::overlaps),
+                        timeout);
                 return write.run();
             } finally {
-                marks.changeWithMarks(now -> now.hasBegun(mark));
+                marks.changeFreezesWithMarks(now -> now.withoutBeginning(mark));
                 releaseIfNoFreeze();
             }
         } finally {
@@ -434,24 +440,25 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    /** Executes what removes a mark: its mover is refused before it does, and its calls under way have ended. */
+    /** Executes a call that removes a mark, after refusing its mover and waiting for the mover's calls in progress. */
     <T, E extends Exception> T thaw(String move, Execution<T, E> remove) throws E, IOException {
-        take();
+        acquireOrderLock();
         try {
             requireActive();
-            Optional<FrozenMark> standing = marks.freezes().standing(move);
+            Optional<FrozenMark> standing = marks.freezes().activeFreeze(move);
             if (!standing.isPresent()) {
                 return remove.run();
             }
             FrozenMark mark = standing.get();
-            marks.change(now -> now.ends(mark));
+            marks.changeFreezes(now -> now.withFreezeEnding(mark));
             try {
-                underWay.awaitEnd(change -> change.move().filter(move::equals).isPresent(), patience);
+                underWay.awaitEnd(
+                        callPaths -> callPaths.move().filter(move::equals).isPresent(), timeout);
                 return remove.run();
             } finally {
-                FrozenSubtrees left = marks.changeWithMarks(now -> now.hasEnded(mark));
+                FrozenSubtrees left = marks.changeFreezesWithMarks(now -> now.withoutEnding(mark));
                 // A call that another freeze concerns as well is asked to come back.
-                if (!left.standing(move).isPresent()) {
+                if (!left.activeFreeze(move).isPresent()) {
                     held.release();
                 }
             }
@@ -461,28 +468,28 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Waits for the calls that it let through when this NameNode was active before, 5 s at most; to be called before it
-     * becomes active again. Meanwhile another NameNode was, and a subtree may have been frozen there.
+     * Waits for the calls that were admitted when this NameNode was active before, 5 s at most; must be called before it becomes active
+     * again. Meanwhile another NameNode was, and a subtree may have been frozen there.
      */
     public void awaitEarlierCalls() {
         try {
-            underWay.awaitEnd(change -> true, patience);
+            underWay.awaitEnd(callPaths -> true, timeout);
         } catch (IOException e) {
             // A group without an active is worse. HDFS refused the call while this NameNode was not active.
             LOG.warn(
-                    "This NameNode becomes active again while a call that it let through before is under way"
-                            + "; no action needed: HDFS itself refused that call meanwhile",
+                    "A call that was admitted in an earlier term is still running as this NameNode becomes "
+                            + "active again; no action needed: HDFS itself has refused that call",
                     e);
         }
     }
 
-    private void take() throws IOException {
+    private void acquireOrderLock() throws IOException {
         try {
-            if (!orders.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!orders.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new RetriableException("Another freeze is beginning or ending");
             }
         } catch (InterruptedException e) {
-            throw InFlightChanges.stopping(e);
+            throw InFlightChanges.interruptedException(e);
         }
     }
 
@@ -508,11 +515,11 @@ public final class SubtreeGate implements Closeable {
         held.sweep();
     }
 
-    /** Ends a freeze whose mover did not. The mark goes first, into the journal: no later active may believe the mover again. */
+    /** Ends a freeze that its mover did not end. The mark goes first, into the journal: no later active may believe the mover again. */
     private void expire(FrozenMark mark, long nowMillis) {
         LOG.warn(
-                "Thawing path={} frozen by move={}: its freeze has expired or has remainingMillis={}, "
-                        + "more than any freeze may have; do: 'hdfs trefoil subtree status' shows that move",
+                "Thawing path={} frozen by move={}: the freeze has expired, or its remainingMillis={} "
+                        + "exceeds the maximum; do: check that move with 'hdfs trefoil subtree status'",
                 mark.path(),
                 mark.move(),
                 mark.expiryMillis() - nowMillis);
@@ -521,13 +528,13 @@ public final class SubtreeGate implements Closeable {
             thaw(
                     mark.move(),
                     () -> SecurityUtil.doAsLoginUser((PrivilegedExceptionAction<Boolean>) () -> {
-                        nameNode.getRpcServer().removeXAttr(FrozenMark.FOLDER, attribute);
+                        nameNode.getRpcServer().removeXAttr(FrozenMark.DIRECTORY, attribute);
                         return true;
                     }));
         } catch (IOException e) {
             expireAgainNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(AGAIN_MILLIS);
             LOG.warn(
-                    "path={} is still frozen by move={}; do: 'hdfs trefoil subtree status' shows that move",
+                    "path={} is still frozen by move={}; do: check that move with 'hdfs trefoil subtree status'",
                     mark.path(),
                     mark.move(),
                     e);

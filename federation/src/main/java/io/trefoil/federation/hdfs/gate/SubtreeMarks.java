@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The marks of subtrees in a namespace: which are frozen, which were given away, which are entries, and which folders are sealed.
+ * The marks of subtrees in a namespace: those that are frozen, were handed over or are entries, and the sealed directories.
  *
  * <p>All are attributes of the root, and HDFS makes a new object of those whenever one changes. So to know what is in force costs the
  * comparison of a reference, in whatever way the namespace came here: by a call, the journal or an image.
@@ -53,12 +53,12 @@ final class SubtreeMarks {
     private final NameNode nameNode;
     private final LongSupplier clockMillis;
 
-    /** The marks that were read last; initially those of a root without attributes, so that any attributes are read. */
-    private volatile Read last = new Read(
+    /** The last marks read; initially those of a root without attributes, so that any attributes are read. */
+    private volatile CachedMarks last = new CachedMarks(
             null, FrozenSubtrees.NONE, MovedDirectories.NONE, 0, EntryDirectories.NONE, SealedDirectories.NONE);
 
-    /** The marks that the root's attributes have, and the attributes themselves, which are null, as in HDFS, if it has none. */
-    private static final class Read {
+    /** The marks in the root's attributes, and the attributes themselves, which are null, as in HDFS, if there are none. */
+    private static final class CachedMarks {
         final XAttrFeature attributes;
         final FrozenSubtrees freezes;
         final MovedDirectories moved;
@@ -66,7 +66,7 @@ final class SubtreeMarks {
         final EntryDirectories entries;
         final SealedDirectories sealed;
 
-        Read(
+        CachedMarks(
                 XAttrFeature attributes,
                 FrozenSubtrees freezes,
                 MovedDirectories moved,
@@ -90,44 +90,47 @@ final class SubtreeMarks {
 
     /** The freezes now. */
     FrozenSubtrees freezes() {
-        return now().freezes;
+        return current().freezes;
     }
 
-    /** The folders that were given away, now. */
-    MovedDirectories moved() {
-        return now().moved;
+    /** The directories that are handed over at present. */
+    MovedDirectories movedDirectories() {
+        return current().moved;
     }
 
-    /** The time at which this process last learned that a folder was given away, or came back. */
-    long movedSinceMillis() {
-        return now().movedSinceMillis;
+    /** The time at which this process last learned that a directory was handed over, or returned. */
+    long movedChangedAtMillis() {
+        return current().movedSinceMillis;
     }
 
-    /** The folders that are entries of this nameservice, now. */
-    EntryDirectories entries() {
-        return now().entries;
+    /** The directories that are entries of this nameservice at present. */
+    EntryDirectories entryDirectories() {
+        return current().entries;
     }
 
-    /** The folders that may be sealed, now. */
-    SealedDirectories sealed() {
-        return now().sealed;
+    /** The directories that may be sealed at present. */
+    SealedDirectories sealedDirectories() {
+        return current().sealed;
     }
 
-    /** Whether a folder of {@link #sealed} is there and sealed. */
-    boolean isSealed(String folder) throws IOException {
-        return hasSeal(folder, inode -> true);
+    /** Whether a directory of {@link #sealedDirectories} exists and is sealed. */
+    boolean isSealed(String directory) throws IOException {
+        return hasSeal(directory, inode -> true);
     }
 
-    /** Whether a folder of {@link #sealed} is there, sealed, and closed by its own bits, whatever an authorizer says. */
-    boolean isClosed(String folder) throws IOException {
-        return hasSeal(folder, inode -> inode.getFsPermission().toShort() == 0);
+    /**
+     * Whether a directory of {@link #sealedDirectories} exists, is sealed, and is closed by its own permission bits, whatever an authorizer
+     * decides.
+     */
+    boolean isClosed(String directory) throws IOException {
+        return hasSeal(directory, inode -> inode.getFsPermission().toShort() == 0);
     }
 
-    private boolean hasSeal(String folder, Predicate<INode> condition) throws IOException {
+    private boolean hasSeal(String directory, Predicate<INode> condition) throws IOException {
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();
         try {
-            INode inode = namesystem.getFSDirectory().getINode(folder);
+            INode inode = namesystem.getFSDirectory().getINode(directory);
             XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
             return attributes != null && attributes.getXAttr(SealMark.NAME) != null && condition.test(inode);
         } finally {
@@ -136,11 +139,10 @@ final class SubtreeMarks {
     }
 
     /**
-     * The real path of a path that begins with the number of a file or folder; any other path as it is, and one whose
-     * number does not exist.
+     * Resolves a path that begins with an inode id; returns any other path unchanged, as well as one whose inode does not exist.
      */
-    String located(String path) {
-        String text = NormalizedPath.normalized(path);
+    String resolveInodePath(String path) {
+        String text = NormalizedPath.normalize(path);
         if (!text.startsWith(BY_NUMBER)) {
             return path;
         }
@@ -155,7 +157,7 @@ final class SubtreeMarks {
                 // HDFS takes what follows for nothing.
                 return inode.getParent().getFullPathName();
             }
-            return inode == null ? path : NormalizedPath.normalized(inode.getFullPathName() + "/" + inside);
+            return inode == null ? path : NormalizedPath.normalize(inode.getFullPathName() + "/" + inside);
         } catch (NumberFormatException e) {
             return path;
         } finally {
@@ -163,9 +165,9 @@ final class SubtreeMarks {
         }
     }
 
-    /** A freeze begins, or ends: what its mark alone does not say. */
-    synchronized FrozenSubtrees change(UnaryOperator<FrozenSubtrees> step) {
-        last = new Read(
+    /** The beginning or end of a freeze, which its mark alone does not show. */
+    synchronized FrozenSubtrees changeFreezes(UnaryOperator<FrozenSubtrees> step) {
+        last = new CachedMarks(
                 last.attributes,
                 step.apply(last.freezes),
                 last.moved,
@@ -175,61 +177,61 @@ final class SubtreeMarks {
         return last.freezes;
     }
 
-    /** Changes the freezes after a mark was written or removed, or could not be, with the marks as they are then. */
-    FrozenSubtrees changeWithMarks(UnaryOperator<FrozenSubtrees> step) {
-        read();
-        return change(step);
+    /** Changes the freezes after an attempt to write or remove a mark, with the marks as they then are. */
+    FrozenSubtrees changeFreezesWithMarks(UnaryOperator<FrozenSubtrees> step) {
+        readMarks();
+        return changeFreezes(step);
     }
 
-    /** The mark of a folder, if it is there and has one. */
-    Optional<MovedMark> of(String folder) throws IOException {
+    /** The mark of a directory, if it exists and has one. */
+    Optional<MovedMark> movedMarkOf(String directory) throws IOException {
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();
         try {
-            INode inode = namesystem.getFSDirectory().getINode(folder);
+            INode inode = namesystem.getFSDirectory().getINode(directory);
             XAttrFeature attributes = inode == null ? null : inode.getXAttrFeature();
             XAttr mark = attributes == null ? null : attributes.getXAttr(MovedMark.NAME);
             return mark == null || mark.getValue() == null
                     ? Optional.empty()
                     : Optional.of(MovedMark.parse(mark.getValue()));
         } catch (IllegalArgumentException e) {
-            LOG.warn("The mark of path={} does not name its new nameservice; do: report it", folder, e);
+            LOG.warn("The mark of path={} does not name its new nameservice; do: report it", directory, e);
             return Optional.empty();
         } finally {
             namesystem.readUnlock();
         }
     }
 
-    /** Compares the objects: to compare their contents would unpack all attributes with each call. */
+    /** Compares the objects: comparing their contents would unpack all attributes on each call. */
     @SuppressWarnings("ReferenceEquality")
-    private Read now() {
-        Read known = last;
+    private CachedMarks current() {
+        CachedMarks known = last;
         // While HDFS replaces the root's attributes there are none for a moment, and then it is read under HDFS's lock.
-        return attributes() == known.attributes ? known : read();
+        return attributes() == known.attributes ? known : readMarks();
     }
 
     private XAttrFeature attributes() {
         return nameNode.getNamesystem().getFSDirectory().getRoot().getXAttrFeature();
     }
 
-    private Read read() {
+    private CachedMarks readMarks() {
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();
         try {
             XAttrFeature attributes = attributes();
-            Set<String> moved = folders(attributes, MovedMark::hasFolders);
-            return keep(
+            Set<String> moved = parseDirectories(attributes, MovedMark::isDirectoriesAttribute);
+            return cache(
                     attributes,
-                    frozen(attributes),
+                    parseFrozenMarks(attributes),
                     moved.isEmpty() ? MovedDirectories.NONE : new MovedDirectories(moved),
-                    new EntryDirectories(folders(attributes, EntryMark::hasFolders)),
-                    new SealedDirectories(folders(attributes, SealMark::hasFolders)));
+                    new EntryDirectories(parseDirectories(attributes, EntryMark::isDirectoriesAttribute)),
+                    new SealedDirectories(parseDirectories(attributes, SealMark::isDirectoriesAttribute)));
         } finally {
             namesystem.readUnlock();
         }
     }
 
-    private static List<FrozenMark> frozen(XAttrFeature attributes) {
+    private static List<FrozenMark> parseFrozenMarks(XAttrFeature attributes) {
         List<FrozenMark> marks = new ArrayList<>();
         if (attributes != null) {
             for (XAttr one : attributes.getXAttrs()) {
@@ -249,26 +251,26 @@ final class SubtreeMarks {
         return marks;
     }
 
-    private static Set<String> folders(XAttrFeature attributes, Predicate<String> hasFolders) {
-        Set<String> folders = new HashSet<>();
+    private static Set<String> parseDirectories(XAttrFeature attributes, Predicate<String> hasDirectories) {
+        Set<String> directories = new HashSet<>();
         if (attributes != null) {
             for (XAttr one : attributes.getXAttrs()) {
-                if (one.getValue() != null && hasFolders.test(XAttrHelper.getPrefixedName(one))) {
-                    folders.addAll(MovedMark.folders(one.getValue()));
+                if (one.getValue() != null && hasDirectories.test(XAttrHelper.getPrefixedName(one))) {
+                    directories.addAll(MovedMark.decodeDirectories(one.getValue()));
                 }
             }
         }
-        return folders;
+        return directories;
     }
 
-    private synchronized Read keep(
+    private synchronized CachedMarks cache(
             XAttrFeature attributes,
             List<FrozenMark> frozen,
             MovedDirectories moved,
             EntryDirectories entries,
             SealedDirectories sealed) {
-        long sinceMillis = moved.isAs(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
-        last = new Read(attributes, last.freezes.read(frozen), moved, sinceMillis, entries, sealed);
+        long sinceMillis = moved.hasSameDirectories(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
+        last = new CachedMarks(attributes, last.freezes.read(frozen), moved, sinceMillis, entries, sealed);
         return last;
     }
 }

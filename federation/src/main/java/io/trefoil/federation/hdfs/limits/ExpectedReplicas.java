@@ -17,10 +17,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 
 /**
- * The number of sound replicas of a block that HDFS should have: as many as its file is to have, or one on each
- * DataNode where there are fewer. DataNodes that are down or in maintenance count as such, since they come back with
- * their replicas, but these do not count. A DataNode that is being decommissioned does not count, nor do its replicas.
- * Immutable.
+ * The number of sound replicas of a block that HDFS should have: as many as its file should have, or one per DataNode if there are fewer
+ * DataNodes. DataNodes that are down or in maintenance count as such, since they come back with their replicas, but these do not count. A
+ * DataNode that is being decommissioned does not count, nor do its replicas. Immutable.
  */
 public final class ExpectedReplicas {
 
@@ -30,7 +29,7 @@ public final class ExpectedReplicas {
         this.dataNodes = dataNodes;
     }
 
-    /** The replicas wanted in a cluster without DataNodes. */
+    /** The number of replicas to expect in a cluster without DataNodes. */
     public static ExpectedReplicas none() {
         return new ExpectedReplicas(0);
     }
@@ -49,7 +48,7 @@ public final class ExpectedReplicas {
     }
 
     /** DataNodes whose replicas do not count, each with the reason. */
-    public static Set<String> away(DistributedFileSystem end) throws IOException {
+    public static Set<String> unavailableDataNodes(DistributedFileSystem end) throws IOException {
         Set<String> away = new TreeSet<>();
         for (DatanodeInfo one : end.getDataNodeStats(DatanodeReportType.ALL)) {
             if (!isInService(one)) {
@@ -68,14 +67,14 @@ public final class ExpectedReplicas {
         return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     }
 
-    /** The first block of a closed file with too few replicas, a sentence; empty if none has. */
-    public Optional<String> lack(HdfsLocatedFileStatus file, String path) {
-        return lack(file, path, block -> true);
+    /** The first block of a closed file with too few replicas, as a sentence; empty if there is none. */
+    public Optional<String> findMissingReplica(HdfsLocatedFileStatus file, String path) {
+        return findMissingReplica(file, path, block -> true);
     }
 
-    /** The first block with too few replicas among those with wanted ids, a sentence; empty if none has. */
-    public Optional<String> lack(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
-        int wanted = Math.min(file.getReplication(), dataNodes);
+    /** The first block with too few replicas among those with the given ids, as a sentence; empty if there is none. */
+    public Optional<String> findMissingReplica(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
+        int expected = Math.min(file.getReplication(), dataNodes);
         for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
             List<String> found = new ArrayList<>();
             for (DatanodeInfo one : block.getLocations()) {
@@ -83,8 +82,8 @@ public final class ExpectedReplicas {
                     found.add(one.getXferAddr());
                 }
             }
-            if (found.size() < wanted && isWanted.test(block.getBlock().getBlockId())) {
-                return Optional.of(path + " has " + found.size() + " of " + wanted + " replicas of "
+            if (found.size() < expected && isWanted.test(block.getBlock().getBlockId())) {
+                return Optional.of(path + " has " + found.size() + " of " + expected + " replicas of "
                         + block.getBlock().getLocalBlock() + " in service, on " + found);
             }
         }

@@ -26,12 +26,12 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * The settings that the NameNodes of a nameservice run with, as their pages {@code /conf} have them: those of this host may be others. A
+ * The settings that the NameNodes of a nameservice run with, as shown on their pages {@code /conf}, as those of this host may differ. A
  * standby counts as well, since it may be the active of the next moment. Immutable.
  */
 public final class NameNodeSettings {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String PROTECTED = CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES;
     private static final String WITH_NEXT = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
     private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
@@ -43,13 +43,13 @@ public final class NameNodeSettings {
     private static final String CONTENTS = "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystem";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The folder for what is on its way from one name to another, and one that is put in the place of the first. */
+    /** The number of directories of a move: one for inodes that are being renamed, and one that replaces the first. */
     private static final long OF_MOVE = 2;
 
     private final String nameservice;
     /** The settings of each NameNode, by name. */
     private final SortedMap<String, SortedMap<String, String>> settings;
-    /** The files, folders and blocks that NameNodes have, of those that may have so many. */
+    /** The numbers of files, directories and blocks on those NameNodes that have a limit for them. */
     private final SortedMap<String, Long> objects;
 
     private final List<String> unanswered;
@@ -65,7 +65,7 @@ public final class NameNodeSettings {
         this.unanswered = unanswered;
     }
 
-    /** Asks all that the configuration has; one that does not answer in time is among {@link #unanswered}. */
+    /** Queries all configured NameNodes; those that do not answer in time are in {@link #unanswered}. */
     public static NameNodeSettings of(DistributedFileSystem end) {
         String nameservice = end.getUri().getHost();
         WebPages pages = new WebPages(end.getConf());
@@ -74,17 +74,18 @@ public final class NameNodeSettings {
         List<String> unanswered = new ArrayList<>();
         Map<String, String> addresses = pages.addresses().getOrDefault(nameservice, Collections.emptyMap());
         if (addresses.isEmpty()) {
-            unanswered.add(unknown("NameNodes of " + nameservice, "this configuration has no web address of theirs"));
+            unanswered.add(
+                    unansweredText("NameNodes of " + nameservice, "this configuration has no web address of theirs"));
         }
         addresses.forEach((name, address) -> {
             try {
-                SortedMap<String, String> own = parsed(pages.read(address, "/conf", PATIENCE));
+                SortedMap<String, String> own = parsePage(pages.read(address, "/conf", TIMEOUT));
                 settings.put(name, own);
-                if (number(own, OBJECTS) > 0) {
-                    objects.put(name, objects(pages.read(address, CONTENTS, PATIENCE)));
+                if (numberOrZero(own, OBJECTS) > 0) {
+                    objects.put(name, parseObjectCount(pages.read(address, CONTENTS, TIMEOUT)));
                 }
             } catch (IOException e) {
-                unanswered.add(unknown(
+                unanswered.add(unansweredText(
                         "NameNode " + address + " of " + nameservice,
                         e.toString().split("\n", 2)[0]));
             }
@@ -92,7 +93,7 @@ public final class NameNodeSettings {
         return new NameNodeSettings(nameservice, settings, objects, unanswered);
     }
 
-    private static long objects(String page) throws IOException {
+    private static long parseObjectCount(String page) throws IOException {
         try {
             JsonNode bean = JSON.readTree(page).path("beans").path(0);
             return bean.path("FilesTotal").asLong() + bean.path("BlocksTotal").asLong();
@@ -101,18 +102,18 @@ public final class NameNodeSettings {
         }
     }
 
-    /** 0 if there is none. */
-    private static long number(SortedMap<String, String> settings, String key) {
+    /** The number in a setting; 0 if there is none. */
+    private static long numberOrZero(SortedMap<String, String> settings, String key) {
         String text = settings.getOrDefault(key, "").trim();
         return text.matches("[0-9]+") ? Long.parseLong(text) : 0;
     }
 
-    private static String unknown(String who, String why) {
+    private static String unansweredText(String who, String reason) {
         return "The settings of " + who + " could not be asked for, so look yourself at " + AUTHORIZER + ", "
-                + PROTECTED + ", and limits that the subtree may not fit: " + why;
+                + PROTECTED + ", and limits that the subtree may not fit: " + reason;
     }
 
-    private static SortedMap<String, String> parsed(String page) throws IOException {
+    private static SortedMap<String, String> parsePage(String page) throws IOException {
         Configuration read = new Configuration(false);
         read.addResource(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), "/conf");
         SortedMap<String, String> settings = new TreeMap<>();
@@ -126,34 +127,34 @@ public final class NameNodeSettings {
         return settings;
     }
 
-    /** The NameNodes that could not be asked, and what that means, a sentence each. */
+    /** The NameNodes that could not be asked, and the consequence, one sentence each. */
     public List<String> unanswered() {
         return unanswered;
     }
 
-    /** The limits of the NameNodes for files and folders. */
+    /** The limits of the NameNodes for files and directories. */
     public TreeLimits limits() {
         TreeLimits limits = TreeLimits.none("hdfs://" + nameservice);
         for (SortedMap<String, String> one : settings.values()) {
-            limits = limits.and(one);
+            limits = limits.withStricter(one);
         }
         return limits;
     }
 
-    /** Why a subtree can be neither closed, nor deleted or made again there. */
+    /** Returns why a subtree cannot be closed, or deleted or recreated, there. */
     public List<MoveBlocker> blockers(String path) {
         List<MoveBlocker> blockers = new ArrayList<>();
         settings.forEach((name, one) -> {
             String authorizer = one.getOrDefault(AUTHORIZER, "").trim();
-            if (!authorizer.isEmpty() && !haveGates()) {
-                blockers.add(MoveBlocker.of(
-                        "NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " " + authorizer
-                                + ", which may let clients into a folder that is closed by its permissions: set " + GATE
-                                + " at all NameNodes of " + nameservice + ", which closes it to them"));
+            if (!authorizer.isEmpty() && !allHaveGates()) {
+                blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " has " + AUTHORIZER + " "
+                        + authorizer
+                        + ", which may let clients into a directory that is closed by its permissions: set " + GATE
+                        + " at all NameNodes of " + nameservice + ", which closes it to them"));
             }
             boolean withNext = isTrue(one.get(WITH_NEXT));
-            for (String folder : one.getOrDefault(PROTECTED, "").split(",")) {
-                String kept = folder.trim();
+            for (String directory : one.getOrDefault(PROTECTED, "").split(",")) {
+                String kept = directory.trim();
                 if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && NormalizedPath.contains(kept, path)))) {
                     blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " protects " + kept + " ("
                             + PROTECTED + "), so what is in " + path
@@ -165,15 +166,15 @@ public final class NameNodeSettings {
         return blockers;
     }
 
-    /** Why a subtree has no room besides all that is there. */
-    public List<MoveBlocker> tooManyObjects(SubtreeSize size) {
+    /** Returns why there is no room for a subtree in addition to everything that exists. */
+    public List<MoveBlocker> objectLimitBlockers(SubtreeSize size) {
         List<MoveBlocker> blockers = new ArrayList<>();
-        long more = size.files() + size.folders() + size.blocks() + OF_MOVE;
+        long more = size.files() + size.directories() + size.blocks() + OF_MOVE;
         objects.forEach((name, has) -> {
-            long limit = number(settings.get(name), OBJECTS);
+            long limit = numberOrZero(settings.get(name), OBJECTS);
             if (has + more > limit) {
                 blockers.add(MoveBlocker.of("NameNode " + name + " of " + nameservice + " may have " + limit
-                        + " files, folders and blocks, has " + has + ", and would get up to " + more + ": raise "
+                        + " files, directories and blocks, has " + has + ", and would get up to " + more + ": raise "
                         + OBJECTS + " there"));
             }
         });
@@ -181,24 +182,30 @@ public final class NameNodeSettings {
     }
 
     /**
-     * Why a folder can get no more snapshots.
+     * Returns why a directory can get no more snapshots.
      *
-     * @param all those that each folder has which may have any
-     * @param folder the one that is to have more
+     * @param all those that each directory has which may have any
+     * @param directory the one that is to have more
      */
-    public List<MoveBlocker> tooManySnapshots(Map<String, Integer> all, String folder, int more) {
+    public List<MoveBlocker> snapshotLimitBlockers(Map<String, Integer> all, String directory, int more) {
         long total = all.values().stream().mapToLong(Integer::longValue).sum();
         List<MoveBlocker> blockers = new ArrayList<>();
         settings.forEach((name, one) -> {
-            tooMany("hdfs://" + nameservice, total, more, name, SNAPSHOTS).ifPresent(blockers::add);
-            tooMany("hdfs://" + nameservice + folder, all.getOrDefault(folder, 0), more, name, SNAPSHOTS_OF_ONE)
+            countLimitBlocker("hdfs://" + nameservice, total, more, name, SNAPSHOTS)
+                    .ifPresent(blockers::add);
+            countLimitBlocker(
+                            "hdfs://" + nameservice + directory,
+                            all.getOrDefault(directory, 0),
+                            more,
+                            name,
+                            SNAPSHOTS_OF_ONE)
                     .ifPresent(blockers::add);
         });
         return blockers;
     }
 
-    private Optional<MoveBlocker> tooMany(String what, long has, int more, String nameNode, String key) {
-        long limit = number(settings.get(nameNode), key);
+    private Optional<MoveBlocker> countLimitBlocker(String what, long has, int more, String nameNode, String key) {
+        long limit = numberOrZero(settings.get(nameNode), key);
         return limit > 0 && has + more > limit
                 ? Optional.of(MoveBlocker.of(what + " has " + has + " snapshots, and a move needs " + more
                         + " more, which NameNode " + nameNode + " would refuse: " + key + " is " + limit
@@ -206,12 +213,12 @@ public final class NameNodeSettings {
                 : Optional.empty();
     }
 
-    /** Whether all NameNodes have answered, and heed marks. */
-    public boolean haveGates() {
+    /** Whether all NameNodes have answered, and obey marks. */
+    public boolean allHaveGates() {
         return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
     }
 
-    /** The NameNodes that refuse differences of a folder between snapshots of the root. */
+    /** The NameNodes that refuse to list a directory's differences between snapshots of the root. */
     public List<String> nodesRefusingDiff() {
         List<String> refusing = new ArrayList<>();
         settings.forEach((name, one) -> {

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
 import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 
-/** The kinds of storage on which a NameNode allocates blocks of new files in a folder, and which DataNodes have any of them. Immutable. */
+/** The storage types on which a NameNode allocates blocks of new files in a directory, and which DataNodes have any of them. Immutable. */
 public final class PolicyStorageTypes {
 
     private final BlockStoragePolicy policy;
@@ -28,9 +28,9 @@ public final class PolicyStorageTypes {
         this.dataNodes = dataNodes;
     }
 
-    /** Asks about files that are made in this folder. */
-    public static PolicyStorageTypes of(ClientProtocol nameNode, String folder) throws IOException {
-        BlockStoragePolicy policy = nameNode.getStoragePolicy(folder);
+    /** The storage types for files created in a directory. */
+    public static PolicyStorageTypes of(ClientProtocol nameNode, String directory) throws IOException {
+        BlockStoragePolicy policy = nameNode.getStoragePolicy(directory);
         Set<StorageType> wanted = EnumSet.noneOf(StorageType.class);
         wanted.addAll(Arrays.asList(policy.getStorageTypes()));
         wanted.addAll(Arrays.asList(policy.getCreationFallbacks()));
@@ -51,11 +51,11 @@ public final class PolicyStorageTypes {
     }
 
     /**
-     * Why no block can be allocated, a sentence; empty if some can.
+     * Returns why no block can be allocated, as a sentence; empty if some can.
      *
-     * @param there what the folder is called
+     * @param there what the directory is called
      */
-    public Optional<String> lacking(String there) {
+    public Optional<String> missingStorageReason(String there) {
         return dataNodes > 0
                 ? Optional.empty()
                 : Optional.of(there + " has storage policy " + policy.getName() + ", under which blocks are made on "

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.util.StringUtils;
 
-/** The limits that a nameservice's NameNodes put on files and folders moved in from another one. Immutable. */
+/** The limits that a nameservice's NameNodes put on files and directories moved in from another one. Immutable. */
 public final class TreeLimits {
 
     private static final String ACLS = DFSConfigKeys.DFS_NAMENODE_ACLS_ENABLED_KEY;
@@ -33,7 +33,7 @@ public final class TreeLimits {
     /** HDFS's default limit of attributes, for NameNodes that could not be asked. */
     private static final long FEW_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT;
 
-    /** The prefix of a path in the subtree when a move names it by the number of its folder, which has up to 19 digits. */
+    /** The prefix of a path in the subtree when a move names its directory by inode id, which has up to 19 digits. */
     private static final String BY_NUMBER = "/.reserved/.inodes/1234567890123456789";
 
     private static final String FEWEST = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
@@ -41,7 +41,7 @@ public final class TreeLimits {
 
     private final String nameservice;
     private final SortedMap<String, Long> limits;
-    /** The settings of what is switched off. */
+    /** The settings of features that are switched off. */
     private final Set<String> off;
 
     private TreeLimits(String nameservice, SortedMap<String, Long> limits, Set<String> off) {
@@ -55,17 +55,17 @@ public final class TreeLimits {
         return new TreeLimits(nameservice, Collections.emptySortedMap(), Collections.emptySet());
     }
 
-    /** The settings as one NameNode has them, besides those that are here already: the strictest count. */
-    public TreeLimits and(SortedMap<String, String> settings) {
+    /** Adds the settings of one NameNode to those already here, of which the strictest count. */
+    public TreeLimits withStricter(SortedMap<String, String> settings) {
         SortedMap<String, Long> all = new TreeMap<>(limits);
         for (String atLeast : new String[] {BLOCK_SIZE, FEWEST}) {
-            number(settings, atLeast).ifPresent(limit -> all.merge(atLeast, limit, Math::max));
+            parseNumber(settings, atLeast).ifPresent(limit -> all.merge(atLeast, limit, Math::max));
         }
         for (String atMost : new String[] {BLOCKS, NAMES, MOST, ATTRIBUTES, ATTRIBUTE_SIZE}) {
-            number(settings, atMost).ifPresent(limit -> all.merge(atMost, limit, Math::min));
+            parseNumber(settings, atMost).ifPresent(limit -> all.merge(atMost, limit, Math::min));
         }
         // 0 is no limit.
-        number(settings, NAME).filter(limit -> limit > 0).ifPresent(limit -> all.merge(NAME, limit, Math::min));
+        parseNumber(settings, NAME).filter(limit -> limit > 0).ifPresent(limit -> all.merge(NAME, limit, Math::min));
         Set<String> allOff = new TreeSet<>(off);
         for (String one : new String[] {ACLS, HAS_ATTRIBUTES, POLICIES}) {
             if ("false".equals(settings.getOrDefault(one, "").trim())) {
@@ -75,7 +75,7 @@ public final class TreeLimits {
         return new TreeLimits(nameservice, all, allOff);
     }
 
-    private static Optional<Long> number(SortedMap<String, String> settings, String key) {
+    private static Optional<Long> parseNumber(SortedMap<String, String> settings, String key) {
         try {
             return Optional.ofNullable(settings.get(key)).map(text -> Long.parseLong(text.trim()));
         } catch (NumberFormatException withUnit) {
@@ -84,8 +84,8 @@ public final class TreeLimits {
         }
     }
 
-    /** The limit that a file or folder exceeds, a sentence; empty if none. */
-    public Optional<String> beyond(HdfsFileStatus one, String path) {
+    /** The limit that a file or directory exceeds, as a sentence; empty if there is none. */
+    public Optional<String> findExceededLimit(HdfsFileStatus one, String path) {
         if (one.hasAcl() && off.contains(ACLS)) {
             return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
         }
@@ -93,34 +93,34 @@ public final class TreeLimits {
             return Optional.of(
                     path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
         }
-        Optional<String> name = longName(path);
+        Optional<String> name = findLongName(path);
         if (name.isPresent() || one.isSymlink()) {
             return name;
         }
         if (one.isDirectory()) {
-            return above(NAMES, one.getChildrenNum(), path, "names");
+            return exceedsMaximum(NAMES, one.getChildrenNum(), path, "names");
         }
         int blocks = ((HdfsLocatedFileStatus) one)
                 .getLocatedBlocks()
                 .getLocatedBlocks()
                 .size();
-        return first(
-                above(BLOCKS, blocks, path, "blocks"),
-                below(BLOCK_SIZE, one.getBlockSize(), path, "bytes as block size"),
-                above(MOST, one.getReplication(), path, "replicas"),
-                below(FEWEST, one.getReplication(), path, "replicas"));
+        return firstPresent(
+                exceedsMaximum(BLOCKS, blocks, path, "blocks"),
+                fallsBelowMinimum(BLOCK_SIZE, one.getBlockSize(), path, "bytes as block size"),
+                exceedsMaximum(MOST, one.getReplication(), path, "replicas"),
+                fallsBelowMinimum(FEWEST, one.getReplication(), path, "replicas"));
     }
 
-    private Optional<String> longName(String path) {
-        return above(
+    private Optional<String> findLongName(String path) {
+        return exceedsMaximum(
                 NAME,
                 path.substring(path.lastIndexOf('/') + 1).getBytes(StandardCharsets.UTF_8).length,
                 path,
                 "bytes in its name");
     }
 
-    /** The limit that a path in a subtree exceeds when a move names it by the number of the subtree's folder; empty if none. */
-    public static Optional<String> tooDeep(String inside, String path) {
+    /** The limit that a path in a subtree exceeds when a move names the subtree's directory by inode id; empty if there is none. */
+    public static Optional<String> findExceededDepth(String inside, String path) {
         String named = BY_NUMBER + inside;
         long depth = named.chars().filter(one -> one == '/').count();
         return named.length() > HdfsServerConstants.MAX_PATH_LENGTH || depth > HdfsServerConstants.MAX_PATH_DEPTH
@@ -130,14 +130,21 @@ public final class TreeLimits {
                 : Optional.empty();
     }
 
-    /** The limit that a new name in an existing folder exceeds, with the names that the move needs there for a moment; empty if none. */
-    public Optional<String> beyond(HdfsFileStatus folder, int more, String normalizedPath, String added) {
-        return first(
-                longName(added),
-                above(NAMES, (long) folder.getChildrenNum() + more, normalizedPath, "names, with those of a move"));
+    /**
+     * The limit that a new name in an existing directory exceeds, including the temporary names that the move needs there; empty if there
+     * is none.
+     */
+    public Optional<String> findExceededLimit(HdfsFileStatus directory, int more, String normalizedPath, String added) {
+        return firstPresent(
+                findLongName(added),
+                exceedsMaximum(
+                        NAMES,
+                        (long) directory.getChildrenNum() + more,
+                        normalizedPath,
+                        "names, with those of a move"));
     }
 
-    /** Whether a file or folder that others let have its attributes may have some that these refuse. */
+    /** Whether a file or directory whose attributes other NameNodes allow may have some that these refuse. */
     public boolean refusesAttributesOf(TreeLimits others) {
         return off.contains(HAS_ATTRIBUTES) || isStricter(others, ATTRIBUTES) || isStricter(others, ATTRIBUTE_SIZE);
     }
@@ -149,11 +156,11 @@ public final class TreeLimits {
     }
 
     /**
-     * The limit that attributes exceed, a sentence; empty if none.
+     * The limit that attributes exceed, as a sentence; empty if there is none.
      *
      * @param ours how many more a move adds
      */
-    public Optional<String> beyond(Collection<XAttr> attributes, int ours, String path) {
+    public Optional<String> findExceededLimit(Collection<XAttr> attributes, int ours, String path) {
         if (off.contains(HAS_ATTRIBUTES) && attributes.size() + ours > 0) {
             return Optional.of(path + " has extended attributes, if only those of a move, and " + nameservice
                     + " has none: " + HAS_ATTRIBUTES + " is false");
@@ -162,7 +169,7 @@ public final class TreeLimits {
             // As HDFS counts it.
             int size = one.getName().getBytes(StandardCharsets.UTF_8).length
                     + (one.getValue() == null ? 0 : one.getValue().length);
-            Optional<String> large = above(ATTRIBUTE_SIZE, size, path, "bytes in attribute " + one.getName());
+            Optional<String> large = exceedsMaximum(ATTRIBUTE_SIZE, size, path, "bytes in attribute " + one.getName());
             if (large.isPresent()) {
                 return large;
             }
@@ -173,7 +180,7 @@ public final class TreeLimits {
                 .count();
         long limit = limits.getOrDefault(ATTRIBUTES, FEW_ATTRIBUTES);
         return counted + ours > limit
-                ? Optional.of(refused(
+                ? Optional.of(refusalText(
                         path,
                         counted + ours,
                         "attributes" + (ours == 0 ? "" : ", with those of a move"),
@@ -183,7 +190,7 @@ public final class TreeLimits {
     }
 
     @SafeVarargs
-    private static Optional<String> first(Optional<String>... all) {
+    private static Optional<String> firstPresent(Optional<String>... all) {
         for (Optional<String> one : all) {
             if (one.isPresent()) {
                 return one;
@@ -192,17 +199,21 @@ public final class TreeLimits {
         return Optional.empty();
     }
 
-    private Optional<String> above(String key, long found, String path, String what) {
+    private Optional<String> exceedsMaximum(String key, long found, String path, String what) {
         Long limit = limits.get(key);
-        return limit != null && found > limit ? Optional.of(refused(path, found, what, key, limit)) : Optional.empty();
+        return limit != null && found > limit
+                ? Optional.of(refusalText(path, found, what, key, limit))
+                : Optional.empty();
     }
 
-    private Optional<String> below(String key, long found, String path, String what) {
+    private Optional<String> fallsBelowMinimum(String key, long found, String path, String what) {
         Long limit = limits.get(key);
-        return limit != null && found < limit ? Optional.of(refused(path, found, what, key, limit)) : Optional.empty();
+        return limit != null && found < limit
+                ? Optional.of(refusalText(path, found, what, key, limit))
+                : Optional.empty();
     }
 
-    private String refused(String path, long found, String what, String key, long limit) {
+    private String refusalText(String path, long found, String what, String key, long limit) {
         return path + " has " + found + " " + what + ", which " + nameservice + " would refuse: " + key + " is " + limit
                 + " there";
     }

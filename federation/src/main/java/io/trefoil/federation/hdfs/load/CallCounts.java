@@ -11,13 +11,12 @@ import org.apache.datasketches.frequencies.ErrorType;
 import org.apache.datasketches.frequencies.ItemsSketch;
 
 /**
- * Calls by subtree, reads and changes apart, in memory that does not grow with the number of subtrees: DataSketches'
- * frequent items keep the heaviest, and say by how much a count may be wrong. All calls together are counted exactly.
- * Not thread-safe.
+ * Counts calls by subtree, reads and changes separately, in memory that does not grow with the number of subtrees: DataSketches' frequent
+ * items keep the heaviest subtrees, and bound the error of each count. All calls together are counted exactly. Not thread-safe.
  */
 final class CallCounts {
 
-    /** A power of 2. At most three quarters are used, and an error is at most 3.5/2048 of all that was counted. */
+    /** The size of the sketch, a power of 2. At most three quarters are used, and an error is at most 3.5/2048 of all that was counted. */
     static final int SLOTS = 2048;
 
     private final ItemsSketch<String> reads = new ItemsSketch<>(SLOTS);
@@ -44,18 +43,18 @@ final class CallCounts {
         allChanges += others.allChanges;
     }
 
-    /** All reads, exactly. */
+    /** The exact number of all reads. */
     long reads() {
         return allReads;
     }
 
-    /** All changes, exactly. */
+    /** The exact number of all changes. */
     long changes() {
         return allChanges;
     }
 
-    /** The most calls by which the count of a subtree may be wrong. */
-    long error() {
+    /** The maximum error of a subtree's count, in calls. */
+    long maxError() {
         return reads.getMaximumError() + changes.getMaximumError();
     }
 
@@ -70,7 +69,7 @@ final class CallCounts {
         }
         List<SubtreeCalls> all = new ArrayList<>();
         found.values().forEach(one -> all.add(one.build()));
-        all.sort(Comparator.comparingLong(SubtreeCalls::all).reversed().thenComparing(SubtreeCalls::path));
+        all.sort(Comparator.comparingLong(SubtreeCalls::totalCalls).reversed().thenComparing(SubtreeCalls::path));
         return new ArrayList<>(all.subList(0, Math.min(most, all.size())));
     }
 

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A call as it is counted: the subtrees that it is in, and whether it may have changed something. Immutable. */
+/** A call to be counted: its subtrees, and whether it may have changed something. Immutable. */
 final class CountedCall {
 
     /**
-     * The commands of the audit that only read, by their names there. Others count as changes, so those that a newer HDFS
+     * The read-only commands, by their names in the audit log. Others count as changes, so those that a newer HDFS
      * adds do.
      */
     static final Set<String> READS = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
@@ -35,7 +35,7 @@ final class CountedCall {
             "open",
             "quotaUsage")));
 
-    /** The length up to which paths are counted, so that what is kept of longer ones is bounded. */
+    /** The length up to which paths are counted, so that the memory for longer ones is bounded. */
     static final int LONGEST_PATH = 256;
 
     private static final String RESERVED = "/.reserved";
@@ -51,7 +51,7 @@ final class CountedCall {
     }
 
     /**
-     * A call with its paths, as the audit has them.
+     * Creates a call from the command and paths in the audit log.
      *
      * @param target of a rename, and of what has two paths; null if there is none
      * @param depth how many names of a path are counted
@@ -73,7 +73,7 @@ final class CountedCall {
         return Optional.of(new CountedCall(READS.contains(command), subtrees));
     }
 
-    /** Whether an audited text is a path: the audit may also have lists of paths, ids of tokens, or nothing. */
+    /** Whether an audited text is a path: the audit log may also contain lists of paths, ids of tokens, or nothing. */
     private static boolean isPath(String text) {
         return text != null && !text.isEmpty() && text.charAt(0) == '/';
     }

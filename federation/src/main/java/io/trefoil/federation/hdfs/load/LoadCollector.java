@@ -25,7 +25,7 @@ final class LoadCollector implements Closeable {
     static final int WINDOWS = 10;
 
     private static final int MOST_STRIPES = 16;
-    /** The period of collection, short enough that a stripe hardly has calls of two minutes. */
+    /** The period of collection, short enough that a stripe hardly ever holds calls of two minutes. */
     private static final long COLLECT_SECONDS = 10;
 
     private final int depth;
@@ -33,7 +33,7 @@ final class LoadCollector implements Closeable {
     private final Stripe[] stripes;
     private final Deque<Window> windows = new ArrayDeque<>();
     private final ScheduledExecutorService ticker =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("subtree-loads"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("subtree-loads"));
 
     private static final class Stripe {
         private CallCounts counts = new CallCounts();
@@ -42,7 +42,7 @@ final class LoadCollector implements Closeable {
             counts.add(call);
         }
 
-        synchronized CallCounts take() {
+        synchronized CallCounts drain() {
             CallCounts taken = counts;
             counts = new CallCounts();
             return taken;
@@ -71,24 +71,24 @@ final class LoadCollector implements Closeable {
         windows.addLast(new Window(nanoTime.getAsLong()));
     }
 
-    /** Begins to forget. */
+    /** Starts the periodic collection, which also drops old windows. */
     void start() {
         ticker.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::collect), COLLECT_SECONDS, COLLECT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** Counts a call; its paths as the audit has them. */
+    /** Counts a call, with its paths as in the audit log. */
     void count(String command, String source, String target) {
         CountedCall.of(command, source, target, depth)
                 .ifPresent(call -> stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)].add(call));
     }
 
-    /** Adds what the stripes have to the window that is open, and begins the next one if that is old enough. */
+    /** Adds the stripes' calls to the open window, and begins the next window if that one is old enough. */
     synchronized void collect() {
         long nowNanos = nanoTime.getAsLong();
         Window open = windows.getLast();
         for (Stripe stripe : stripes) {
-            open.counts.add(stripe.take());
+            open.counts.add(stripe.drain());
         }
         if (nowNanos - open.beganNanos >= WINDOW.toNanos()) {
             windows.addLast(new Window(nowNanos));
@@ -98,7 +98,7 @@ final class LoadCollector implements Closeable {
         }
     }
 
-    /** Reads the calls of all windows, and over how long they were counted. */
+    /** Reads the calls of all windows, and the time over which they were counted. */
     synchronized <T> T read(BiFunction<CallCounts, Duration, T> reader) {
         collect();
         CallCounts all = new CallCounts();

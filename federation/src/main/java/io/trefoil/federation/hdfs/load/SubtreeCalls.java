@@ -18,7 +18,7 @@ abstract class SubtreeCalls {
 
     abstract long changes();
 
-    final long all() {
+    final long totalCalls() {
         return reads() + changes();
     }
 

@@ -25,14 +25,14 @@ import org.apache.hadoop.metrics2.util.MBeans;
  */
 public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
 
-    /** The most subtrees shown: more would make the page {@code /jmx} large, which monitors read all the time. */
+    /** The maximum number of subtrees shown: more would bloat the page {@code /jmx}, which monitors read all the time. */
     private static final int SHOWN = 200;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private LoadCollector collector;
 
-    /** HDFS calls it once, before there are calls. It ends the NameNode if a setting is wrong. */
+    /** Initializes the logger; HDFS calls this once, before there are calls. It ends the NameNode if a setting is wrong. */
     @Override
     public void initialize(Configuration conf) {
         collector = new LoadCollector(
@@ -58,7 +58,7 @@ public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
                 .put("depth", collector.depth())
                 .put("reads", counts.reads())
                 .put("changes", counts.changes())
-                .put("error", counts.error());
+                .put("error", counts.maxError());
         ArrayNode subtrees = document.putArray("subtrees");
         counts.heaviest(SHOWN).forEach(one -> subtrees.addObject()
                 .put("path", one.path())

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.SealMarks;
+import io.trefoil.federation.hdfs.directory.SealMarks;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.table.TableStore.Permit;
 import java.io.IOException;
@@ -13,9 +13,9 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * A seal that keeps a folder from being removed, renamed or replaced, with all folders above it: a mark where all
- * NameNodes of the nameservice heed it, a snapshot elsewhere, which stock NameNodes heed. HDFS nests no folders with
- * snapshots, so a mark does not get in the way of others' snapshots, nor they in its way.
+ * A seal that keeps a directory from being removed, renamed or replaced, with all directories above it: a mark if all NameNodes of the
+ * nameservice obey it, otherwise a snapshot, which stock NameNodes obey. HDFS nests no directories with snapshots, so a mark does not get
+ * in the way of others' snapshots, nor they in its way.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -37,36 +37,37 @@ public final class DirectorySeal {
         this.snapshot = snapshot;
     }
 
-    /** Whether all NameNodes of the nameservice heed marks, as far as they can be asked. */
-    public static boolean canBeMark(DistributedFileSystem fileSystem, String path) throws IOException {
-        return knowsMarks(fileSystem, path) && NameNodeSettings.of(fileSystem).haveGates();
+    /** Whether all NameNodes of the nameservice that can be asked obey marks. */
+    public static boolean canUseMark(DistributedFileSystem fileSystem, String path) throws IOException {
+        return supportsMarks(fileSystem, path)
+                && NameNodeSettings.of(fileSystem).allHaveGates();
     }
 
     /** Whether the seal can be a mark, according to NameNode settings that were read before. */
-    static boolean canBeMark(DistributedFileSystem fileSystem, String path, NameNodeSettings settings)
+    static boolean canUseMark(DistributedFileSystem fileSystem, String path, NameNodeSettings settings)
             throws IOException {
-        return knowsMarks(fileSystem, path) && settings.haveGates();
+        return supportsMarks(fileSystem, path) && settings.allHaveGates();
     }
 
-    private static boolean knowsMarks(DistributedFileSystem fileSystem, String path) throws IOException {
-        return HdfsFreeze.knowsMarks(fileSystem, UUID.randomUUID().toString(), path);
+    private static boolean supportsMarks(DistributedFileSystem fileSystem, String path) throws IOException {
+        return HdfsFreeze.supportsMarks(fileSystem, UUID.randomUUID().toString(), path);
     }
 
-    /** Whether the folder is there and sealed. */
+    /** Whether the directory exists and is sealed. */
     public boolean exists() throws IOException {
         return isMark() || hasSnapshot();
     }
 
     /** Whether the seal is a mark. */
     public boolean isMark() throws IOException {
-        return SealMarks.has(nameNode, path);
+        return SealMarks.hasMark(nameNode, path);
     }
 
     private boolean hasSnapshot() throws IOException {
         return fileSystem.exists(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + snapshot));
     }
 
-    /** Seals the folder, unless it is sealed. */
+    /** Seals the directory, unless it is already sealed. */
     public void set() throws IOException {
         if (exists() || setMark()) {
             return;
@@ -76,17 +77,17 @@ public final class DirectorySeal {
     }
 
     /**
-     * Marks the folder, unless it is marked.
+     * Marks the directory, unless it is already marked.
      *
      * @return false if NameNodes would not heed that, or have too many marks
      */
     boolean setMark() throws IOException {
-        return isMark() || (canBeMark(fileSystem, path) && SealMarks.set(nameNode, path));
+        return isMark() || (canUseMark(fileSystem, path) && SealMarks.setMark(nameNode, path));
     }
 
-    /** Removes the seal; does nothing if the folder is not sealed. */
+    /** Removes the seal; does nothing if the directory is not sealed. */
     public void remove() throws IOException {
-        SealMarks.remove(nameNode, path);
+        SealMarks.removeMark(nameNode, path);
         if (hasSnapshot()) {
             nameNode.deleteSnapshot(path, snapshot);
         }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.SlicedDeletion;
-import io.trefoil.federation.hdfs.folder.SlicedDeletion.AfterSlice;
+import io.trefoil.federation.hdfs.directory.SlicedDeletion;
+import io.trefoil.federation.hdfs.directory.SlicedDeletion.AfterSlice;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.move.SubtreeSize;
@@ -22,14 +22,14 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * The folder of a subtree in one nameservice: its size, quotas, owner, permission and snapshots, as they are and as a record has them, by
- * calls that may be repeated, and only with the lock of moves.
+ * The directory of a subtree in one nameservice: reads and sets its size, quotas, owner, permission and snapshots, currently and in a
+ * record, by calls that may be repeated, and only with the lock of moves.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
 final class HdfsDirectory {
 
-    /** The quota that the folder itself uses up, as in a seal. */
+    /** The quota that the directory itself uses up, as in a seal. */
     static final long NO_ROOM = 1;
 
     private static final Path ROOT = new Path("/");
@@ -37,11 +37,11 @@ final class HdfsDirectory {
     /** A quota that refuses nothing. */
     static final long ANY_ROOM = HdfsTree.ANY_ROOM;
 
-    /** The bits that close a folder to all but superusers. */
+    /** The bits that close a directory to all but superusers. */
     static final FsPermission CLOSED = new FsPermission((short) 0);
 
-    /** The keys of what a record has of a folder. */
-    /** The key of the time at which the folder was changed, not counting what a move did with it. */
+    /** The keys of a directory's data in a record. */
+    /** The key of the time at which the directory was changed, not counting changes by a move. */
     static final String MODIFIED = "modified";
 
     static final String OWNER = "owner";
@@ -54,9 +54,9 @@ final class HdfsDirectory {
     private final MoveLock lock;
     private final Path path;
 
-    /** Calls need the lock as it is now: what is at the path may be another folder than before. */
+    /** Creates a directory whose calls require holding the lock at that moment, as another directory may be at the path than before. */
     HdfsDirectory(DistributedFileSystem fileSystem, String path, MoveLock lock) {
-        this(fileSystem, path, lock, lock::requireNow);
+        this(fileSystem, path, lock, lock::requireHeldNow);
     }
 
     /** @param permit asked before each call that changes something, but for deletions */
@@ -76,7 +76,7 @@ final class HdfsDirectory {
         long blockBytes = fileSystem.getServerDefaults(path).getBlockSize();
         return SubtreeSize.builder()
                 .files(summary.getFileCount())
-                .folders(summary.getDirectoryCount())
+                .directories(summary.getDirectoryCount())
                 .bytes(summary.getLength())
                 .bytesOnDisks(summary.getSpaceConsumed())
                 .blocks(summary.getFileCount() + summary.getLength() / blockBytes)
@@ -92,31 +92,31 @@ final class HdfsDirectory {
     }
 
     boolean hasSnapshot(String name) throws IOException {
-        return fileSystem.exists(new Path(snapshotted(), HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name));
+        return fileSystem.exists(new Path(snapshottableDirectory(), HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name));
     }
 
-    /** The folder as a snapshot has it. */
-    Path snapshot(String name) throws IOException {
+    /** The directory as it is in a snapshot. */
+    Path snapshotPath(String name) throws IOException {
         return mayBeInRootSnapshots()
                 ? new Path(ROOT, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name + path)
                 : new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR + "/" + name);
     }
 
-    /** Whether the root may have snapshots, so that HDFS allows the folder none of its own. As long as either has one this stays so. */
+    /** Whether the root may have snapshots, so that HDFS does not allow the directory its own. As long as either has one this stays so. */
     boolean mayBeInRootSnapshots() throws IOException {
-        return SnapshottableDirectories.isRootOne(fileSystem);
+        return SnapshottableDirectories.isRootSnapshottable(fileSystem);
     }
 
-    private Path snapshotted() throws IOException {
+    private Path snapshottableDirectory() throws IOException {
         return mayBeInRootSnapshots() ? ROOT : path;
     }
 
-    /** Returns false if it was there before. */
+    /** Creates the snapshot; returns false if it existed before. */
     boolean createSnapshot(String name) throws IOException {
         if (hasSnapshot(name)) {
             return false;
         }
-        Path snapshotted = snapshotted();
+        Path snapshotted = snapshottableDirectory();
         if (!snapshotted.isRoot()) {
             nameNode.allowSnapshot(path.toString());
         }
@@ -125,12 +125,12 @@ final class HdfsDirectory {
     }
 
     /**
-     * Deletes snapshots, and forbids more if that were all, and of this folder alone.
+     * Deletes snapshots, and disallows further ones if those were all, and belonged to this directory alone.
      *
      * @param names the oldest first: NameNodes with {@code dfs.namenode.snapshot.deletion.ordered} only hide one that has an older one
      */
     void deleteSnapshots(String... names) throws IOException {
-        Path snapshotted = snapshotted();
+        Path snapshotted = snapshottableDirectory();
         if (!snapshotted.isRoot() && !status().isSnapshotEnabled()) {
             return;
         }
@@ -149,47 +149,50 @@ final class HdfsDirectory {
         nameNode.setQuota(path.toString(), names, bytes, null);
     }
 
-    /** HDFS counts everything below a folder when this gets its first quota; that is to be over when the pause begins. */
+    /**
+     * Sets a quota that refuses nothing: HDFS counts everything below a directory when it gets its first quota, which should be done before
+     * the pause begins.
+     */
     void prepareQuotas() throws IOException {
         if (!hasQuotas()) {
             setQuotas(ANY_ROOM, HdfsConstants.QUOTA_DONT_SET);
         }
     }
 
-    /** Whether HDFS has counted what is in it. */
+    /** Whether HDFS has counted the directory's content. */
     boolean hasQuotas() throws IOException {
         QuotaUsage now = fileSystem.getQuotaUsage(path);
         return now.getQuota() >= 0 || now.getSpaceQuota() >= 0;
     }
 
     void setOwner(String owner, String group) throws IOException {
-        nameNode.setOwner(byNumber(), owner, group);
+        nameNode.setOwner(inodePath(), owner, group);
     }
 
     void setPermission(FsPermission permission) throws IOException {
-        nameNode.setPermission(byNumber(), permission);
+        nameNode.setPermission(inodePath(), permission);
     }
 
     /**
-     * The folder that is there now, and none that is made in its place later: for calls that may arrive when another process has the lock.
-     * Whoever asks for the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
+     * The path of the current directory by inode id, and of none that later replaces it: for calls that may arrive when another process has
+     * the lock. Whoever asks for the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
      */
-    private String byNumber() throws IOException {
+    private String inodePath() throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(path.toString());
         if (now == null) {
             throw new FileNotFoundException("There is no " + fileSystem.getUri() + path);
         }
-        return HdfsTree.byNumber(now.getFileId());
+        return HdfsTree.inodePath(now.getFileId());
     }
 
-    /** Whether the quota of names is one that moves set. */
-    boolean hasQuotaOfMove() throws IOException {
+    /** Whether the name quota is one that moves set. */
+    boolean hasMoveQuota() throws IOException {
         long names = fileSystem.getQuotaUsage(path).getQuota();
         return names == NO_ROOM || names == ANY_ROOM;
     }
 
-    /** Whether the folder's quota leaves no room for anything in it. */
-    boolean hasNoRoom() throws IOException {
+    /** Whether the directory's quota leaves no room for any content. */
+    boolean isQuotaExhausted() throws IOException {
         return fileSystem.getQuotaUsage(path).getQuota() == NO_ROOM;
     }
 
@@ -197,7 +200,7 @@ final class HdfsDirectory {
         return status().getPermission().toShort() == CLOSED.toShort();
     }
 
-    /** Adds owner, group and permission to what a record will have of a folder. */
+    /** Adds owner, group and permission to the data of a directory for a record. */
     static void recordAccess(Map<String, String> state, FileStatus status) {
         state.put(OWNER, status.getOwner());
         state.put(GROUP, status.getGroup());
@@ -208,54 +211,54 @@ final class HdfsDirectory {
         state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
     }
 
-    /** @param was what a record has of a folder */
-    static FsPermission permission(Map<String, String> was) {
+    /** @param was what a record has of a directory */
+    static FsPermission recordedPermission(Map<String, String> was) {
         return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
     }
 
     void restorePermission(Map<String, String> was) throws IOException {
-        setPermission(permission(was));
+        setPermission(recordedPermission(was));
     }
 
     void restoreOwner(Map<String, String> was) throws IOException {
         setOwner(was.get(OWNER), was.get(GROUP));
     }
 
-    /** Restores the quotas, but for one that an operator has set meanwhile. */
+    /** Restores the quotas, except one that an operator has set meanwhile. */
     void restoreQuotas(Map<String, String> was) throws IOException {
         QuotaUsage now = fileSystem.getQuotaUsage(path);
-        long names = isMoveQuota(now.getQuota()) ? quota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
-        long bytes = now.getSpaceQuota() < 0 ? quota(was, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
+        long names = isMoveQuota(now.getQuota()) ? recordedQuota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
+        long bytes = now.getSpaceQuota() < 0 ? recordedQuota(was, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
         if (names != HdfsConstants.QUOTA_DONT_SET || bytes != HdfsConstants.QUOTA_DONT_SET) {
             setQuotas(names, bytes);
         }
     }
 
-    /** Whether this quota of names is a move's, or none is set. */
+    /** Whether this name quota was set by a move, or none is set. */
     private static boolean isMoveQuota(long names) {
         return names < 0 || names == NO_ROOM || names == ANY_ROOM;
     }
 
-    /** Restores the quota of names alone. */
-    void restoreNames(Map<String, String> was) throws IOException {
-        setQuotas(quota(was, HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
+    /** Restores only the name quota. */
+    void restoreNameQuota(Map<String, String> was) throws IOException {
+        setQuotas(recordedQuota(was, HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
     }
 
-    private static long quota(Map<String, String> was, String kind) {
+    private static long recordedQuota(Map<String, String> was, String kind) {
         return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
     }
 
     /**
-     * Deletes what is in it.
+     * Deletes the directory's content.
      *
-     * @param slice how many files and folders one call concerns at most
+     * @param slice how many files and directories one call concerns at most
      * @param afterSlice done whenever so many were deleted
      */
     void deleteContents(long slice, AfterSlice afterSlice) throws IOException {
         ContentSummary all = fileSystem.getContentSummary(path);
         new SlicedDeletion(
                         lock.guarded(fileSystem.getClient().getNamenode()),
-                        lock::requireNow,
+                        lock::requireHeldNow,
                         afterSlice,
                         all.getFileCount() + all.getDirectoryCount(),
                         slice)
@@ -263,8 +266,8 @@ final class HdfsDirectory {
     }
 
     /**
-     * Puts a new snapshot in the place of one, which frees what was deleted since; may be repeated, whatever an earlier
-     * process has done of it.
+     * Replaces a snapshot by a new one, which frees everything deleted since; may be repeated, whatever part of this an earlier process has
+     * done.
      *
      * @param draft the name of the new one until it is in that place
      */
@@ -273,11 +276,11 @@ final class HdfsDirectory {
         finishRenewal(name, draft);
     }
 
-    /** Does what is left if a process ended while it renewed a snapshot. */
+    /** Completes the renewal of a snapshot if a process exited during it. */
     void finishRenewal(String name, String draft) throws IOException {
         if (hasSnapshot(draft)) {
             deleteSnapshots(name);
-            nameNode.renameSnapshot(snapshotted().toString(), draft, name);
+            nameNode.renameSnapshot(snapshottableDirectory().toString(), draft, name);
         }
     }
 }

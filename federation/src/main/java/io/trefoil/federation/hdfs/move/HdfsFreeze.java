@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The freeze of a subtree by the NameNodes of its owner, and the calls that these let through meanwhile. A freeze runs out by itself, and
+ * The freeze of a subtree by the NameNodes of its owner, and the calls that these admit during it. A freeze runs out by itself, and
  * then NameNodes refuse its calls: whoever stood still for so long executes none of them. Belongs to one thread.
  *
  * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
@@ -25,15 +25,14 @@ import org.apache.hadoop.ipc.RemoteException;
 public final class HdfsFreeze {
 
     /**
-     * The length of a freeze, half of what NameNodes allow, so that the clocks of this host and theirs may differ by as
-     * much.
+     * The length of a freeze, half the maximum of NameNodes, so that the clocks of this host and theirs may differ by that much.
      */
     static final Duration TIME = Duration.ofSeconds(30);
 
-    /** The part of a freeze that may go by until open files are closed. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** The part of a freeze that may elapse until open files are closed. */
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    private static final Path MARKED = new Path(FrozenMark.FOLDER);
+    private static final Path MARKED = new Path(FrozenMark.DIRECTORY);
 
     private final DistributedFileSystem fileSystem;
     private final ClientProtocol nameNode;
@@ -54,22 +53,22 @@ public final class HdfsFreeze {
         void run() throws IOException;
     }
 
-    /** Whether the active NameNode would hold the calls of others. */
-    boolean isPossible() throws IOException {
-        return knowsMarks(fileSystem, move, path);
+    /** Whether the active NameNode would hold other callers' calls. */
+    boolean isSupported() throws IOException {
+        return supportsMarks(fileSystem, move, path);
     }
 
     /**
-     * Whether the active NameNode knows of marks.
+     * Whether the active NameNode supports marks.
      *
      * @param move the id of one that has frozen nothing there
-     * @param path of any folder
+     * @param path of any directory
      */
-    public static boolean knowsMarks(DistributedFileSystem fileSystem, String move, String path) throws IOException {
+    public static boolean supportsMarks(DistributedFileSystem fileSystem, String move, String path) throws IOException {
         try {
             // HDFS finds nothing to delete. A NameNode that knows of freezes refuses whatever is of a move that froze
             // nothing.
-            asMove(move, () -> fileSystem.getClient().getNamenode().delete(path + "/.trefoil-move-" + move, false));
+            callAsMove(move, () -> fileSystem.getClient().getNamenode().delete(path + "/.trefoil-move-" + move, false));
             return false;
         } catch (RemoteException e) {
             if (e.getClassName().equals(IOException.class.getName())) {
@@ -79,7 +78,7 @@ public final class HdfsFreeze {
         }
     }
 
-    /** Begins the freeze: others wait from now on if they would change something. */
+    /** Begins the freeze: from now on, other callers' changes wait. */
     void begin() throws IOException {
         // If the answer is lost, the mark may be there; and a mark that is not is no harm.
         set(mark(), XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE);
@@ -87,11 +86,11 @@ public final class HdfsFreeze {
     }
 
     /**
-     * Extends the freeze to reads, which wait from now on as well, and begins its time again.
+     * Extends the freeze to reads, which from now on wait as well, and restarts its time.
      *
      * @throws IOException if the time of the freeze was over: others may have changed something
      */
-    void holdReads() throws IOException {
+    void extendToReads() throws IOException {
         set(mark().withReads(), XAttrSetFlag.REPLACE);
     }
 
@@ -101,41 +100,41 @@ public final class HdfsFreeze {
 
     private void set(FrozenMark mark, XAttrSetFlag first, XAttrSetFlag... more) throws IOException {
         nameNode.setXAttr(
-                FrozenMark.FOLDER, XAttrHelper.buildXAttr(mark.name(), mark.value()), EnumSet.of(first, more));
+                FrozenMark.DIRECTORY, XAttrHelper.buildXAttr(mark.name(), mark.value()), EnumSet.of(first, more));
     }
 
-    /** Whether the freeze stands; asks the NameNode, since an earlier process may have begun it, and time may have ended it. */
-    boolean checkStanding() throws IOException {
+    /** Whether the freeze is in force; asks the NameNode, as an earlier process may have begun it, and it may have expired. */
+    boolean checkActive() throws IOException {
         stands = fileSystem.getXAttrs(MARKED).containsKey(FrozenMark.PREFIX + move);
         return stands;
     }
 
-    /** Whether the freeze stood when it was last looked at, or begun. */
-    boolean stands() {
+    /** Whether the freeze was in force when it was last checked, or begun. */
+    boolean isActive() {
         return stands;
     }
 
-    /** Ends the freeze, so that all calls go through; does nothing if the freeze is no longer in force. */
+    /** Ends the freeze, so that all calls are executed; does nothing if the freeze is no longer in force. */
     void end() throws IOException {
-        if (checkStanding()) {
-            nameNode.removeXAttr(FrozenMark.FOLDER, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
+        if (checkActive()) {
+            nameNode.removeXAttr(FrozenMark.DIRECTORY, XAttrHelper.buildXAttr(FrozenMark.PREFIX + move));
             stands = false;
         }
     }
 
-    /** Makes calls at the owner by this thread, past the freeze if it stands. Calls elsewhere must not be among them. */
+    /** Makes calls to the owner on this thread, bypassing the freeze if it is in force. Calls elsewhere must not be among them. */
     <T> T callPastFreeze(CallerContexts.Call<T> call) throws IOException {
-        return stands ? asMove(move, call) : call.run();
+        return stands ? callAsMove(move, call) : call.run();
     }
 
-    void runPast(Action action) throws IOException {
+    void runPastFreeze(Action action) throws IOException {
         callPastFreeze(() -> {
             action.run();
             return true;
         });
     }
 
-    private static <T> T asMove(String move, CallerContexts.Call<T> call) throws IOException {
-        return CallerContexts.with(SubtreeCaller.ofMove(move), call);
+    private static <T> T callAsMove(String move, CallerContexts.Call<T> call) throws IOException {
+        return CallerContexts.callWithContext(SubtreeCaller.contextOfMove(move), call);
     }
 }

@@ -7,9 +7,9 @@ import io.trefoil.federation.datanode.BlockName;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.hdfs.datanode.LinkClient;
-import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.MarkedDirectories;
-import io.trefoil.federation.hdfs.folder.MovedMarks;
+import io.trefoil.federation.hdfs.directory.EntryMarks;
+import io.trefoil.federation.hdfs.directory.MarkedDirectories;
+import io.trefoil.federation.hdfs.directory.MovedMarks;
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
@@ -66,9 +66,9 @@ import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The subtree at its owner. NameNodes that can freeze it let clients wait. It is closed by means that stock NameNodes enforce as well: a
- * snapshot keeps the folder and all above it in their places, a quota lets nothing be added, and permissions keep everybody out but
- * superusers, whose changes a second snapshot shows.
+ * The subtree in its owner's nameservice. NameNodes that can freeze it let clients wait. It is closed by means that stock NameNodes enforce
+ * as well: a snapshot keeps the directory and all above it in their places, a quota lets nothing be added, and permissions keep everybody
+ * out but superusers, whose changes a second snapshot shows.
  */
 final class HdfsMoveSource implements MoveSource {
 
@@ -78,7 +78,7 @@ final class HdfsMoveSource implements MoveSource {
     private final DistributedFileSystem target;
     private final Consumer<String> progress;
     private final MoveLock lock;
-    private final HdfsDirectory folder;
+    private final HdfsDirectory directory;
     private final HdfsDirectory frozen;
     private final ClientProtocol nameNode;
     private final ClientProtocol withoutLock;
@@ -96,7 +96,7 @@ final class HdfsMoveSource implements MoveSource {
     private final long slice;
     private final InitialQuota initialQuota;
 
-    /** The modification time of the folder before its newest snapshot, which counts until others change the folder. */
+    /** The modification time of the directory before its newest snapshot, which counts until others change the directory. */
     private Optional<Long> ownTime = Optional.empty();
 
     private Optional<Long> timeOfSnapshot = Optional.empty();
@@ -107,55 +107,55 @@ final class HdfsMoveSource implements MoveSource {
         this.progress = progress;
         this.freeze = ends.freeze();
         this.lock = ends.lock();
-        this.folder = new HdfsDirectory(fileSystem, path, lock);
+        this.directory = new HdfsDirectory(fileSystem, path, lock);
         // In a freeze clients wait for each question, and NameNodes execute what is of the move only while it stands.
         Permit permit = () -> {
-            if (freeze.stands()) {
-                lock.require();
+            if (freeze.isActive()) {
+                lock.requireHeld();
             } else {
-                lock.requireNow();
+                lock.requireHeldNow();
             }
         };
         this.frozen = new HdfsDirectory(fileSystem, path, lock, permit);
-        this.nameNode = ends.sourceNode(permit);
-        this.withoutLock = ends.sourceNode(() -> {});
+        this.nameNode = ends.sourceNameNode(permit);
+        this.withoutLock = ends.sourceNameNode(() -> {});
         this.tree = ends.sourceTree();
         this.moved = ends.movedTree();
         this.followed = new TrackedTree(fileSystem, tree, path, ends.editPollTimeout(), progress);
         this.dataNodes = ends.dataNodes();
         this.path = path;
         this.user = user;
-        this.seal = new DirectorySeal(fileSystem, path, seal, lock::requireNow);
+        this.seal = new DirectorySeal(fileSystem, path, seal, lock::requireHeldNow);
         this.sealed = seal;
-        this.slice = ends.slice();
-        this.initialQuota = new InitialQuota(folder, path, nameNode, tree, slice, progress);
+        this.slice = ends.sliceSize();
+        this.initialQuota = new InitialQuota(directory, path, nameNode, tree, slice, progress);
     }
 
-    /** Keeps the folder in its place, and has what was copied before the pause. */
-    private static String lock(MoveRecord record) {
+    /** The name of the snapshot that keeps the directory in place, and holds what was copied before the pause. */
+    private static String lockDirectory(MoveRecord record) {
         return "trefoil-move-" + record.id();
     }
 
-    /** The name of the snapshot that holds what is to be moved. */
-    private static String last(MoveRecord record) {
+    /** The name of the snapshot that holds the data to be moved. */
+    private static String lastSnapshotName(MoveRecord record) {
         return "trefoil-moved-" + record.id();
     }
 
-    /** The name of the snapshot that will replace the last one, which frees the blocks that were deleted so far. */
-    private static String next(MoveRecord record) {
+    /** The name of the snapshot that will replace the last one, which frees the blocks deleted so far. */
+    private static String nextSnapshotName(MoveRecord record) {
         return "trefoil-emptied-" + record.id();
     }
 
     @Override
     public SubtreeSize size() throws IOException {
-        return folder.size();
+        return directory.size();
     }
 
     @Override
     public List<MoveBlocker> blockers() throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        if (!folder.exists() || !folder.status().isDirectory()) {
-            blockers.add(MoveBlocker.of(fileSystem.getUri() + path + " is not a folder"));
+        if (!directory.exists() || !directory.status().isDirectory()) {
+            blockers.add(MoveBlocker.of(fileSystem.getUri() + path + " is not a directory"));
             return blockers;
         }
         HdfsFileStatus status = nameNode.getFileInfo(path);
@@ -165,17 +165,17 @@ final class HdfsMoveSource implements MoveSource {
         }
         RemoteIterator<EncryptionZone> zones = fileSystem.listEncryptionZones();
         while (zones.hasNext()) {
-            zone(zones.next()).ifPresent(blockers::add);
+            encryptionZoneBlocker(zones.next()).ifPresent(blockers::add);
         }
         NameNodeSettings here = NameNodeSettings.of(fileSystem);
-        snapshots(here).forEach(blockers::add);
-        // Two of the move, and one that seals the folder when it is empty.
-        here.tooManySnapshots(
-                        SnapshottableDirectories.counts(fileSystem),
-                        folder.mayBeInRootSnapshots() ? ROOT : path,
-                        DirectorySeal.canBeMark(fileSystem, path, here) ? 2 : 3)
+        snapshotBlockers(here).forEach(blockers::add);
+        // Two of the move, and one that seals the directory when it is empty.
+        here.snapshotLimitBlockers(
+                        SnapshottableDirectories.snapshotCounts(fileSystem),
+                        directory.mayBeInRootSnapshots() ? ROOT : path,
+                        DirectorySeal.canUseMark(fileSystem, path, here) ? 2 : 3)
                 .forEach(blockers::add);
-        upgrade().ifPresent(blockers::add);
+        upgradeBlocker().ifPresent(blockers::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
             blockers.add(MoveBlocker.of(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY
                     + " is false: nothing would keep clients out of the subtree while its owner changes"));
@@ -187,30 +187,30 @@ final class HdfsMoveSource implements MoveSource {
         here.unanswered().forEach(progress);
         there.unanswered().forEach(progress);
         TreeLimits limits = there.limits();
-        limits.beyond(status, path).map(MoveBlocker::of).ifPresent(blockers::add);
-        // The folder for what is on its way from one name to another.
-        limits.beyond(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
+        limits.findExceededLimit(status, path).map(MoveBlocker::of).ifPresent(blockers::add);
+        // The directory for what is on its way from one name to another.
+        limits.findExceededLimit(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.addAll(tree.blockersIn(path, ExpectedReplicas.of(fileSystem), limits, here.limits()));
-        blockers.addAll(marks(limits, here));
-        replicasAway(blockers).ifPresent(blockers::add);
+        blockers.addAll(markBlockers(limits, here));
+        unavailableReplicasHint(blockers).ifPresent(blockers::add);
         for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             linkRefusal(one)
-                    .ifPresent(why -> blockers.add(MoveBlocker.of("DataNode " + one
+                    .ifPresent(reason -> blockers.add(MoveBlocker.of("DataNode " + one
                             + " does not link blocks: add io.trefoil.federation.hdfs.datanode.BlockLinkPlugin"
-                            + " to its dfs.datanode.plugins, and allow this user; the answer was: " + why)));
+                            + " to its dfs.datanode.plugins, and allow this user; the answer was: " + reason)));
         }
         return blockers;
     }
 
-    private List<MoveBlocker> snapshots(NameNodeSettings here) throws IOException {
+    private List<MoveBlocker> snapshotBlockers(NameNodeSettings here) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         for (String other : SnapshottableDirectories.overlapping(fileSystem, path)) {
-            List<String> names = SnapshottableDirectories.names(fileSystem, other);
+            List<String> names = SnapshottableDirectories.snapshotNames(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
-            if (isOfRoot && DirectorySeal.canBeMark(fileSystem, path, here)) {
+            if (isOfRoot && DirectorySeal.canUseMark(fileSystem, path, here)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
-                here.nodesRefusingDiff().forEach(why -> blockers.add(MoveBlocker.of(why)));
+                here.nodesRefusingDiff().forEach(reason -> blockers.add(MoveBlocker.of(reason)));
             } else {
                 blockers.add(MoveBlocker.snapshots(
                         "Snapshots are allowed in " + other
@@ -218,7 +218,7 @@ final class HdfsMoveSource implements MoveSource {
                                 + (isOfRoot
                                         ? ", or set trefoil.federation.gate at all NameNodes of "
                                                 + fileSystem.getUri().getHost()
-                                                + ", which then keep the folder in its place"
+                                                + ", which then keep the directory in its place"
                                         : ""),
                         other,
                         names));
@@ -227,28 +227,28 @@ final class HdfsMoveSource implements MoveSource {
         return blockers;
     }
 
-    /** The blockers due to missing room for the marks of a move, which are attributes of the two folders and of both roots. */
-    private List<MoveBlocker> marks(TreeLimits there, NameNodeSettings settings) throws IOException {
+    /** The blockers due to missing room for the marks of a move, which are attributes of the two directories and of both roots. */
+    private List<MoveBlocker> markBlockers(TreeLimits there, NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         TreeLimits here = settings.limits();
         List<XAttr> has = nameNode.getXAttrs(path, null);
-        // The marks of the move, of a seal, and of having been given away, which may be there until the pause.
-        there.beyond(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
+        // The marks of the move, of a seal, and of having been handed over, which may be there until the pause.
+        there.findExceededLimit(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
         if (canFreeze()) {
-            here.beyond(has, 2, path).map(MoveBlocker::of).ifPresent(blockers::add);
-            List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
+            here.findExceededLimit(has, 2, path).map(MoveBlocker::of).ifPresent(blockers::add);
+            List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.DIRECTORY, null);
             // The mark of the freeze stands when lists are written anew.
-            String root = fileSystem.getUri() + FrozenMark.FOLDER;
-            here.beyond(ofRoot, 1 + MovedMarks.roomAtRoot(ofRoot), root)
+            String root = fileSystem.getUri() + FrozenMark.DIRECTORY;
+            here.findExceededLimit(ofRoot, 1 + MovedMarks.rootAttributesNeeded(ofRoot), root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            here.beyond(MarkedDirectories.GIVEN_AWAY.with(nameNode, ofRoot, path), 0, root)
+            here.findExceededLimit(MarkedDirectories.GIVEN_AWAY.listsWithAdded(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
             MarkedDirectories.GIVEN_AWAY
                     .fullListReason(root, nameNode, ofRoot, path)
                     .ifPresent(progress);
-            if (DirectorySeal.canBeMark(fileSystem, path, settings)) {
+            if (DirectorySeal.canUseMark(fileSystem, path, settings)) {
                 MarkedDirectories.SEALED
                         .fullListReason(root, nameNode, ofRoot, path)
                         .map(MoveBlocker::of)
@@ -258,12 +258,12 @@ final class HdfsMoveSource implements MoveSource {
         return blockers;
     }
 
-    /** The hint about replicas that are away. */
-    private Optional<MoveBlocker> replicasAway(List<MoveBlocker> found) throws IOException {
+    /** The hint about missing replicas. */
+    private Optional<MoveBlocker> unavailableReplicasHint(List<MoveBlocker> found) throws IOException {
         return found.stream().anyMatch(MoveBlocker::concernsReplicas)
-                ? Optional.of(MoveBlocker.replicas(
+                ? Optional.of(MoveBlocker.unavailableReplicas(
                         "Replicas that are not in service cannot be linked, and would be deleted with the"
-                                + " source. Not in service: " + ExpectedReplicas.away(fileSystem)
+                                + " source. Not in service: " + ExpectedReplicas.unavailableDataNodes(fileSystem)
                                 + ". Bring these DataNodes back, or wait until HDFS has copied the blocks; or move"
                                 + " with --keep-source, and repeat the command without it when the new owner has all"
                                 + " replicas"))
@@ -271,35 +271,35 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public Optional<MoveBlocker> upgrade() throws IOException {
-        return MoveConnections.upgrade(fileSystem);
+    public Optional<MoveBlocker> upgradeBlocker() throws IOException {
+        return MoveConnections.upgradeBlocker(fileSystem);
     }
 
-    /** The blocker of an encryption zone; empty if the zone is elsewhere. */
-    private Optional<MoveBlocker> zone(EncryptionZone zone) {
+    /** The blocker of an encryption zone; empty if the zone lies elsewhere. */
+    private Optional<MoveBlocker> encryptionZoneBlocker(EncryptionZone zone) {
         boolean contains = NormalizedPath.contains(zone.getPath(), path);
         return contains || NormalizedPath.contains(path, zone.getPath())
-                ? Optional.of(MoveBlocker.zone(
+                ? Optional.of(MoveBlocker.encryptionZone(
                         zone.getPath() + " is an encryption zone", contains ? path : zone.getPath(), zone.getKeyName()))
                 : Optional.empty();
     }
 
     @Override
-    public Optional<String> patienceExceedsFreeze(Duration patience) throws IOException {
-        return patience.compareTo(HdfsFreeze.PATIENCE) > 0 && canFreeze()
-                ? Optional.of("Wanted --pause of at most " + seconds(HdfsFreeze.PATIENCE) + ", found "
-                        + seconds(patience) + ": the NameNodes of " + fileSystem.getUri()
+    public Optional<String> openFileTimeoutRefusal(Duration timeout) throws IOException {
+        return timeout.compareTo(HdfsFreeze.TIMEOUT) > 0 && canFreeze()
+                ? Optional.of("Wanted --pause of at most " + seconds(HdfsFreeze.TIMEOUT) + ", found "
+                        + seconds(timeout) + ": the NameNodes of " + fileSystem.getUri()
                         + " let clients wait, and end a freeze after " + seconds(HdfsFreeze.TIME)
                         + " s, in which the last changes have to follow as well")
                 : Optional.empty();
     }
 
-    /** Java 8 has no {@code toSeconds}, for which Error Prone takes {@code getSeconds} to be a mistake. */
+    /** The duration in seconds: Java 8 lacks {@code toSeconds}, and Error Prone considers {@code getSeconds} a mistake. */
     private static long seconds(Duration time) {
         return TimeUnit.MILLISECONDS.toSeconds(time.toMillis());
     }
 
-    /** Asks for something that no DataNode can do; one with the plugin answers so, and then this is empty. */
+    /** Sends an order that no DataNode can carry out: one with the plugin reports that, and then this is empty. */
     private Optional<String> linkRefusal(DatanodeInfo dataNode) {
         BlockName none = BlockName.parse("blk_1_1");
         LinkOrder order = LinkOrder.of(
@@ -322,50 +322,52 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public SortedMap<String, TreeNode> snapshotScan(MoveRecord record) throws IOException {
         preventRename();
-        // Neither the snapshots nor the edits that follow name the folders that have quotas meanwhile.
+        // Neither the snapshots nor the edits that follow name the directories that have quotas meanwhile.
         initialQuota.set();
         followed.begin();
-        if (createSnapshot(folder, lock(record))) {
-            followed.settle();
+        if (createSnapshot(directory, lockDirectory(record))) {
+            followed.settleTree();
         } else {
             followed.stopTracking("its snapshot was there before");
         }
-        SortedMap<String, TreeNode> first = tree.read(snapshot(lock(record)), Collections.emptySortedMap());
-        followed.adopt(snapshot(lock(record)), first);
+        SortedMap<String, TreeNode> first =
+                tree.read(snapshotPath(lockDirectory(record)), Collections.emptySortedMap());
+        followed.adopt(snapshotPath(lockDirectory(record)), first);
         return first;
     }
 
-    /** A snapshot of the folder itself does so as well, but lets an authorizer's clients into one that is closed. */
+    /** Prevents renames of the directory, with a mark if possible: a snapshot of it does so as well, but admits an authorizer's clients to a closed one. */
     private void preventRename() throws IOException {
         if (seal.setMark()) {
             return;
         }
-        if (DirectorySeal.canBeMark(fileSystem, path)) {
-            throw new TableRefusedException("The lists at " + fileSystem.getUri()
-                    + "/ of sealed folders have become full: remove seals that nobody needs, and repeat the command");
+        if (DirectorySeal.canUseMark(fileSystem, path)) {
+            throw new TableRefusedException(
+                    "The lists at " + fileSystem.getUri()
+                            + "/ of sealed directories have become full: remove seals that nobody needs, and repeat the command");
         }
-        if (folder.mayBeInRootSnapshots()) {
+        if (directory.mayBeInRootSnapshots()) {
             throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()
-                    + "/, and not all NameNodes keep a folder in its place without one of its own: set trefoil.federation.gate"
+                    + "/, and not all NameNodes keep a directory in its place without one of its own: set trefoil.federation.gate"
                     + " at all of them, or disallow the others: hdfs dfsadmin -fs " + fileSystem.getUri()
                     + " -disallowSnapshot /");
         }
         requireGates();
     }
 
-    /** Repeats the check of the dry run, as a NameNode that had a gate then may be down now. */
+    /** Repeats the check of the dry run, as a NameNode that had a gate then may now be down. */
     private void requireGates() throws IOException {
         NameNodeSettings now = NameNodeSettings.of(fileSystem);
-        List<String> why = now.blockers(path).stream().map(MoveBlocker::text).collect(Collectors.toList());
-        if (!why.isEmpty()) {
-            why.addAll(now.unanswered());
+        List<String> reason = now.blockers(path).stream().map(MoveBlocker::text).collect(Collectors.toList());
+        if (!reason.isEmpty()) {
+            reason.addAll(now.unanswered());
         }
-        TableRefusedException.requireNone(why);
+        TableRefusedException.requireNone(reason);
     }
 
-    /** HDFS gives the folder the time of its snapshot. */
+    /** Creates a snapshot, and remembers the modification time, which HDFS sets to the time of the snapshot. */
     private boolean createSnapshot(HdfsDirectory by, String name) throws IOException {
-        long before = modified(by.status());
+        long before = lastModified(by.status());
         boolean isMade = by.createSnapshot(name);
         if (isMade) {
             ownTime = Optional.of(before);
@@ -374,40 +376,41 @@ final class HdfsMoveSource implements MoveSource {
         return isMade;
     }
 
-    /** The time at which others have last changed the folder, as far as this process knows. */
-    private long modified(FileStatus status) {
+    /** The time at which others last changed the directory, as far as this process knows. */
+    private long lastModified(FileStatus status) {
         long found = status.getModificationTime();
         return timeOfSnapshot.filter(time -> time == found).isPresent() ? ownTime.orElse(found) : found;
     }
 
-    private String snapshot(String name) throws IOException {
-        return folder.snapshot(name).toUri().getPath();
+    private String snapshotPath(String name) throws IOException {
+        return directory.snapshotPath(name).toUri().getPath();
     }
 
     @Override
-    public void follow() throws IOException {
+    public void followChanges() throws IOException {
         // A connection whose ticket has run out sleeps for seconds until it has another, and clients are about to wait.
         UserGroupInformation.getLoginUser().checkTGTAndReloginFromKeytab();
-        folder.prepareQuotas();
-        followed.follow();
+        directory.prepareQuotas();
+        followed.followEdits();
     }
 
     @Override
     public boolean canFreeze() throws IOException {
-        return freeze.isPossible();
+        return freeze.isSupported();
     }
 
     @Override
     public boolean freeze() throws IOException {
-        if (!freeze.isPossible()) {
-            // Permissions close the folder instead, which an authorizer need not heed. A NameNode without a gate may be
+        if (!freeze.isSupported()) {
+            // Permissions close the directory instead, which an authorizer need not heed. A NameNode without a gate may
+            // be
             // active by now.
             requireGates();
             return false;
         }
         freeze.begin();
         // Late, it would freeze a subtree that others have opened again, and what follows would find that it is frozen.
-        lock.requireNow();
+        lock.requireHeldNow();
         return true;
     }
 
@@ -417,39 +420,39 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public Map<String, String> state() throws IOException {
+    public Map<String, String> captureOriginalAttributes() throws IOException {
         Map<String, String> state = new TreeMap<>();
-        FileStatus status = folder.status();
+        FileStatus status = directory.status();
         HdfsDirectory.recordAccess(state, status);
-        state.put(HdfsDirectory.MODIFIED, Long.toString(modified(status)));
+        state.put(HdfsDirectory.MODIFIED, Long.toString(lastModified(status)));
         tree.quotas(path).forEach((kind, limit) -> state.put(kind, Long.toString(limit)));
         return state;
     }
 
     @Override
     public Map<String, String> fence(MoveRecord record) throws IOException {
-        if (freeze.stands()) {
-            freeze.holdReads();
+        if (freeze.isActive()) {
+            freeze.extendToReads();
         }
         return freeze.callPastFreeze(() -> {
-            folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            directory.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
             // Owners may change permissions; now only superusers may, and what is read next stays.
-            folder.setOwner(user, null);
-            Map<String, String> state = new TreeMap<>(record.sourceWas());
-            HdfsDirectory.recordPermission(state, folder.status());
+            directory.setOwner(user, null);
+            Map<String, String> state = new TreeMap<>(record.sourceBefore());
+            HdfsDirectory.recordPermission(state, directory.status());
             return state;
         });
     }
 
     @Override
     public void close() throws IOException {
-        freeze.runPast(() -> folder.setPermission(HdfsDirectory.CLOSED));
+        freeze.runPastFreeze(() -> directory.setPermission(HdfsDirectory.CLOSED));
     }
 
     @Override
     public void requireFrozen() throws IOException {
-        if (freeze.stands()) {
-            freeze.holdReads();
+        if (freeze.isActive()) {
+            freeze.extendToReads();
         }
     }
 
@@ -473,45 +476,47 @@ final class HdfsMoveSource implements MoveSource {
     @Override
     public Set<String> finalScan(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
         followed.watch();
-        if (!freeze.callPastFreeze(() -> createSnapshot(frozen, last(record)))) {
+        if (!freeze.callPastFreeze(() -> createSnapshot(frozen, lastSnapshotName(record)))) {
             followed.stopTracking("its last snapshot was there before");
         }
         // What a superuser is writing is not in the tree; if it is closed from here on, that is seen as a change.
         List<String> open = openFiles();
         if (!open.isEmpty()) {
-            throw new TableRefusedException("A superuser is writing " + open + " although its folder is closed");
+            throw new TableRefusedException("A superuser is writing " + open + " although its directory is closed");
         }
-        Optional<Set<String>> changed =
-                followed.update(snapshot(last(record)), tree, folder -> difference(record, folder));
+        Optional<Set<String>> changed = followed.update(
+                snapshotPath(lastSnapshotName(record)), tree, directory -> difference(record, directory));
         return changed.isPresent() ? changed.get() : readAll(record, tree);
     }
 
     /** The difference between the two snapshots. */
     private SnapshotDifference difference(MoveRecord record, String inside) throws IOException {
-        return freeze.callPastFreeze(
-                () -> SnapshotDifference.between(fileSystem, path + inside, lock(record), last(record)));
+        return freeze.callPastFreeze(() ->
+                SnapshotDifference.between(fileSystem, path + inside, lockDirectory(record), lastSnapshotName(record)));
     }
 
     private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {
-        SortedMap<String, TreeNode> known = unchanged(tree, differences(lock(record), last(record)));
-        return HdfsTree.replace(tree, this.tree.read(snapshot(last(record)), known));
+        SortedMap<String, TreeNode> known =
+                unchangedNodes(tree, differences(lockDirectory(record), lastSnapshotName(record)));
+        return HdfsTree.replace(tree, this.tree.read(snapshotPath(lastSnapshotName(record)), known));
     }
 
     /**
-     * The nodes that surely have the ACL, attributes and quotas of the first snapshot. Paths of a difference are partly of the old tree and
-     * partly of the new one if a folder was renamed; then nothing is sure.
+     * The nodes that certainly still have the ACL, attributes and quotas of the first snapshot. Paths of a difference are partly of the old
+     * tree and partly of the new one if a directory was renamed; then nothing is sure.
      */
-    static SortedMap<String, TreeNode> unchanged(SortedMap<String, TreeNode> first, List<DiffReportEntry> differences) {
+    static SortedMap<String, TreeNode> unchangedNodes(
+            SortedMap<String, TreeNode> first, List<DiffReportEntry> differences) {
         SortedMap<String, TreeNode> unchanged = new TreeMap<>(first);
         for (DiffReportEntry one : differences) {
             String changed = "/" + DFSUtilClient.bytes2String(one.getSourcePath());
             TreeNode was = first.get(changed);
-            if (one.getType() == DiffType.RENAME && (was == null || was.isFolder())) {
+            if (one.getType() == DiffType.RENAME && (was == null || was.isDirectory())) {
                 return Collections.emptySortedMap();
             }
             unchanged.remove(changed);
             if (one.getType() != DiffType.MODIFY) {
-                // A folder that was removed and made again, or went away and came back, is not named with what is in
+                // A directory that was removed and made again, or went away and came back, is not named with what is in
                 // it.
                 unchanged.subMap(changed + "/", changed + "0").clear();
             }
@@ -528,50 +533,54 @@ final class HdfsMoveSource implements MoveSource {
     public List<String> changedInPause(MoveRecord record) throws IOException {
         Optional<Set<String>> told = followed.changedSinceWatch();
         // Clients wait: one call takes less time than many.
-        return told.isPresent() ? new ArrayList<>(told.get()) : changes(record, differences(last(record), ""));
+        return told.isPresent()
+                ? new ArrayList<>(told.get())
+                : describeChanges(record, differences(lastSnapshotName(record), ""));
     }
 
-    /** The number of files and folders that may be compared in one call. A NameNode may refuse to compare a part. */
-    private long sliceOfDifferences() {
+    /** The number of files and directories that may be compared in one call. A NameNode may refuse to compare a part. */
+    private long diffSliceSize() {
         NameNodeSettings settings = NameNodeSettings.of(fileSystem);
         return settings.unanswered().isEmpty() && settings.nodesRefusingDiff().isEmpty() ? slice : Long.MAX_VALUE;
     }
 
     @Override
     public List<String> contradictions(MoveRecord record) throws IOException {
-        String at = snapshot(last(record));
+        String at = snapshotPath(lastSnapshotName(record));
         return followed.contradictions(
-                folder -> difference(record, folder), folder -> moved.readNames(at, folder), sliceOfDifferences());
+                directory -> difference(record, directory),
+                directory -> moved.readDirectory(at, directory),
+                diffSliceSize());
     }
 
     @Override
     public SortedMap<String, TreeNode> rescan(MoveRecord record) throws IOException {
-        return moved.read(snapshot(last(record)), Collections.emptySortedMap());
+        return moved.read(snapshotPath(lastSnapshotName(record)), Collections.emptySortedMap());
     }
 
     @Override
     public List<String> changedSince(MoveRecord record) throws IOException {
         finishRenewal(record);
-        return changes(
+        return describeChanges(
                 record,
-                new SlicedDifference(fileSystem, moved, path, last(record), sliceOfDifferences())
-                        .sinceSnapshot(snapshot(last(record))));
+                new SlicedDifference(fileSystem, moved, path, lastSnapshotName(record), diffSliceSize())
+                        .sinceSnapshot(snapshotPath(lastSnapshotName(record))));
     }
 
-    private List<String> changes(MoveRecord record, List<DiffReportEntry> differences) {
+    private List<String> describeChanges(MoveRecord record, List<DiffReportEntry> differences) {
         Set<String> shrunk = new HashSet<>();
         for (DiffReportEntry one : differences) {
             if (isExpectedDeletion(record, one)) {
-                String deleted = changed(one);
+                String deleted = changeText(one);
                 shrunk.add(deleted.substring(0, deleted.lastIndexOf('/')));
             }
         }
         List<String> changes = new ArrayList<>();
         for (DiffReportEntry one : differences) {
-            // The folder itself has other permissions now, and it stays.
-            boolean isFolderItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            boolean isShrunk = one.getType() == DiffType.MODIFY && shrunk.contains(changed(one));
-            if (!isFolderItself && !isShrunk && !isExpectedDeletion(record, one)) {
+            // The directory itself has other permissions now, and it stays.
+            boolean isDirectoryItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
+            boolean isShrunk = one.getType() == DiffType.MODIFY && shrunk.contains(changeText(one));
+            if (!isDirectoryItself && !isShrunk && !isExpectedDeletion(record, one)) {
                 changes.add(one.toString().replace('\t', ' '));
             }
         }
@@ -579,16 +588,16 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /**
-     * Whether it says nothing against deleting the rest, as this move or an operator has begun to; or trash was
-     * deleted. NameNodes do that as superusers, however closed the folder around it is, and the new owner lacks nothing
-     * of it: its NameNodes delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of
-     * something that a snapshot has, in a folder without room.
+     * Whether a change is no objection to deleting the rest: this move or an operator has begun that deletion, or trash was deleted.
+     * NameNodes do that as superusers, however closed the directory around it is, and the new owner lacks nothing of it: its NameNodes
+     * delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of something that a snapshot has, in a
+     * directory without room.
      */
     private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry one) {
-        return one.getType() == DiffType.DELETE && (record.phase() == MovePhase.EMPTYING || isTrash(changed(one)));
+        return one.getType() == DiffType.DELETE && (record.phase() == MovePhase.EMPTYING || isTrash(changeText(one)));
     }
 
-    private String changed(DiffReportEntry one) {
+    private String changeText(DiffReportEntry one) {
         return path + "/" + DFSUtilClient.bytes2String(one.getSourcePath());
     }
 
@@ -597,16 +606,16 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     @Override
-    public void leave(MoveRecord record, int version) throws IOException {
-        freeze.checkStanding();
-        freeze.runPast(() -> EntryMarks.remove(nameNode, path));
-        if (freeze.stands() || freeze.isPossible()) {
-            freeze.runPast(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
+    public void redirectClients(MoveRecord record, int version) throws IOException {
+        freeze.checkActive();
+        freeze.runPastFreeze(() -> EntryMarks.removeMark(nameNode, path));
+        if (freeze.isActive() || freeze.isSupported()) {
+            freeze.runPastFreeze(() -> MovedMarks.set(nameNode, path, MovedMark.of(record.target(), version)));
         }
     }
 
     @Override
-    public void undoLeave() throws IOException {
+    public void undoRedirect() throws IOException {
         MovedMarks.remove(withoutLock, path);
     }
 
@@ -617,49 +626,49 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public void open(MoveRecord record) throws IOException {
-        freeze.checkStanding();
-        freeze.runPast(() -> {
+        freeze.checkActive();
+        freeze.runPastFreeze(() -> {
             // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
             // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.
-            if (folder.isClosed()) {
-                folder.restorePermission(record.sourceWas());
+            if (directory.isClosed()) {
+                directory.restorePermission(record.sourceBefore());
             }
-            if (folder.hasNoRoom() && folder.status().getOwner().equals(user)) {
-                folder.setOwner(record.sourceWas().get(HdfsDirectory.OWNER), null);
+            if (directory.isQuotaExhausted() && directory.status().getOwner().equals(user)) {
+                directory.setOwner(record.sourceBefore().get(HdfsDirectory.OWNER), null);
             }
-            if (folder.hasQuotaOfMove()) {
-                folder.restoreNames(record.sourceWas());
+            if (directory.hasMoveQuota()) {
+                directory.restoreNameQuota(record.sourceBefore());
             }
         });
         freeze.end();
-        folder.deleteSnapshots(lock(record), last(record));
+        directory.deleteSnapshots(lockDirectory(record), lastSnapshotName(record));
         seal.remove();
         initialQuota.sweep();
     }
 
-    /** Finishes the renewal of the last snapshot if an earlier process ended during it. */
+    /** Finishes the renewal of the last snapshot if an earlier process exited during it. */
     private void finishRenewal(MoveRecord record) throws IOException {
-        if (record.phase() == MovePhase.EMPTYING && !folder.hasSnapshot(sealed)) {
-            folder.finishRenewal(last(record), next(record));
+        if (record.phase() == MovePhase.EMPTYING && !directory.hasSnapshot(sealed)) {
+            directory.finishRenewal(lastSnapshotName(record), nextSnapshotName(record));
         }
     }
 
     @Override
-    public void empty(MoveRecord record) throws IOException {
+    public void deleteContents(MoveRecord record) throws IOException {
         finishRenewal(record);
-        // A NameNode frees what was deleted when no snapshot has it any more, all at once.
+        // A NameNode frees what was deleted when no snapshot has it any longer, all at once.
         // Of snapshots of the root, each look at all is one at the whole nameservice.
-        boolean isInSnapshotsOfRoot = folder.mayBeInRootSnapshots();
-        folder.deleteContents(slice, () -> {
+        boolean isInSnapshotsOfRoot = directory.mayBeInRootSnapshots();
+        directory.deleteContents(slice, () -> {
             if (!isInSnapshotsOfRoot) {
-                folder.deleteSnapshots(lock(record));
-                folder.renewSnapshot(last(record), next(record));
+                directory.deleteSnapshots(lockDirectory(record));
+                directory.renewSnapshot(lastSnapshotName(record), nextSnapshotName(record));
             }
         });
         seal.set();
-        folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_RESET);
-        folder.deleteSnapshots(lock(record), last(record), next(record));
-        folder.restorePermission(record.sourceWas());
-        folder.restoreOwner(record.sourceWas());
+        directory.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_RESET);
+        directory.deleteSnapshots(lockDirectory(record), lastSnapshotName(record), nextSnapshotName(record));
+        directory.restorePermission(record.sourceBefore());
+        directory.restoreOwner(record.sourceBefore());
     }
 }

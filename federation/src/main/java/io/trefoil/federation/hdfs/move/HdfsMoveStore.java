@@ -34,8 +34,8 @@ import org.apache.hadoop.hdfs.protocol.RecoveryInProgressException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The record in a folder beside the versions of the table, in the same nameservice. A move begins by a rename that overwrites nothing, as a
- * version is made. The lock is HDFS's own: a file that is open for writing.
+ * The record in a directory next to the versions of the table, in the same nameservice. A move begins by a rename that overwrites nothing,
+ * as a version is made. The lock is HDFS's own: a file that is open for writing.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -48,21 +48,21 @@ final class HdfsMoveStore implements MoveStore {
     private static final FsPermission PRIVATE = new FsPermission((short) 0700);
 
     private final DistributedFileSystem keeper;
-    private final Path folder;
+    private final Path directory;
     private final Path current;
     private final Path lock;
 
-    /** @param kept the folder of the table */
+    /** @param kept the directory of the table */
     HdfsMoveStore(DistributedFileSystem keeper, String kept) {
         this.keeper = keeper;
-        this.folder = new Path(kept, "moves");
-        this.current = new Path(folder, "current");
-        this.lock = new Path(folder, "lock");
+        this.directory = new Path(kept, "moves");
+        this.current = new Path(directory, "current");
+        this.lock = new Path(directory, "lock");
     }
 
     @Override
     public Closeable lock() throws IOException {
-        Closeable taken = take();
+        Closeable taken = acquireLock();
         try {
             withdrawDrafts();
         } catch (IOException e) {
@@ -73,17 +73,17 @@ final class HdfsMoveStore implements MoveStore {
         return taken;
     }
 
-    /** Deletes drafts whose rename an earlier holder of the lock may have sent, so that a late one finds nothing to rename. */
+    /** Deletes drafts whose rename an earlier holder of the lock may have sent, so that a late rename finds nothing. */
     private void withdrawDrafts() throws IOException {
-        for (FileStatus one : keeper.listStatus(folder)) {
+        for (FileStatus one : keeper.listStatus(directory)) {
             if (one.getPath().getName().startsWith(DRAFT)) {
                 keeper.delete(one.getPath(), false);
             }
         }
     }
 
-    private Closeable take() throws IOException {
-        keeper.mkdirs(folder, PRIVATE);
+    private Closeable acquireLock() throws IOException {
+        keeper.mkdirs(directory, PRIVATE);
         try {
             try {
                 return keeper.create(lock, false);
@@ -92,23 +92,23 @@ final class HdfsMoveStore implements MoveStore {
             }
         } catch (RemoteException e) {
             // HDFS's client unwraps them of an append alone, and the first move makes the file.
-            throw refused(
+            throw toRefusal(
                     e.unwrapRemoteException(AlreadyBeingCreatedException.class, RecoveryInProgressException.class));
         } catch (AlreadyBeingCreatedException | RecoveryInProgressException e) {
-            throw refused(e);
+            throw toRefusal(e);
         }
     }
 
-    private static IOException refused(IOException why) {
-        return why instanceof RemoteException
-                ? why
+    private static IOException toRefusal(IOException cause) {
+        return cause instanceof RemoteException
+                ? cause
                 : new TableRefusedException("Another process moves a subtree, or has ended within the last minute: "
-                        + why.getMessage().split("\n", 2)[0]);
+                        + cause.getMessage().split("\n", 2)[0]);
     }
 
     @Override
     public void requireLock() throws IOException {
-        // From now on HDFS keeps the lease for a minute, even if it has not heard of this process for as long.
+        // From now on HDFS keeps the lease for a minute, even if it has not heard from this process for as long.
         keeper.getClient().renewLease();
         // Refused if somebody else has it.
         keeper.getClient()
@@ -136,7 +136,7 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public boolean begin(MoveRecord record) throws IOException {
-        Path draft = write(record);
+        Path draft = writeRecord(record);
         requireLock();
         try {
             keeper.rename(draft, current, Options.Rename.NONE);
@@ -149,32 +149,32 @@ final class HdfsMoveStore implements MoveStore {
 
     @Override
     public void update(MoveRecord record) throws IOException {
-        Path draft = write(record);
+        Path draft = writeRecord(record);
         requireLock();
         keeper.rename(draft, current, Options.Rename.OVERWRITE);
     }
 
     @Override
-    public void keep(MoveProgress progress) throws IOException {
+    public void saveProgress(MoveProgress progress) throws IOException {
         requireLock();
         // An attribute is one edit, and no file that somebody may find half written. The record itself is its owner's
         // alone.
         keeper.setXAttr(
-                folder,
+                directory,
                 PROGRESS,
-                text(progress.encode()).getBytes(StandardCharsets.UTF_8),
+                toText(progress.encode()).getBytes(StandardCharsets.UTF_8),
                 EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
-    private static String text(Map<String, String> lines) {
+    private static String toText(Map<String, String> lines) {
         StringBuilder text = new StringBuilder();
         lines.forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
         return text.toString();
     }
 
     @Override
-    public Optional<MoveProgress> progress(MoveRecord record) throws IOException {
-        byte[] value = keeper.getXAttrs(folder).get(PROGRESS);
+    public Optional<MoveProgress> readProgress(MoveRecord record) throws IOException {
+        byte[] value = keeper.getXAttrs(directory).get(PROGRESS);
         if (value == null) {
             return Optional.empty();
         }
@@ -190,17 +190,17 @@ final class HdfsMoveStore implements MoveStore {
             return Optional.of(MoveProgress.decode(lines))
                     .filter(one -> one.move().equals(record.id()));
         } catch (IllegalArgumentException e) {
-            throw new IOException(PROGRESS + " of " + folder + ": " + e.getMessage(), e);
+            throw new IOException(PROGRESS + " of " + directory + ": " + e.getMessage(), e);
         }
     }
 
     @Override
     public boolean hasEnded(MoveRecord record) throws IOException {
-        return keeper.exists(ended(record));
+        return keeper.exists(endedPath(record));
     }
 
-    private Path ended(MoveRecord record) {
-        return new Path(folder, "ended-" + record.id());
+    private Path endedPath(MoveRecord record) {
+        return new Path(directory, "ended-" + record.id());
     }
 
     @Override
@@ -211,12 +211,12 @@ final class HdfsMoveStore implements MoveStore {
         if (file == null) {
             throw new FileNotFoundException("There is no " + current);
         }
-        // By its number: if this arrives late, it must not file away the record of the next move.
-        nameNode.rename2(HdfsTree.byNumber(file.getFileId()), ended(record).toString(), Options.Rename.OVERWRITE);
+        // By its id: if this arrives late, it must not file away the record of the next move.
+        nameNode.rename2(HdfsTree.inodePath(file.getFileId()), endedPath(record).toString(), Options.Rename.OVERWRITE);
     }
 
-    private Path write(MoveRecord record) throws IOException {
-        Path draft = new Path(folder, DRAFT + UUID.randomUUID());
+    private Path writeRecord(MoveRecord record) throws IOException {
+        Path draft = new Path(directory, DRAFT + UUID.randomUUID());
         Properties lines = new Properties();
         lines.putAll(record.encode());
         try (OutputStream out = keeper.create(

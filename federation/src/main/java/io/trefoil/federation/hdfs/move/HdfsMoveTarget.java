@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.AncestorDirectories;
-import io.trefoil.federation.hdfs.folder.EntryMarks;
-import io.trefoil.federation.hdfs.folder.HdfsAccess;
-import io.trefoil.federation.hdfs.folder.MarkedDirectories;
-import io.trefoil.federation.hdfs.folder.MovedMarks;
+import io.trefoil.federation.hdfs.directory.AncestorDirectories;
+import io.trefoil.federation.hdfs.directory.EntryMarks;
+import io.trefoil.federation.hdfs.directory.HdfsAccess;
+import io.trefoil.federation.hdfs.directory.MarkedDirectories;
+import io.trefoil.federation.hdfs.directory.MovedMarks;
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.limits.NameNodeSettings;
 import io.trefoil.federation.hdfs.limits.PolicyStorageTypes;
@@ -19,7 +19,7 @@ import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.marks.FrozenMark;
 import io.trefoil.federation.marks.SubtreeCaller;
 import io.trefoil.federation.move.MoveBlocker;
-import io.trefoil.federation.move.MoveLimits.Question;
+import io.trefoil.federation.move.MoveLimits.ServerQuery;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveTarget;
 import io.trefoil.federation.move.SubtreeSize;
@@ -60,10 +60,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The subtree's folder at the target, in its final place from the beginning: the seal keeps it there, and permissions
- * let in only superusers, which NameNodes with gates see to even if an authorizer would not. A mark tells that what is
- * in it was put there by a move ({@link StagingDirectory}). What was there before is given back if the move is given up
- * ({@link TargetBackup}).
+ * The subtree's directory at the target, in its final place from the beginning: the seal keeps it there, and permissions admit only
+ * superusers, which NameNodes with gates enforce even if an authorizer would not. A mark tells that what is in it was put there by a move
+ * ({@link StagingDirectory}). What was there before is given back if the move is given up ({@link TargetBackup}).
  */
 final class HdfsMoveTarget implements MoveTarget {
 
@@ -73,13 +72,13 @@ final class HdfsMoveTarget implements MoveTarget {
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
     private final MoveLock lock;
-    /** The NameNode for calls by the number of the folder: without the lock they find nothing. */
+    /** The NameNode for calls by the id of the directory: without the lock, they find nothing. */
     private final ClientProtocol nameNode;
-    /** The NameNode for calls by paths: without the lock they would change what clients have made. */
+    /** The NameNode for calls by paths: without the lock, they would change what clients have created. */
     private final ClientProtocol paths;
 
     private final ClientProtocol original;
-    private final HdfsDirectory folder;
+    private final HdfsDirectory directory;
     private final HdfsFreeze freeze;
     private final HdfsTree sourceTree;
     private final HdfsTree tree;
@@ -108,23 +107,23 @@ final class HdfsMoveTarget implements MoveTarget {
         this.source = ends.source();
         this.target = ends.target();
         this.lock = ends.lock();
-        this.nameNode = ends.targetNode(lock::require);
-        this.paths = ends.targetNode(lock::requireNow);
-        this.original = ends.sourceNode(lock::requireNow);
-        this.folder = new HdfsDirectory(target, path.text(), lock);
+        this.nameNode = ends.targetNameNode(lock::requireHeld);
+        this.paths = ends.targetNameNode(lock::requireHeldNow);
+        this.original = ends.sourceNameNode(lock::requireHeldNow);
+        this.directory = new HdfsDirectory(target, path.text(), lock);
         this.freeze = ends.freeze();
         this.sourceTree = ends.sourceTree();
         this.tree = ends.targetTree();
         this.followed = new TrackedTree(target, tree, path.text(), ends.editPollTimeout(), progress);
-        this.links = ends.links(record);
+        this.links = ends.newLinkedFile(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
-        this.above = AncestorDirectories.alike(source, paths, new HdfsAccess(target.getUri(), paths));
+        this.above = AncestorDirectories.withSameAccess(source, paths, new HdfsAccess(target.getUri(), paths));
         this.marked = new StagingDirectory(path, ends, tree, user, seal);
         this.former = new TargetBackup(table, record, ends, marked, tree, above, seal);
         this.parallel = ends.parallel();
         this.counts = ends.counts();
-        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireNow);
-        this.slice = ends.slice();
+        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
+        this.slice = ends.sliceSize();
         this.progress = progress;
     }
 
@@ -133,20 +132,21 @@ final class HdfsMoveTarget implements MoveTarget {
         List<MoveBlocker> blockers = new ArrayList<>();
         DirectoryState there = table.inspect(nameservice, path);
         if (there == DirectoryState.IN_USE) {
-            blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty folder"));
+            blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty directory"));
         }
         for (String one : table.sealObstacles(nameservice, path)) {
             blockers.add(MoveBlocker.of(one));
         }
         NameNodeSettings settings = NameNodeSettings.of(target);
         blockers.addAll(inheritedBlockers(size, settings.limits()));
-        blockers.addAll(settings.tooManyObjects(size));
-        if (there != DirectoryState.SEALED && !DirectorySeal.canBeMark(target, path.text(), settings)) {
-            blockers.addAll(settings.tooManySnapshots(SnapshottableDirectories.counts(target), path.text(), 1));
+        blockers.addAll(settings.objectLimitBlockers(size));
+        if (there != DirectoryState.SEALED && !DirectorySeal.canUseMark(target, path.text(), settings)) {
+            blockers.addAll(
+                    settings.snapshotLimitBlockers(SnapshottableDirectories.snapshotCounts(target), path.text(), 1));
         }
-        if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
-            blockers.addAll(quotasAround(size));
-            blockers.addAll(marks(settings));
+        if (HdfsFreeze.supportsMarks(target, UUID.randomUUID().toString(), path.text())) {
+            blockers.addAll(ancestorQuotaBlockers(size));
+            blockers.addAll(markBlockers(settings));
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
         if (there != DirectoryState.SEALED
@@ -154,7 +154,7 @@ final class HdfsMoveTarget implements MoveTarget {
             blockers.add(MoveBlocker.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
         }
-        upgrade().ifPresent(blockers::add);
+        upgradeBlocker().ifPresent(blockers::add);
         Set<String> known = new HashSet<>();
         for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
             known.add(one.getDatanodeUuid());
@@ -175,14 +175,14 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     /**
-     * The blockers due to missing room for the marks by which NameNodes keep the folder while it is closed, and
-     * afterwards if it is an entry.
+     * The blockers due to missing room for the marks by which NameNodes protect the directory while it is closed, and afterwards if it is
+     * an entry.
      */
-    private List<MoveBlocker> marks(NameNodeSettings settings) throws IOException {
+    private List<MoveBlocker> markBlockers(NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
-        String root = "hdfs://" + nameservice + FrozenMark.FOLDER;
-        if (DirectorySeal.canBeMark(target, path.text(), settings)) {
+        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.DIRECTORY, null);
+        String root = "hdfs://" + nameservice + FrozenMark.DIRECTORY;
+        if (DirectorySeal.canUseMark(target, path.text(), settings)) {
             MarkedDirectories.SEALED
                     .fullListReason(root, nameNode, ofRoot, path.text())
                     .map(MoveBlocker::of)
@@ -193,14 +193,16 @@ final class HdfsMoveTarget implements MoveTarget {
                     .fullListReason(root, nameNode, ofRoot, path.text())
                     .ifPresent(progress);
             settings.limits()
-                    .beyond(MarkedDirectories.ENTRIES.with(nameNode, ofRoot, path.text()), 0, root)
+                    .findExceededLimit(MarkedDirectories.ENTRIES.listsWithAdded(nameNode, ofRoot, path.text()), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
         return blockers;
     }
 
-    /** The blockers due to properties that files would get from the folders around the subtree at the target, and not at the source. */
+    /**
+     * The blockers due to properties that files would inherit from the directories above the subtree at the target, but not at the source.
+     */
     private List<MoveBlocker> inheritedBlockers(SubtreeSize size, TreeLimits limits) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         SubtreePath nearest = path;
@@ -211,13 +213,15 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         String there = "hdfs://" + nameservice + nearest;
         SubtreePath around = nearest.equals(path) ? path.parent() : nearest;
-        // What is missing in it, and the folder that is then put in the place of the subtree's own.
+        // What is missing in it, and the directory that is then put in the place of the subtree's own.
         int more = (nearest.equals(path) ? 0 : 1) + (around.equals(path.parent()) ? 1 : 0);
-        limits.beyond(nameNode.getFileInfo(around.text()), more, "hdfs://" + nameservice + around, path.text())
+        limits.findExceededLimit(
+                        nameNode.getFileInfo(around.text()), more, "hdfs://" + nameservice + around, path.text())
                 .map(MoveBlocker::of)
                 .ifPresent(blockers::add);
-        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.FOLDER, null);
-        limits.beyond(ofRoot, MovedMarks.roomAtRoot(ofRoot), "hdfs://" + nameservice + FrozenMark.FOLDER)
+        List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.DIRECTORY, null);
+        limits.findExceededLimit(
+                        ofRoot, MovedMarks.rootAttributesNeeded(ofRoot), "hdfs://" + nameservice + FrozenMark.DIRECTORY)
                 .map(MoveBlocker::of)
                 .ifPresent(blockers::add);
         if (status.isErasureCoded()) {
@@ -230,38 +234,39 @@ final class HdfsMoveTarget implements MoveTarget {
                     there + " is in an encryption zone, where blocks of files outside it cannot be linked"));
         }
         HdfsFileStatus original = this.original.getFileInfo(path.text());
-        // A folder at the path itself is replaced, and what is above it holds.
+        // A directory at the path itself is replaced, and what is above it holds.
         SubtreePath above = nearest.equals(path) ? path.parent() : nearest;
         if (size.bytes() > 0) {
             PolicyStorageTypes.of(nameNode, above.text())
-                    .lacking("hdfs://" + nameservice + above)
+                    .missingStorageReason("hdfs://" + nameservice + above)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
         int policy = marked.policy(above);
         if (policy != 0 && original != null && original.getStoragePolicy() != policy) {
-            blockers.add(MoveBlocker.of(there + " is in a folder with storage policy " + marked.policyName(policy)
+            blockers.add(MoveBlocker.of(there + " is in a directory with storage policy " + marked.policyName(policy)
                     + ", which would hold for the subtree, and holds for it at hdfs://"
                     + source.getUri().getHost()
                     + " not; make them the same: hdfs storagepolicies -fs hdfs://" + nameservice
-                    + " -unsetStoragePolicy -path FOLDER, or -setStoragePolicy -policy " + marked.policyName(policy)
+                    + " -unsetStoragePolicy -path DIRECTORY, or -setStoragePolicy -policy " + marked.policyName(policy)
                     + " at the source"));
         }
         return blockers;
     }
 
     /**
-     * Quotas of folders above that the subtree does not fit into. By their numbers NameNodes with gates do not count
-     * what is in folders without quotas, as stock ones would.
+     * The quotas of directories above into which the subtree does not fit. By their ids NameNodes with gates do not count
+     * what is in directories without quotas, as stock ones would.
      */
-    private List<MoveBlocker> quotasAround(SubtreeSize size) throws IOException {
+    private List<MoveBlocker> ancestorQuotaBlockers(SubtreeSize size) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         for (SubtreePath above = path; !above.equals(above.parent()); ) {
             above = above.parent();
-            HdfsFileStatus folder = nameNode.getFileInfo(above.text());
-            if (folder != null) {
-                String number = HdfsTree.byNumber(folder.getFileId());
-                QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
+            HdfsFileStatus directory = nameNode.getFileInfo(above.text());
+            if (directory != null) {
+                String number = HdfsTree.inodePath(directory.getFileId());
+                QuotaUsage usage =
+                        CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
                 String there = "hdfs://" + nameservice + above;
                 blockers.addAll(fullQuotaBlockers(there, usage, size));
             }
@@ -271,8 +276,8 @@ final class HdfsMoveTarget implements MoveTarget {
 
     private static List<MoveBlocker> fullQuotaBlockers(String there, QuotaUsage usage, SubtreeSize size) {
         List<MoveBlocker> blockers = new ArrayList<>();
-        // With a folder for what is on its way, another that is put in the place of the first, and those above.
-        long names = size.files() + size.folders() + 2;
+        // With a directory for what is on its way, another that is put in the place of the first, and those above.
+        long names = size.files() + size.directories() + 2;
         fullQuotaBlockers(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
                 .ifPresent(blockers::add);
         fullQuotaBlockers(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
@@ -289,49 +294,52 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public Optional<MoveBlocker> upgrade() throws IOException {
-        return MoveConnections.upgrade(target);
+    public Optional<MoveBlocker> upgradeBlocker() throws IOException {
+        return MoveConnections.upgradeBlocker(target);
     }
 
     @Override
-    public Map<String, String> state() throws IOException {
-        return former.state();
+    public Map<String, String> captureOriginalAttributes() throws IOException {
+        return former.captureOriginalAttributes();
     }
 
     @Override
     public void prepare(MoveRecord record) throws IOException {
-        lock.requireNow();
+        lock.requireHeldNow();
         if (marked.isFor(record)) {
             marked.close();
-            folder.deleteContents(slice, () -> {});
+            directory.deleteContents(slice, () -> {});
         } else {
-            claimPlace(record);
+            claimDirectory(record);
         }
         marked.renew();
         marked.close();
         undoOpening(record);
     }
 
-    /** Closes a folder that clients could use, or that is missing, and marks it. */
-    private void claimPlace(MoveRecord record) throws IOException {
+    /** Closes the directory, creating it if it is missing, and marks it. */
+    private void claimDirectory(MoveRecord record) throws IOException {
         DirectoryState before = table.inspect(nameservice, path);
         requireNotInUse(before);
         above.make(path, UnaryOperator.identity());
-        sealFolder();
+        sealDirectory();
         DirectoryState now = table.inspect(nameservice, path);
         if (now == DirectoryState.IN_USE && before != DirectoryState.SEALED) {
             // Whoever uses it needs room.
-            table.unseal(nameservice, path, lock::requireNow);
+            table.unseal(nameservice, path, lock::requireHeldNow);
         }
         requireNotInUse(now);
-        marked.take(record);
+        marked.claim(record);
     }
 
-    /** HDFS takes no numbers for it. So if another process has gone on meanwhile, and clients work here, it is taken back. */
-    private void sealFolder() throws IOException {
+    /**
+     * Seals the directory by path, as HDFS does not accept inode ids for that. So if another process has gone on meanwhile, and clients work here,
+     * it is taken back.
+     */
+    private void sealDirectory() throws IOException {
         try {
-            table.seal(nameservice, path, lock::requireNow);
-            lock.requireNow();
+            table.seal(nameservice, path, lock::requireHeldNow);
+            lock.requireHeldNow();
         } catch (IOException e) {
             unsealIfOwner(e);
             throw e;
@@ -354,12 +362,12 @@ final class HdfsMoveTarget implements MoveTarget {
         }
     }
 
-    /** A change of what the move itself has made here. */
+    /** A change of something that the move itself has created here. */
     private interface Change {
         void run() throws IOException;
     }
 
-    private void change(Change change) throws IOException {
+    private void applyChange(Change change) throws IOException {
         try {
             change.run();
         } catch (FileNotFoundException e) {
@@ -371,7 +379,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     /** @throws IOException if it was another process, which has the lock */
     private IOException changedByOthers(IOException missing) throws IOException {
-        lock.requireNow();
+        lock.requireHeldNow();
         return new IOException(
                 "A superuser changed hdfs://" + nameservice + path
                         + ", which is closed to others until the subtree has moved. NameNodes that empty a trash in it"
@@ -382,7 +390,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void moveAside(String inside, long id) throws IOException {
-        change(() -> {
+        applyChange(() -> {
             nameNode.mkdirs(asidePath(), new FsPermission((short) 0700), true);
             nameNode.rename2(marked.mutationPath(inside), asidePath(id));
         });
@@ -390,7 +398,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void moveIn(long id, String inside) throws IOException {
-        change(() -> nameNode.rename2(asidePath(id), marked.mutationPath(inside)));
+        applyChange(() -> nameNode.rename2(asidePath(id), marked.mutationPath(inside)));
     }
 
     private String asidePath() throws IOException {
@@ -408,10 +416,11 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void mkdir(String inside, TreeNode node) throws IOException {
-        change(() -> nameNode.mkdirs(marked.mutationPath(inside), new FsPermission((short) 0700), false));
+        applyChange(() -> nameNode.mkdirs(marked.mutationPath(inside), new FsPermission((short) 0700), false));
         if (!node.traits().quotas().isEmpty()) {
             // Its own come when everything is in it, which HDFS would count then, all at once.
-            change(() -> paths.setQuota(path + inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+            applyChange(
+                    () -> paths.setQuota(path + inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
         }
     }
 
@@ -421,8 +430,8 @@ final class HdfsMoveTarget implements MoveTarget {
         List<Callable<Void>> copies = new ArrayList<>();
         files.forEach((inside, node) -> copies.add(() -> {
             try {
-                // By its number it is found even if it was renamed meanwhile.
-                if (links.make(HdfsTree.byNumber(node.id()), node, marked.mutationPath(inside))) {
+                // By its id it is found even if it was renamed meanwhile.
+                if (links.createFile(HdfsTree.inodePath(node.id()), node, marked.mutationPath(inside))) {
                     counts.add(node.amount());
                 } else {
                     left.add(inside);
@@ -431,19 +440,20 @@ final class HdfsMoveTarget implements MoveTarget {
                 throw e;
             } catch (IOException e) {
                 // Without the lock, not for each of a million files.
-                lock.require();
+                lock.requireHeld();
                 progress.accept(path + inside + " was not copied: " + e.getMessage());
                 left.add(inside);
             }
             return null;
         }));
-        parallel.all(copies);
+        parallel.callAll(copies);
         return left;
     }
 
     @Override
-    public Question lackingReplicas(long newest) {
-        return new ReplicaCheck(tree, this::findPlace, path.text(), () -> ExpectedReplicas.of(source, target), newest);
+    public ServerQuery missingReplicasQuery(long newest) {
+        return new ReplicaCheck(
+                tree, this::findDirectoryPath, path.text(), () -> ExpectedReplicas.of(source, target), newest);
     }
 
     @Override
@@ -451,8 +461,8 @@ final class HdfsMoveTarget implements MoveTarget {
         return links.newestBlock();
     }
 
-    /** Clients may remove it when it is theirs. */
-    private Optional<String> findPlace() throws IOException {
+    /** The path of the directory; empty if clients have removed it, as they may once it is theirs. */
+    private Optional<String> findDirectoryPath() throws IOException {
         try {
             return Optional.of(marked.mutationPath(""));
         } catch (FileNotFoundException e) {
@@ -463,46 +473,47 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public void setTraits(SortedMap<String, TreeNode> nodes) throws IOException {
         List<Callable<Void>> calls = new ArrayList<>();
-        // Files first: their traits change no times of folders, but those of folders come after everything in them.
+        // Files first: their traits change no times of directories, but those of directories come after everything in
+        // them.
         nodes.forEach((inside, node) -> calls.add(() -> {
-            change(() -> setTraits(inside, node.isFolder(), node.traits()));
+            applyChange(() -> setTraits(inside, node.isDirectory(), node.traits()));
             counts.add(node.amount().withoutBlocks());
             return null;
         }));
-        parallel.all(calls);
+        parallel.callAll(calls);
     }
 
-    private void setTraits(String inside, boolean isFolder, TreeNodeAttributes wanted) throws IOException {
+    private void setTraits(String inside, boolean isDirectory, TreeNodeAttributes wanted) throws IOException {
         String file = marked.mutationPath(inside);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
         }
-        lock.require();
+        lock.requireHeld();
         marked.setAttributes(file, wanted);
         if (wanted.policy() != 0) {
             nameNode.setStoragePolicy(file, marked.policyName(wanted.policy()));
-        } else if (now.getStoragePolicy() != 0 && now.getStoragePolicy() != policyAround(inside)) {
+        } else if (now.getStoragePolicy() != 0 && now.getStoragePolicy() != inheritedPolicy(inside)) {
             // An earlier round found one.
             nameNode.unsetStoragePolicy(file);
         }
-        if (isFolder && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
+        if (isDirectory && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
             paths.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
         }
-        if (!isFolder && now.getReplication() != wanted.replication()) {
+        if (!isDirectory && now.getReplication() != wanted.replication()) {
             nameNode.setReplication(file, (short) wanted.replication());
         }
-        access.set(file, now, wanted);
-        nameNode.setTimes(file, wanted.modified(), -1);
+        access.setAccess(file, now, wanted);
+        nameNode.setTimes(file, wanted.modificationTime(), -1);
     }
 
-    private int policyAround(String inside) throws IOException {
+    private int inheritedPolicy(String inside) throws IOException {
         String around = marked.mutationPath(inside.substring(0, inside.lastIndexOf('/')));
-        HdfsFileStatus folder = nameNode.getFileInfo(around);
-        if (folder == null) {
+        HdfsFileStatus directory = nameNode.getFileInfo(around);
+        if (directory == null) {
             throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
         }
-        return folder.getStoragePolicy();
+        return directory.getStoragePolicy();
     }
 
     private static long quota(TreeNodeAttributes wanted, String kind) {
@@ -514,15 +525,15 @@ final class HdfsMoveTarget implements MoveTarget {
     public SortedMap<String, TreeNode> scan() throws IOException {
         followed.begin();
         SortedMap<String, TreeNode> found = tree.read(path.text(), Collections.emptySortedMap());
-        followed.settle();
+        followed.settleTree();
         followed.adopt(path.text(), found);
         return found;
     }
 
     @Override
-    public void follow() throws IOException {
-        folder.prepareQuotas();
-        followed.follow();
+    public void followChanges() throws IOException {
+        directory.prepareQuotas();
+        followed.followEdits();
     }
 
     @Override
@@ -531,7 +542,7 @@ final class HdfsMoveTarget implements MoveTarget {
         return changed.isPresent() ? changed.get() : readAll(tree, touched);
     }
 
-    /** Reads the tree in full, without asking again for ACLs, attributes and quotas, which only this process has changed. */
+    /** Reads the tree in full, without asking again for ACLs, attributes and quotas, as only this process has changed them. */
     private Set<String> readAll(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
         SortedMap<String, TreeNode> known = new TreeMap<>(tree);
         known.keySet().removeAll(touched);
@@ -563,62 +574,62 @@ final class HdfsMoveTarget implements MoveTarget {
             return;
         }
         // What clients change here must not be undone by whoever carries on. With the permission they work here; the
-        // owner, who may change the permission, comes last, unless NameNodes refuse that as long as the folder is
+        // owner, who may change the permission, comes last, unless NameNodes refuse that as long as the directory is
         // closed.
-        String owner = record.sourceWas().get(HdfsDirectory.OWNER);
-        if (folder.isClosed()) {
+        String owner = record.sourceBefore().get(HdfsDirectory.OWNER);
+        if (directory.isClosed()) {
             restoreQuotasAndTime(record);
             if (seal.isMark()) {
-                folder.setOwner(owner, null);
+                directory.setOwner(owner, null);
             }
-            folder.restorePermission(record.sourceWas());
+            directory.restorePermission(record.sourceBefore());
         }
-        if (!folder.status().getOwner().equals(owner)) {
-            folder.setOwner(owner, null);
+        if (!directory.status().getOwner().equals(owner)) {
+            directory.setOwner(owner, null);
         }
         marked.removeMark(nameNode);
     }
 
     private void restoreQuotasAndTime(MoveRecord record) throws IOException {
         // An earlier process may have begun it.
-        freeze.checkStanding();
+        freeze.checkActive();
         // Earlier releases did not record it.
-        String recorded = record.sourceWas().get(HdfsDirectory.MODIFIED);
+        String recorded = record.sourceBefore().get(HdfsDirectory.MODIFIED);
         long modified = recorded != null
                 ? Long.parseLong(recorded)
                 : freeze.callPastFreeze(
                         () -> source.getFileStatus(new Path(path.text())).getModificationTime());
-        folder.restoreQuotas(record.sourceWas());
+        directory.restoreQuotas(record.sourceBefore());
         // Somebody may have set one late.
         MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(marked.mutationPath(""), modified, -1);
-        nameNode.setOwner(marked.mutationPath(""), null, record.sourceWas().get(HdfsDirectory.GROUP));
+        nameNode.setOwner(marked.mutationPath(""), null, record.sourceBefore().get(HdfsDirectory.GROUP));
     }
 
     @Override
     public void release() throws IOException {
-        // As long as the folder has a snapshot, nobody can remove it.
+        // As long as the directory has a snapshot, nobody can remove it.
         if (table.requireNewest().table().owners().containsKey(path)) {
-            if (HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())) {
-                EntryMarks.set(paths, path.text());
+            if (HdfsFreeze.supportsMarks(target, UUID.randomUUID().toString(), path.text())) {
+                EntryMarks.setMark(paths, path.text());
             }
         } else {
-            EntryMarks.remove(paths, path.text());
+            EntryMarks.removeMark(paths, path.text());
         }
-        // HDFS visits all that is in a folder when the first of its snapshots is deleted.
-        // It also gives the folder the time of now.
-        FileStatus before = folder.status();
-        int names = listed(before);
+        // HDFS visits all that is in a directory when the first of its snapshots is deleted.
+        // It also gives the directory the time of now.
+        FileStatus before = directory.status();
+        int names = entryCount(before);
         seal.remove();
         // A client who has made something meanwhile has given it a time of its own.
-        FileStatus after = folder.status();
-        if (after.getModificationTime() != before.getModificationTime() && listed(after) == names) {
+        FileStatus after = directory.status();
+        if (after.getModificationTime() != before.getModificationTime() && entryCount(after) == names) {
             nameNode.setTimes(marked.mutationPath(""), before.getModificationTime(), -1);
         }
     }
 
-    private static int listed(FileStatus folder) {
-        return ((HdfsFileStatus) folder).getChildrenNum();
+    private static int entryCount(FileStatus directory) {
+        return ((HdfsFileStatus) directory).getChildrenNum();
     }
 
     @Override

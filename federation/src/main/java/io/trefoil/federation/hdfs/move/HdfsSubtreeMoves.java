@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.hdfs.tree.ParallelCalls;
-import io.trefoil.federation.move.LockWaits;
+import io.trefoil.federation.move.LockWaitMeter;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
@@ -33,7 +33,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Moves of subtrees between nameservices of the configuration, and what is in them. Not thread-safe. */
+/** Moves of subtrees, and their sizes, between configured nameservices. Not thread-safe. */
 public final class HdfsSubtreeMoves implements SubtreeMoves {
 
     private final Configuration conf;
@@ -42,7 +42,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     private final MoveTuning tuning;
     private final Deque<Closeable> opened = new ArrayDeque<>();
 
-    /** @param seal the name of the snapshot that seals a folder */
+    /** @param seal the name of the snapshot that seals a directory */
     public HdfsSubtreeMoves(Configuration conf, TableStore table, String seal) {
         this(conf, table, seal, MoveTuning.builder().build());
     }
@@ -55,8 +55,8 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         this.tuning = tuning;
     }
 
-    /** Asks the NameNodes, as {@code hdfs dfs -count} does. */
-    public static SubtreeSize.Source sizes(Configuration conf) {
+    /** Measures subtrees by asking the NameNodes, like {@code hdfs dfs -count}. */
+    public static SubtreeSize.Source newSizeSource(Configuration conf) {
         return new Sizes(conf);
     }
 
@@ -77,7 +77,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
             }
             try {
                 SubtreeSize size = HdfsDirectory.size(fileSystem, new Path(path.text()));
-                return size.folders() == 0 ? Optional.empty() : Optional.of(size);
+                return size.directories() == 0 ? Optional.empty() : Optional.of(size);
             } catch (FileNotFoundException e) {
                 return Optional.empty();
             }
@@ -94,10 +94,10 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
 
     @Override
     public MoveStore store() throws IOException {
-        table.requireSuperuser(Collections.singleton(table.keeper()));
-        DistributedFileSystem keeper = MoveConnections.connect(conf, table.keeper());
+        table.requireSuperuser(Collections.singleton(table.tableNameservice()));
+        DistributedFileSystem keeper = MoveConnections.connect(conf, table.tableNameservice());
         opened.push(keeper);
-        return new HdfsMoveStore(keeper, table.kept().text());
+        return new HdfsMoveStore(keeper, table.tableDirectory().text());
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
         MoveLock lock = new MoveLock(store, tuning.lockValidity(), System::nanoTime, Clock.systemUTC()::instant);
-        MoveWork work = MoveWork.of(new ParallelCalls(atATime, pace), counts, lock);
+        MoveContext work = MoveContext.of(new ParallelCalls(atATime, pace), counts, lock);
         MoveConnections ends = new MoveConnections(conf, record, work, tuning);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
@@ -133,11 +133,11 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                         .build());
     }
 
-    /** The waits of clients, measured by calls that change nothing and need no lock. */
-    private static LockWaits waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
+    /** Measures the waits of clients with calls that change nothing and do not require the lock of moves. */
+    private static LockWaitMeter waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
         Map<String, ClientProtocol> nameNodes = new HashMap<>();
-        nameNodes.put(record.source(), ends.sourceNode(() -> {}));
-        nameNodes.put(record.target(), ends.targetNode(() -> {}));
+        nameNodes.put(record.source(), ends.sourceNameNode(() -> {}));
+        nameNodes.put(record.target(), ends.targetNameNode(() -> {}));
         return new LockWaitProbes(nameNodes, ends.counts(), progress);
     }
 

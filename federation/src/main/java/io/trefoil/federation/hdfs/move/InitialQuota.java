@@ -25,34 +25,34 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Gives the source's folder its first quota, for which HDFS counts everything in it while no other call is answered. So
- * large folders in it get one before, which refuses nothing, and lose it as soon as all is counted. Belongs to one
+ * Gives the source's directory its first quota, for which HDFS counts everything in it without answering other calls. So
+ * large directories in it get one before, which refuses nothing, and lose it as soon as all is counted. Belongs to one
  * thread.
  */
 final class InitialQuota {
 
-    private final HdfsDirectory folder;
+    private final HdfsDirectory directory;
     private final String path;
     private final ClientProtocol nameNode;
     private final HdfsTree tree;
     private final long slice;
     private final Consumer<String> progress;
     private List<String> before = Collections.emptyList();
-    /** Whether no process has left a quota in it. */
+    /** Whether no process has left a quota in the directory. */
     private boolean isSwept;
 
     /**
      * @param nameNode the source's, which asks for a permit before each call that changes something
-     * @param slice how many files and folders one call counts at most, unless a folder has more
+     * @param slice how many files and directories one call counts at most, unless a directory has more
      */
     InitialQuota(
-            HdfsDirectory folder,
+            HdfsDirectory directory,
             String path,
             ClientProtocol nameNode,
             HdfsTree tree,
             long slice,
             Consumer<String> progress) {
-        this.folder = folder;
+        this.directory = directory;
         this.path = path;
         this.nameNode = nameNode;
         this.tree = tree;
@@ -60,55 +60,56 @@ final class InitialQuota {
         this.progress = progress;
     }
 
-    /** The tree was read in full: takes quotas away that an earlier process has left. */
+    /** Removes quotas left by an earlier process, once the tree was read in full. */
     void clearLeftovers(SortedMap<String, TreeNode> found) throws IOException {
-        before = InitialQuotas.before(found, slice);
-        sweepFound();
+        before = InitialQuotas.select(found, slice);
+        clearFoundLeftovers();
     }
 
-    /** Takes quotas away that an earlier process may have left, or this one. */
+    /** Removes quotas that an earlier process, or this one, may have left. */
     void sweep() throws IOException {
         if (!isSwept) {
             tree.readQuotas(path);
-            sweepFound();
+            clearFoundLeftovers();
         }
     }
 
-    private void sweepFound() throws IOException {
-        for (String left : tree.takeFoldersWithAnyRoom()) {
+    private void clearFoundLeftovers() throws IOException {
+        for (String left : tree.drainDirectoriesWithMarkerQuota()) {
             if (left.startsWith(path + "/")) {
-                clear(left);
+                clearQuota(left);
             }
         }
         isSwept = true;
     }
 
-    /** Sets a quota that refuses nothing, unless the folder has one. */
+    /** Sets a quota that refuses nothing, unless the directory already has one. */
     void set() throws IOException {
-        if (folder.hasQuotas()) {
+        if (directory.hasQuotas()) {
             return;
         }
         isSwept = before.isEmpty();
         Deque<String> given = new ArrayDeque<>();
         for (String inside : before) {
-            if (give(path + inside)) {
+            if (setQuota(path + inside)) {
                 given.push(path + inside);
             }
         }
-        folder.prepareQuotas();
-        List<String> renamed = cleared(given);
+        directory.prepareQuotas();
+        List<String> renamed = clearQuotas(given);
         isSwept = renamed.isEmpty();
         if (!isSwept) {
-            progress.accept("Folders were renamed while quotas were counted, and may keep one of " + HdfsTree.ANY_ROOM
-                    + " names, which refuses nothing, if they are not in " + path + " any more: " + renamed);
+            progress.accept(
+                    "Directories were renamed while quotas were counted, and may keep one of " + HdfsTree.ANY_ROOM
+                            + " names, which refuses nothing, if they are not in " + path + " any more: " + renamed);
         }
     }
 
-    /** Clears the quotas of folders; returns the folders that do not exist any more. */
-    private List<String> cleared(Collection<String> given) throws IOException {
+    /** Clears the quotas of directories; returns the directories that no longer exist. */
+    private List<String> clearQuotas(Collection<String> given) throws IOException {
         List<String> renamed = new ArrayList<>();
         for (String one : given) {
-            if (!clear(one)) {
+            if (!clearQuota(one)) {
                 renamed.add(one);
             }
         }
@@ -119,34 +120,35 @@ final class InitialQuota {
         void run() throws IOException;
     }
 
-    /** Returns false if it has a quota, or is not there any more. */
-    private boolean give(String inside) throws IOException {
+    /** Sets the quota; returns false if the directory has a quota, or no longer exists. */
+    private boolean setQuota(String inside) throws IOException {
         QuotaUsage now = usage(inside);
         return now != null
                 && now.getQuota() < 0
                 && now.getSpaceQuota() < 0
-                && exists(() -> nameNode.setQuota(inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+                && applyIfExists(
+                        () -> nameNode.setQuota(inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
-    /** Returns false if no such folder has the quota. */
-    private boolean clear(String inside) throws IOException {
+    /** Clears the quota; returns false if no such directory has it. */
+    private boolean clearQuota(String inside) throws IOException {
         QuotaUsage now = usage(inside);
         return now != null
                 && now.getQuota() == HdfsDirectory.ANY_ROOM
-                && exists(
+                && applyIfExists(
                         () -> nameNode.setQuota(inside, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
-    /** The quota usage of a folder; null if there is no such folder. */
+    /** The quota usage of a directory; null if there is no such directory. */
     private QuotaUsage usage(String inside) throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(inside);
         if (now == null || !now.isDirectory()) {
             return null;
         }
-        // By the number NameNodes with gates do not count what is in it.
-        String number = HdfsTree.byNumber(now.getFileId());
+        // By the id NameNodes with gates do not count what is in it.
+        String number = HdfsTree.inodePath(now.getFileId());
         try {
-            return CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
+            return CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(number));
         } catch (RemoteException e) {
             if (!HdfsTree.isDeletedInode(e)) {
                 throw e;
@@ -155,7 +157,7 @@ final class InitialQuota {
         }
     }
 
-    private static boolean exists(Change change) throws IOException {
+    private static boolean applyIfExists(Change change) throws IOException {
         try {
             change.run();
             return true;

@@ -32,7 +32,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Makes files in one nameservice from the blocks of another: the NameNode allocates each block on the DataNodes that have the bytes, these
+ * Makes files in one nameservice from the blocks of another: the NameNode allocates each block on the DataNodes that have the bytes, they
  * link it, and the NameNode completes the file. Thread-safe.
  */
 final class LinkedFile {
@@ -46,19 +46,19 @@ final class LinkedFile {
 
     private final ClientProtocol from;
     private final ClientProtocol to;
-    private final BatchedLinks links;
+    private final LinkBatcher links;
     private final String holder;
     private final LongSupplier nanos;
     private final AtomicLong renewedNanos;
     private final AtomicLong newestBlock = new AtomicLong();
 
     /** @param holder of the leases on files that are not complete */
-    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder) {
+    LinkedFile(ClientProtocol from, ClientProtocol to, LinkBatcher links, String holder) {
         this(from, to, links, holder, System::nanoTime);
     }
 
     /** @param nanos by which leases are renewed */
-    LinkedFile(ClientProtocol from, ClientProtocol to, BatchedLinks links, String holder, LongSupplier nanos) {
+    LinkedFile(ClientProtocol from, ClientProtocol to, LinkBatcher links, String holder, LongSupplier nanos) {
         this.from = from;
         this.to = to;
         this.links = links;
@@ -70,17 +70,17 @@ final class LinkedFile {
     /**
      * Makes one file.
      *
-     * @param source the original by its number
-     * @param path the name that it gets, in a folder by its number
-     * @return false, with nothing made, if the original is not the one that is wanted any more
+     * @param source the original by its id
+     * @param path the name that it gets, in a directory by its id
+     * @return false, with nothing made, if the original is not the one that is wanted any longer
      * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
      */
-    boolean make(String source, TreeNode wanted, String path) throws IOException {
-        HdfsLocatedFileStatus original = original(source);
+    boolean createFile(String source, TreeNode wanted, String path) throws IOException {
+        HdfsLocatedFileStatus original = sourceStatus(source);
         if (original == null
                 || original.getFileId() != wanted.id()
                 || original.getLocatedBlocks().isUnderConstruction()
-                || !HdfsTree.content(original.getLocatedBlocks()).equals(wanted.content())) {
+                || !HdfsTree.contentText(original.getLocatedBlocks()).equals(wanted.content())) {
             return false;
         }
         long id = to.create(
@@ -100,7 +100,7 @@ final class LinkedFile {
             for (LocatedBlock block : original.getLocatedBlocks().getLocatedBlocks()) {
                 last = link(path, id, last, block);
             }
-            complete(path, id, last);
+            completeFile(path, id, last);
         } catch (IOException | RuntimeException | Error e) {
             deleteAfter(e, id);
             throw e;
@@ -108,24 +108,24 @@ final class LinkedFile {
         return true;
     }
 
-    /** The number of the last block that was allocated; 0 if none was. NameNodes count them up. */
+    /** The id of the last block that was allocated; 0 if there is none. NameNodes count them up. */
     long newestBlock() {
         return newestBlock.get();
     }
 
-    /** Deletes a file that was not made; callers see why it was not, even if the deletion fails, too. */
+    /** Deletes a file that could not be completed; callers see the original failure, even if the deletion fails too. */
     private void deleteAfter(Throwable cause, long id) {
         try {
-            delete(id);
+            deleteFile(id);
         } catch (IOException | RuntimeException e) {
             cause.addSuppressed(e);
         }
     }
 
-    /** Deletes a file by its number, as by its name there may be another one when the call arrives. */
-    private void delete(long id) throws IOException {
+    /** Deletes a file by its id, as another file may have its name when the call arrives. */
+    private void deleteFile(long id) throws IOException {
         try {
-            to.delete(HdfsTree.byNumber(id), false);
+            to.delete(HdfsTree.inodePath(id), false);
         } catch (RemoteException e) {
             if (!HdfsTree.isDeletedInode(e)) {
                 throw e;
@@ -134,7 +134,7 @@ final class LinkedFile {
     }
 
     /** The status of the original file; null if it was deleted. */
-    private HdfsLocatedFileStatus original(String byNumber) throws IOException {
+    private HdfsLocatedFileStatus sourceStatus(String byNumber) throws IOException {
         try {
             // Does not count as an access, unlike the call that readers make.
             return from.getLocatedFileInfo(byNumber, false);
@@ -155,10 +155,10 @@ final class LinkedFile {
             favoured.add(one.getXferAddr());
         }
         ExtendedBlock added = new ExtendedBlock(
-                add(path, id, previous, favoured.toArray(new String[0])).getBlock());
+                addBlock(path, id, previous, favoured.toArray(new String[0])).getBlock());
         newestBlock.accumulateAndGet(added.getBlockId(), Math::max);
         added.setNumBytes(block.getBlockSize());
-        BlockLink link = BlockLink.of(name(block.getBlock()), block.getBlockSize(), name(added));
+        BlockLink link = BlockLink.of(blockName(block.getBlock()), block.getBlockSize(), blockName(added));
         Set<String> checksums = new HashSet<>();
         for (DatanodeInfo one : block.getLocations()) {
             LinkOutcome outcome = links.link(
@@ -179,8 +179,8 @@ final class LinkedFile {
     }
 
     /**
-     * Keeps what is not complete: a file of many blocks may take longer than the NameNode waits for its holder, and would be closed. One
-     * renewal is for all of them.
+     * Renews the lease of incomplete files: one with many blocks may take longer than the NameNode waits for its holder, and would be
+     * closed. One renewal is for all of them.
      */
     private void renewLeases() throws IOException {
         long last = renewedNanos.get();
@@ -190,55 +190,55 @@ final class LinkedFile {
         }
     }
 
-    /** The NameNode refuses the next block until it knows of a replica of the one before. */
-    private LocatedBlock add(String path, long id, ExtendedBlock previous, String[] favoured) throws IOException {
+    /** Allocates the next block, which the NameNode refuses until it knows of a replica of the previous one. */
+    private LocatedBlock addBlock(String path, long id, ExtendedBlock previous, String[] favoured) throws IOException {
         Backoff backoff = new Backoff();
         String[] wanted = favoured;
         while (true) {
             try {
                 return to.addBlock(path, holder, previous, null, id, wanted, null);
             } catch (RemoteException e) {
-                if (wanted != null && isWithoutPlace(e)) {
+                if (wanted != null && hasNoTargetDataNode(e)) {
                     // HDFS gives no favoured node a block on what a storage policy falls back to. Links are where
                     // replicas are, whichever DataNodes it names.
                     wanted = null;
-                } else if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.pause()) {
+                } else if (!(e.unwrapRemoteException() instanceof NotReplicatedYetException) || !backoff.tryPause()) {
                     throw e;
                 }
             }
         }
     }
 
-    private static boolean isWithoutPlace(RemoteException e) {
+    private static boolean hasNoTargetDataNode(RemoteException e) {
         return e.getClassName().equals(IOException.class.getName())
                 && e.getMessage() != null
                 && e.getMessage().contains("could only be written to");
     }
 
-    private void complete(String path, long id, ExtendedBlock last) throws IOException {
+    private void completeFile(String path, long id, ExtendedBlock last) throws IOException {
         Backoff backoff = new Backoff();
         while (!to.complete(path, holder, last, id)) {
-            if (!backoff.pause()) {
+            if (!backoff.tryPause()) {
                 throw new IOException("The NameNode does not know of the replicas of " + last + " after " + LIMIT);
             }
         }
     }
 
-    private static BlockName name(ExtendedBlock block) {
+    private static BlockName blockName(ExtendedBlock block) {
         return BlockName.parse(block.getLocalBlock().toString());
     }
 
-    /** Waits as HDFS's own client does for the same two answers: no call tells when they would be different. */
+    /** Waits like HDFS's own client for the same two answers, as no call reports when they would change. */
     private static final class Backoff {
         private final long end = System.nanoTime() + LIMIT.toNanos();
         private long millis = FIRST_PAUSE_MILLIS;
 
-        /** @return false if the time is over */
-        boolean pause() throws IOException {
+        /** @return false if the time is up */
+        boolean tryPause() throws IOException {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
-            Pause.millis(millis, "Interrupted while a file was linked");
+            Pause.sleepMillis(millis, "Interrupted while a file was linked");
             millis = Math.min(LAST_PAUSE_MILLIS, 2 * millis);
             return true;
         }

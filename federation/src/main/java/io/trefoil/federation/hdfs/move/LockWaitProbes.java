@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.move.LockWaits;
+import io.trefoil.federation.move.LockWaitMeter;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.foundation.DaemonThreads;
 import java.io.Closeable;
@@ -20,20 +20,21 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * Sends each NameNode, a moment after its last answer, a call that changes nothing under the lock for changes. So what keeps others waiting
- * keeps this waiting as long, but for that moment, whoever causes it: a call of the move that visits everything, other clients, a failover.
+ * Sends each NameNode, shortly after its last answer, a call that takes the write lock without changing anything. So what keeps others
+ * waiting keeps this waiting as long, but for that moment, whoever causes it: a call of the move that visits everything, other clients, a
+ * failover.
  *
  * <p>The call sets the replication of a file that is not there. It waits for the lock as whoever changes something does, in HDFS's
  * fine-grained model for both of its locks; it is neither logged for audit nor in the journal.
  */
-final class LockWaitProbes implements LockWaits {
+final class LockWaitProbes implements LockWaitMeter {
 
     private static final long PERIOD_MILLIS = 50;
 
-    /** The name of no file. */
+    /** A path at which there is no file. */
     private static final String NO_FILE = "/.trefoil-asked-for-its-lock";
 
-    /** The least wait that is reported at once, so that an operator sees what the move was doing when users noticed it. */
+    /** The shortest wait that is reported at once, so that an operator sees what the move was doing when users noticed it. */
     private static final long TOLD_MILLIS = 500;
 
     private final SortedMap<String, Probe> probes = new TreeMap<>();
@@ -50,7 +51,7 @@ final class LockWaitProbes implements LockWaits {
     @Override
     public Closeable measure() {
         ScheduledExecutorService timer =
-                Executors.newScheduledThreadPool(probes.size(), DaemonThreads.named("subtree-move-probe"));
+                Executors.newScheduledThreadPool(probes.size(), DaemonThreads.newFactory("subtree-move-probe"));
         for (Probe one : probes.values()) {
             timer.scheduleWithFixedDelay(DaemonThreads.logFailures(one), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
@@ -73,7 +74,7 @@ final class LockWaitProbes implements LockWaits {
         private final ClientProtocol nameNode;
         private final AtomicLong longestNanos = new AtomicLong();
         private volatile long askedNanos = NOT_ASKED;
-        /** A replication that the NameNode accepts; empty until it was asked. Empty until it was asked. */
+        /** A replication factor that the NameNode accepts; empty until it was queried. Empty until it was asked. */
         private volatile Optional<Short> replication = Optional.empty();
 
         Probe(String nameservice, ClientProtocol nameNode) {
@@ -94,20 +95,20 @@ final class LockWaitProbes implements LockWaits {
                 // Others wait for an error as long. The move meets it by its own calls.
             } finally {
                 askedNanos = NOT_ASKED;
-                ended(System.nanoTime() - asked);
+                recordAnswer(System.nanoTime() - asked);
             }
         }
 
-        private void ended(long nanos) {
+        private void recordAnswer(long nanos) {
             long before = longestNanos.getAndAccumulate(nanos, Math::max);
             long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
             if (nanos > before && millis >= TOLD_MILLIS) {
                 progress.accept("Others waited " + millis + " ms for " + nameservice + ": "
-                        + counts.now().text());
+                        + counts.currentProgress().text());
             }
         }
 
-        /** Counts the answer that it waits for now. */
+        /** Counts the answer for which it is waiting now. */
         long longestMillis() {
             long asked = askedNanos;
             long waiting = asked == NOT_ASKED ? 0 : System.nanoTime() - asked;

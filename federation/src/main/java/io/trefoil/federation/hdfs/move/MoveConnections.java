@@ -29,17 +29,17 @@ import org.apache.hadoop.hdfs.protocol.RollingUpgradeInfo;
  */
 final class MoveConnections implements Closeable {
 
-    /** The time that a DataNode may take for one block: it syncs a folder, and reads the checksums. */
+    /** The time that a DataNode may take for one block: in which it syncs a directory and reads the checksums. */
     private static final Duration LINKING = Duration.ofMinutes(1);
 
     private final DistributedFileSystem source;
     private final DistributedFileSystem target;
     private final LinkClient dataNodes;
     private final HdfsFreeze freeze;
-    private final MoveWork work;
+    private final MoveContext work;
     private final MoveTuning tuning;
 
-    MoveConnections(Configuration conf, MoveRecord record, MoveWork work, MoveTuning tuning) throws IOException {
+    MoveConnections(Configuration conf, MoveRecord record, MoveContext work, MoveTuning tuning) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
@@ -47,22 +47,22 @@ final class MoveConnections implements Closeable {
         this.tuning = tuning;
         freeze = new HdfsFreeze(
                 source,
-                sourceNode(work.lock()::requireNow),
+                sourceNameNode(work.lock()::requireHeldNow),
                 record.id(),
                 record.path().text());
     }
 
-    /** Uses HDFS's own client, not what the configuration has for {@code hdfs://}, which may route by the table. */
+    /** Connects with HDFS's own client, not the one configured for {@code hdfs://}, which may route by the table. */
     static DistributedFileSystem connect(Configuration conf, String nameservice) throws IOException {
         DistributedFileSystem fileSystem = new DistributedFileSystem();
-        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.closedSoon(conf));
+        fileSystem.initialize(URI.create("hdfs://" + nameservice), SmallFileSettings.withFastClose(conf));
         // An observer may be behind what an earlier process did.
         fileSystem.msync();
         return fileSystem;
     }
 
-    /** An upgrade that is not finalized, which may be rolled back, with what was moved meanwhile. */
-    static Optional<MoveBlocker> upgrade(DistributedFileSystem end) throws IOException {
+    /** An upgrade that is not finalized, so that it may be rolled back, including anything moved meanwhile. */
+    static Optional<MoveBlocker> upgradeBlocker(DistributedFileSystem end) throws IOException {
         RollingUpgradeInfo rolling = end.rollingUpgrade(RollingUpgradeAction.QUERY);
         return (rolling == null || rolling.isFinalized()) && end.upgradeStatus()
                 ? Optional.empty()
@@ -77,13 +77,13 @@ final class MoveConnections implements Closeable {
         return target;
     }
 
-    /** The source's NameNode, which asks for a permit before each call that changes something. */
-    ClientProtocol sourceNode(Permit permit) {
+    /** The source's NameNode, with a check for a permit before each call that changes something. */
+    ClientProtocol sourceNameNode(Permit permit) {
         return MoveLock.guarded(source.getClient().getNamenode(), permit);
     }
 
-    /** The target's NameNode, which asks for a permit before each call that changes something. */
-    ClientProtocol targetNode(Permit permit) {
+    /** The target's NameNode, with a check for a permit before each call that changes something. */
+    ClientProtocol targetNameNode(Permit permit) {
         return MoveLock.guarded(target.getClient().getNamenode(), permit);
     }
 
@@ -123,15 +123,15 @@ final class MoveConnections implements Closeable {
         return tuning.editPollTimeout();
     }
 
-    long slice() {
-        return tuning.slice();
+    long sliceSize() {
+        return tuning.sliceSize();
     }
 
-    LinkedFile links(MoveRecord record) {
+    LinkedFile newLinkedFile(MoveRecord record) {
         return new LinkedFile(
-                sourceNode(work.lock()::requireNow),
-                targetNode(work.lock()::require),
-                new BatchedLinks(dataNodes::link),
+                sourceNameNode(work.lock()::requireHeldNow),
+                targetNameNode(work.lock()::requireHeld),
+                new LinkBatcher(dataNodes::link),
                 "trefoil-move-" + record.id());
     }
 

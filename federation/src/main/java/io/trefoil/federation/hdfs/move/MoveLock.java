@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * The lock of moves, as long as this process knows that it has it: a process that stood still, or was cut off, for so
- * long that another one may have it asks before it changes anything more. Thread-safe.
+ * The lock of moves, for as long as this process knows that it holds it: a process that was paused or cut off for so long that another one
+ * may hold it checks before it changes anything else. Thread-safe.
  *
  * <p>A call that was on its way already is not kept back, so it may be executed late, but never the one after it.
  *
- * <p>No clock of this host is sure to go on while this process stands still: one stops while the host sleeps, both do
+ * <p>No clock of this host is sure to continue while this process stands still: one stops while the host sleeps, both do
  * while a virtual machine is stopped. So an answer that is not old is good only for calls that find nothing if somebody
- * else has gone on: those by the numbers of what was there when this process had the lock.
+ * else has gone on: those by the ids of what was there when this process had the lock.
  */
 public final class MoveLock {
 
-    /** The time for which an answer is good: well within the minute for which HDFS keeps a lease that was just renewed. */
+    /** The time for which an answer is valid: well within the minute for which HDFS keeps a lease that was just renewed. */
     static final Duration GOOD_FOR = Duration.ofSeconds(20);
 
     /** The methods that need no lock, for which a check would only cost time. */
@@ -38,7 +38,7 @@ public final class MoveLock {
     private final Supplier<Instant> wall;
     private volatile Instants asked;
 
-    /** A moment by both clocks. */
+    /** A moment, by both clocks. */
     private static final class Instants {
         private final long nanos;
         private final Instant wall;
@@ -50,8 +50,8 @@ public final class MoveLock {
     }
 
     /**
-     * @param nanos goes on while this process stands still, as long as its host runs
-     * @param wall goes on while the host sleeps, but may be set; back, and the lock is asked for again
+     * @param nanos continues while this process stands still, as long as its host runs
+     * @param wall continues while the host sleeps, but may be set; back, and the lock is asked for again
      */
     MoveLock(MoveStore store, Duration goodFor, LongSupplier nanos, Supplier<Instant> wall) {
         this.store = store;
@@ -62,17 +62,17 @@ public final class MoveLock {
     }
 
     /**
-     * Checks the lock before a call that finds nothing if another process has gone on.
+     * Checks the lock before a call that finds nothing if another process has taken over.
      *
      * @throws IOException if somebody else has it, or its keeper does not answer; nothing may be changed then
      */
-    void require() throws IOException {
-        if (!isGood(asked)) {
-            requireNow();
+    void requireHeld() throws IOException {
+        if (!isValid(asked)) {
+            requireHeldNow();
         }
     }
 
-    private boolean isGood(Instants last) {
+    private boolean isValid(Instants last) {
         Duration byWall = Duration.between(last.wall, wall.get());
         return nanos.getAsLong() - last.nanos < goodFor.toNanos()
                 && !byWall.isNegative()
@@ -80,18 +80,18 @@ public final class MoveLock {
     }
 
     /**
-     * Checks the lock, whatever the clocks say, before a call that would do harm if another process has gone on. What
+     * Checks the lock, whatever the clocks show, before a call that would do harm if another process has taken over. What
      * was read before was there while this process had the lock.
      */
-    void requireNow() throws IOException {
+    void requireHeldNow() throws IOException {
         Instants now = new Instants(nanos.getAsLong(), wall.get());
         store.requireLock();
         asked = now;
     }
 
-    /** A proxy of a NameNode that changes something only as long as this process has the lock, for calls by numbers. */
+    /** A proxy of a NameNode that changes something only as long as this process holds the lock, for calls by ids. */
     ClientProtocol guarded(ClientProtocol nameNode) {
-        return guarded(nameNode, this::require);
+        return guarded(nameNode, this::requireHeld);
     }
 
     /** A proxy of a NameNode that asks for a permit before each call that changes something. */
@@ -101,7 +101,7 @@ public final class MoveLock {
                 new Class<?>[] {ClientProtocol.class},
                 (proxy, method, arguments) -> {
                     if (!READING.matcher(method.getName()).matches()) {
-                        permit.require();
+                        permit.requirePermitted();
                     }
                     try {
                         return method.invoke(nameNode, arguments);

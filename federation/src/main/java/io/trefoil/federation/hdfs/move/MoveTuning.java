@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.hdfs.folder.SlicedDeletion;
+import io.trefoil.federation.hdfs.directory.SlicedDeletion;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.move.SubtreeMove.Pace;
 import java.time.Duration;
@@ -21,7 +21,7 @@ public abstract class MoveTuning {
                 .limiters(MoveTuning::limiter)
                 .editPollTimeout(TrackedTree.TOLD_WITHIN)
                 .lockValidity(MoveLock.GOOD_FOR)
-                .slice(SlicedDeletion.SLICE);
+                .sliceSize(SlicedDeletion.SLICE);
     }
 
     private static Pace.Limiter limiter(int perSecond) {
@@ -35,23 +35,23 @@ public abstract class MoveTuning {
 
     abstract Duration lockValidity();
 
-    abstract long slice();
+    abstract long sliceSize();
 
     /** A builder that sets the limits one by one. */
     @AutoValue.Builder
     public abstract static class Builder {
 
-        /** Sets the factory of limiters, by the number of files and folders that one lets through in a second. */
+        /** Sets the factory of limiters, by the number of files and directories that a limiter admits per second. */
         public abstract Builder limiters(IntFunction<Pace.Limiter> limiters);
 
-        /** Sets the time that one question for edits may take while clients wait. */
+        /** Sets the time that one query for edits may take while clients wait. */
         public abstract Builder editPollTimeout(Duration limit);
 
-        /** Sets the time for which a move goes on without asking whether it still has its lock. */
+        /** Sets the time for which a move continues without checking whether it still holds its lock. */
         public abstract Builder lockValidity(Duration time);
 
-        /** Sets the number of files and folders that one call deletes at most. */
-        public abstract Builder slice(long files);
+        /** Sets the maximum number of files and directories that one call deletes. */
+        public abstract Builder sliceSize(long files);
 
         public abstract MoveTuning build();
     }

@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.move.MoveLimits.Question;
+import io.trefoil.federation.move.MoveLimits.ServerQuery;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,42 +14,42 @@ import java.util.TreeMap;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
- * Polls which files have linked blocks with too few replicas. Only the first answer needs the whole
+ * Polls for files with linked blocks that have too few replicas. Only the first answer needs the whole
  * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the
- * files that lacked some, which are found by their numbers even if clients rename them. If they delete one, its blocks
+ * files that lacked some, which are found by their ids even if clients rename them. If they delete one, its blocks
  * may be those of another file ({@code concat}): then the whole tree is asked for once more, but only when all that are
- * left have enough, as they may go on deleting for long. Files that are being written count, too: somebody may have
+ * left have enough, as they may continue deleting for long. Files that are being written count, too: somebody may have
  * opened a file again of which one replica was linked. Not thread-safe.
  */
-final class ReplicaCheck implements Question {
+final class ReplicaCheck implements ServerQuery {
 
     private static final int NAMED = 10;
 
-    /** The number of files up to which single questions are faster than reading the tree again, a thousand with each call. */
+    /** The number of files up to which single queries are faster than rereading the tree, a thousand files per call. */
     private static final int FEW = 10_000;
 
     private final HdfsTree tree;
-    private final Folder folder;
+    private final DirectoryFinder directory;
     private final String shown;
     private final ExpectedCount wanted;
     private final long newest;
 
-    /** The paths of files that lacked replicas when they were last asked for, by their numbers. */
+    /** The paths of files that lacked replicas when they were last checked, by id. */
     private SortedMap<Long, String> lacking = new TreeMap<>();
 
     private final List<String> answer = new ArrayList<>();
     private long more;
-    /** Whether any file was deleted since the whole tree was asked for. */
+    /** Whether any file was deleted since the whole tree was last read. */
     private boolean wasAnyDeleted;
 
-    /** The folder that has the tree. */
-    interface Folder {
+    /** The directory that contains the tree. */
+    interface DirectoryFinder {
 
-        /** A path for calls; empty if it is gone. */
-        Optional<String> find() throws IOException;
+        /** The path for calls; empty if the file is gone. */
+        Optional<String> findPath() throws IOException;
     }
 
-    /** The number of replicas wanted now. */
+    /** The number of replicas that are currently expected. */
     interface ExpectedCount {
         ExpectedReplicas now() throws IOException;
     }
@@ -58,16 +58,16 @@ final class ReplicaCheck implements Question {
      * @param shown how the tree is named
      * @param newest the number of the last block that counts
      */
-    ReplicaCheck(HdfsTree tree, Folder folder, String shown, ExpectedCount wanted, long newest) {
+    ReplicaCheck(HdfsTree tree, DirectoryFinder directory, String shown, ExpectedCount wanted, long newest) {
         this.tree = tree;
-        this.folder = folder;
+        this.directory = directory;
         this.shown = shown;
         this.wanted = wanted;
         this.newest = newest;
     }
 
     @Override
-    public List<String> ask() throws IOException {
+    public List<String> query() throws IOException {
         if (lacking.isEmpty() || more > 0) {
             checkAll();
         } else {
@@ -88,7 +88,7 @@ final class ReplicaCheck implements Question {
         ExpectedReplicas now = wanted.now();
         wasAnyDeleted = false;
         forget();
-        Optional<String> root = folder.find();
+        Optional<String> root = directory.findPath();
         if (root.isPresent()) {
             tree.files(root.get(), (file, inside) -> check(file, shown + inside, now));
         }
@@ -116,7 +116,7 @@ final class ReplicaCheck implements Question {
 
     private void check(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
         // Blocks of erasure-coded files, which clients may make at the new owner, have negative numbers.
-        Optional<String> lack = now.lack(file, path, block -> block >= 0 && block <= newest);
+        Optional<String> lack = now.findMissingReplica(file, path, block -> block >= 0 && block <= newest);
         if (!lack.isPresent()) {
             return;
         }

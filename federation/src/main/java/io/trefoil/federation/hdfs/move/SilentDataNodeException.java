@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** A DataNode has answered no order for so long that HDFS would have left it out, had it sent no heartbeats. */
+/** A DataNode has answered no order for so long that HDFS would have excluded it if it had been missing heartbeats. */
 final class SilentDataNodeException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -23,7 +23,7 @@ final class SilentDataNodeException extends IOException {
         super(text, last);
     }
 
-    /** A copy for another thread, which may add to it. */
+    /** A copy for another thread, which may add suppressed exceptions to it. */
     SilentDataNodeException copy() {
         return new SilentDataNodeException(getMessage(), getCause());
     }

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.AncestorDirectories;
-import io.trefoil.federation.hdfs.folder.HdfsAccess;
+import io.trefoil.federation.hdfs.directory.AncestorDirectories;
+import io.trefoil.federation.hdfs.directory.HdfsAccess;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveRecord;
@@ -31,8 +31,8 @@ import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.util.StringUtils;
 
 /**
- * The folder at the target as long as it is a move's: closed to all but superusers, with a mark that names the move, and reached by its
- * number, which no other folder ever has. Thread-safe.
+ * The directory at the target while it belongs to a move: closed to all but superusers, with a mark that names the move, and addressed by
+ * its inode id, which no other directory ever has. Thread-safe.
  *
  * <p>Uses {@code XAttrHelper}.
  */
@@ -43,69 +43,69 @@ final class StagingDirectory {
     private final SubtreePath path;
     private final DistributedFileSystem target;
     private final MoveLock lock;
-    /** The NameNode for calls by the number of the folder: without the lock they find nothing. */
+    /** The NameNode for calls by the id of the directory: without the lock, they find nothing. */
     private final ClientProtocol nameNode;
-    /** The NameNode for calls by paths: without the lock they would change what clients have made. */
+    /** The NameNode for calls by paths: without the lock, they would change what clients have created. */
     private final ClientProtocol paths;
 
-    private final HdfsDirectory folder;
+    private final HdfsDirectory directory;
     private final HdfsTree tree;
     private final HdfsAccess access;
     private final String user;
     private final DirectorySeal seal;
-    /** Names of storage policies by their ids: asked for once, as NameNodes send all of them, and have the same until they restart. */
+    /** Names of storage policies by their ids: read once, as NameNodes send all of them, and do not change them until they restart. */
     private final Map<Integer, String> policies = new ConcurrentHashMap<>();
 
-    /** The folder by its number; empty until it is known. */
+    /** The directory's inode id; empty until it is known. */
     private volatile Optional<String> place = Optional.empty();
 
     /**
      * @param tree of the target
      * @param user the owner of what is closed
-     * @param seal the name of the snapshot that seals a folder
+     * @param seal the name of the snapshot that seals a directory
      */
     StagingDirectory(SubtreePath path, MoveConnections ends, HdfsTree tree, String user, String seal) {
         this.path = path;
         this.target = ends.target();
         this.lock = ends.lock();
-        this.nameNode = ends.targetNode(lock::require);
-        this.paths = ends.targetNode(lock::requireNow);
-        this.folder = new HdfsDirectory(target, path.text(), lock);
+        this.nameNode = ends.targetNameNode(lock::requireHeld);
+        this.paths = ends.targetNameNode(lock::requireHeldNow);
+        this.directory = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.user = user;
-        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireNow);
+        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
     }
 
-    /** Whether the folder exists, and this move has marked it. */
+    /** Whether the directory exists, and this move has marked it. */
     boolean isFor(MoveRecord record) throws IOException {
-        if (!folder.exists()) {
+        if (!directory.exists()) {
             return false;
         }
         byte[] mark = target.getXAttrs(new Path(path.text())).get(MARK);
         return mark != null && record.id().equals(new String(mark, StandardCharsets.UTF_8));
     }
 
-    /** Closes what is there, and marks it. */
-    void take(MoveRecord record) throws IOException {
+    /** Closes the existing directory, and marks it. */
+    void claim(MoveRecord record) throws IOException {
         restrictAccess();
-        setAttribute(paths, number(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
+        setAttribute(paths, inodePath(), MARK, record.id().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Closes the folder once more, and lets the move make things in it. */
+    /** Closes the directory again, and allows the move to create files in it. */
     void close() throws IOException {
         restrictAccess();
         // With a quota from the beginning HDFS counts what is made. Without one it would count all at once when the
         // pause
         // is prepared.
-        folder.setQuotas(HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_RESET);
+        directory.setQuotas(HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_RESET);
     }
 
     private void restrictAccess() throws IOException {
-        folder.setOwner(user, null);
-        folder.setPermission(HdfsDirectory.CLOSED);
-        if (!folder.isClosed()) {
-            lock.requireNow();
+        directory.setOwner(user, null);
+        directory.setPermission(HdfsDirectory.CLOSED);
+        if (!directory.isClosed()) {
+            lock.requireHeldNow();
             throw new TableRefusedException(target.getUri() + path.text()
                     + " has other permissions than were just set, as its NameNodes' authorizer presents them: name "
                     + user
@@ -115,87 +115,87 @@ final class StagingDirectory {
     }
 
     /**
-     * Puts a new folder in the place of the closed, empty one, whose number all calls of the move go by. So a call of a
+     * Replaces the closed, empty directory by a new one, whose inode id all calls of the move use. So a call of a
      * process that had the lock before, or of an earlier move, finds none of its number from now on, however late it
      * arrives.
      */
     void renew() throws IOException {
         deleteDraft();
-        paths.mkdirs(draft(), HdfsDirectory.CLOSED, false);
+        paths.mkdirs(draftPath(), HdfsDirectory.CLOSED, false);
         for (Map.Entry<String, byte[]> one :
                 target.getXAttrs(new Path(path.text())).entrySet()) {
             // What clients are told is in the record: here it may have come late, from a time before the move.
             if (!one.getKey().equals(MovedMark.NAME)) {
-                setAttribute(paths, draft(), one.getKey(), one.getValue());
+                setAttribute(paths, draftPath(), one.getKey(), one.getValue());
             }
         }
         if (!seal.isMark()) {
-            // HDFS replaces no folder with snapshots. Both are closed to all but superusers, and marked.
+            // HDFS replaces no directory with snapshots. Both are closed to all but superusers, and marked.
             seal.remove();
         }
         // Whoever has the lock later deletes the draft first, so this finds none.
-        paths.rename2(draft(), path.text(), Options.Rename.OVERWRITE);
+        paths.rename2(draftPath(), path.text(), Options.Rename.OVERWRITE);
         seal.set();
-        place = Optional.of(numberWithLock());
+        place = Optional.of(lockedInodePath());
     }
 
-    /** Removes what a process left that ended while it renewed the folder. */
+    /** Removes the leftovers of a process that exited while it renewed the directory. */
     void deleteDraft() throws IOException {
-        paths.delete(draft(), false);
+        paths.delete(draftPath(), false);
     }
 
-    private String draft() {
+    private String draftPath() {
         return AncestorDirectories.draft(path.text());
     }
 
-    /** The folder or file at the path now, by its number. */
-    String number() throws IOException {
+    /** The inode id of the directory or file that is now at the path. */
+    String inodePath() throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(path.text());
         if (now == null) {
             throw new FileNotFoundException("There is no " + target.getUri() + path);
         }
-        return HdfsTree.byNumber(now.getFileId());
+        return HdfsTree.inodePath(now.getFileId());
     }
 
-    /** The folder that was there when this process had the lock. */
-    private String numberWithLock() throws IOException {
-        String number = number();
-        lock.requireNow();
+    /** The directory that existed when this process took the lock. */
+    private String lockedInodePath() throws IOException {
+        String number = inodePath();
+        lock.requireHeldNow();
         return number;
     }
 
     /**
-     * The path of the folder, or of something in it, for calls that change something; but not for quotas, for which
-     * HDFS takes no numbers.
+     * The path of the directory, or of something in it, for calls that change something; but not for quotas, for which HDFS does not accept
+     * inode ids.
      */
     String mutationPath(String inside) throws IOException {
         if (!place.isPresent()) {
-            place = Optional.of(numberWithLock());
+            place = Optional.of(lockedInodePath());
         }
         return place.get() + inside;
     }
 
-    /** The owner and group that it has while it is closed, for traits that it gets before it is open. */
+    /** The owner and group of the directory while it is closed, with the traits that it gets before it is opened. */
     TreeNodeAttributes.Builder closedTraits() throws IOException {
         return TreeNodeAttributes.builder()
                 .owner(user)
-                .group(folder.status().getGroup())
-                .modified(0);
+                .group(directory.status().getGroup())
+                .modificationTime(0);
     }
 
-    /** Gives the folder the attributes of these traits, and a storage policy. */
+    /** Gives the directory the attributes of these traits, and a storage policy. */
     void setAttributes(TreeNodeAttributes wanted, int policy) throws IOException {
         setAttributes(mutationPath(""), wanted);
         setPolicy(policy);
     }
 
-    /** Gives the folder the owner, group, permission and ACL of these traits. */
+    /** Gives the directory the owner, group, permission and ACL of these traits. */
     void setAccess(TreeNodeAttributes wanted) throws IOException {
-        access.set(mutationPath(""), nameNode.getFileInfo(path.text()), wanted);
+        access.setAccess(mutationPath(""), nameNode.getFileInfo(path.text()), wanted);
     }
 
     /**
-     * Takes the mark away: the folder is no move's any more.
+     * Removes the mark: the directory no longer belongs to a move.
      *
      * @param by the target's NameNode, which asks for a permit
      */
@@ -203,7 +203,7 @@ final class StagingDirectory {
         by.removeXAttr(mutationPath(""), XAttrHelper.buildXAttr(MARK));
     }
 
-    /** Gives what is in it, or that itself, the attributes of these traits, and no others. */
+    /** Gives the directory, or something in it, exactly the attributes of these traits. */
     void setAttributes(String file, TreeNodeAttributes wanted) throws IOException {
         SortedMap<String, String> now = tree.attributes(file);
         for (String name : now.keySet()) {
@@ -229,21 +229,21 @@ final class StagingDirectory {
     }
 
     /**
-     * Sets the storage policy, unless the folder has it already: with {@code dfs.storage.policy.enabled=false}
+     * Sets the storage policy, unless the directory already has it: with {@code dfs.storage.policy.enabled=false}
      * NameNodes refuse the call.
      */
-    void setPolicy(int wanted) throws IOException {
-        if (policy(path) == wanted) {
+    void setPolicy(int policyId) throws IOException {
+        if (policy(path) == policyId) {
             return;
         }
-        if (wanted == 0) {
+        if (policyId == 0) {
             nameNode.unsetStoragePolicy(mutationPath(""));
         } else {
-            nameNode.setStoragePolicy(mutationPath(""), policyName(wanted));
+            nameNode.setStoragePolicy(mutationPath(""), policyName(policyId));
         }
     }
 
-    /** The id of the storage policy in force in a folder; 0 if there is none. */
+    /** The id of the effective storage policy of a directory; 0 if there is none. */
     int policy(SubtreePath one) throws IOException {
         return nameNode.getFileInfo(one.text()).getStoragePolicy();
     }

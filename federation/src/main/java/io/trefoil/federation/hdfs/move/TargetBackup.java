@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.folder.AncestorDirectories;
-import io.trefoil.federation.hdfs.folder.MovedMarks;
+import io.trefoil.federation.hdfs.directory.AncestorDirectories;
+import io.trefoil.federation.hdfs.directory.MovedMarks;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveRecord;
@@ -29,14 +29,13 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 
 /**
- * The target's former state at the subtree's path: nothing, an empty folder, or the sealed one of a subtree that it
- * gave away. It is read before the move begins and kept in its record, so any process that gives the move up can
- * restore it, whichever began the move. What clients with an older table are told of it holds until the pause, and
- * again if the pause leads to no version.
+ * The target's former state at the subtree's path: nothing, an empty directory, or the sealed one of a subtree that it had handed over. It
+ * is read before the move begins and kept in its record, so any process that gives the move up can restore it, whichever began the move.
+ * What clients with an older table are told of it holds until the pause, and again if the pause leads to no version.
  */
 final class TargetBackup {
 
-    /** The keys of what is recorded, besides those of owner, group, permission and quota. */
+    /** The keys of the recorded data, besides those for owner, group, permission and quota. */
     private static final String WAS = "was";
 
     private static final String ACL = "acl";
@@ -53,7 +52,7 @@ final class TargetBackup {
     private final MoveLock lock;
     private final ClientProtocol nameNode;
     private final ClientProtocol paths;
-    private final HdfsDirectory folder;
+    private final HdfsDirectory directory;
     private final HdfsTree tree;
     private final AncestorDirectories above;
     private final StagingDirectory marked;
@@ -64,7 +63,7 @@ final class TargetBackup {
      * @param marked what the move has in its place
      * @param tree of the target
      * @param above what the move made above it
-     * @param seal the name of the snapshot that seals a folder
+     * @param seal the name of the snapshot that seals a directory
      */
     TargetBackup(
             TableStore table,
@@ -79,26 +78,26 @@ final class TargetBackup {
         this.path = record.path();
         this.target = ends.target();
         this.lock = ends.lock();
-        this.nameNode = ends.targetNode(lock::require);
-        this.paths = ends.targetNode(lock::requireNow);
-        this.folder = new HdfsDirectory(target, path.text(), lock);
+        this.nameNode = ends.targetNameNode(lock::requireHeld);
+        this.paths = ends.targetNameNode(lock::requireHeldNow);
+        this.directory = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
         this.above = above;
         this.marked = marked;
-        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireNow);
-        this.slice = ends.slice();
+        this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
+        this.slice = ends.sliceSize();
     }
 
     /** @throws TableRefusedException if something is in it */
-    Map<String, String> state() throws IOException {
+    Map<String, String> captureOriginalAttributes() throws IOException {
         DirectoryState was = table.inspect(nameservice, path);
         if (was == DirectoryState.IN_USE) {
-            throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty folder");
+            throw new TableRefusedException("hdfs://" + nameservice + path + " is not an empty directory");
         }
         Map<String, String> state = new TreeMap<>();
         state.put(WAS, was.name());
         if (was != DirectoryState.ABSENT) {
-            FileStatus status = folder.status();
+            FileStatus status = directory.status();
             HdfsDirectory.recordAccess(state, status);
             if (status.hasAcl()) {
                 state.put(ACL, String.join(",", HdfsTree.acl(nameNode, path.text())));
@@ -112,13 +111,13 @@ final class TargetBackup {
             if (policy != marked.policy(path.parent())) {
                 state.put(POLICY, Integer.toString(policy));
             }
-            MovedMarks.of(nameNode, path.text())
+            MovedMarks.findMark(nameNode, path.text())
                     .ifPresent(mark -> state.put(MOVED, new String(mark.value(), StandardCharsets.UTF_8)));
         }
         return state;
     }
 
-    /** Clients who come here are told what they were told before the move. */
+    /** Redirects clients of this directory as before the move. */
     void redirectClients(MoveRecord record) throws IOException {
         Optional<MovedMark> mark = formerMark(record);
         if (mark.isPresent()) {
@@ -126,39 +125,39 @@ final class TargetBackup {
         }
     }
 
-    /** Clients who come here are told nothing, as the next version gives the subtree to this nameservice. */
+    /** Stops redirecting clients of this directory, as the next version assigns the subtree to this nameservice. */
     void clearRedirection(MoveRecord record) throws IOException {
-        if (record.targetWas().containsKey(MOVED) || wasSealed(record)) {
+        if (record.targetBefore().containsKey(MOVED) || wasSealedBefore(record)) {
             MovedMarks.remove(paths, path.text());
         }
     }
 
     /**
-     * The mark that told clients here before the move that the folder was given away. Earlier releases did not record
-     * it. A mark that is found in the folder may have come late; so it is what the table says of a folder that was
-     * given away.
+     * The mark that redirected clients before the move, because the directory had been handed over. Earlier releases did not record
+     * it. A mark that is found in the directory may have come late; so it is what the table says of a directory that was
+     * handed over.
      */
     private Optional<MovedMark> formerMark(MoveRecord record) throws IOException {
-        String moved = record.targetWas().get(MOVED);
+        String moved = record.targetBefore().get(MOVED);
         if (moved != null) {
             return Optional.of(MovedMark.parse(moved.getBytes(StandardCharsets.UTF_8)));
         }
-        return wasSealed(record)
-                        && HdfsFreeze.knowsMarks(target, UUID.randomUUID().toString(), path.text())
-                ? Optional.of(markByTable())
+        return wasSealedBefore(record)
+                        && HdfsFreeze.supportsMarks(target, UUID.randomUUID().toString(), path.text())
+                ? Optional.of(markFromTable())
                 : Optional.empty();
     }
 
-    private static boolean wasSealed(MoveRecord record) {
-        return DirectoryState.SEALED.name().equals(record.targetWas().get(WAS));
+    private static boolean wasSealedBefore(MoveRecord record) {
+        return DirectoryState.SEALED.name().equals(record.targetBefore().get(WAS));
     }
 
     private static DirectoryState formerState(MoveRecord record) {
-        return DirectoryState.valueOf(record.targetWas().get(WAS));
+        return DirectoryState.valueOf(record.targetBefore().get(WAS));
     }
 
-    /** The present owner, and the version since which it is. */
-    private MovedMark markByTable() throws IOException {
+    /** The current owner, and the version in which it became the owner. */
+    private MovedMark markFromTable() throws IOException {
         String owner = nameservice;
         int since = 1;
         for (TableRecord one : table.history()) {
@@ -172,21 +171,21 @@ final class TargetBackup {
     }
 
     /**
-     * Restores the former folder in its place, with all that it had, and deletes what the move made; may be repeated.
+     * Restores the former directory with all its properties, and deletes everything that the move created; may be repeated.
      *
      * @throws IOException also if a superuser made something there, which the next attempt deletes
      */
     void restore(MoveRecord record) throws IOException {
         above.deleteDrafts(path);
         marked.deleteDraft();
-        if (!folder.exists()) {
+        if (!directory.exists()) {
             return;
         }
         boolean isOurs = marked.isFor(record);
         if (isOurs) {
-            folder.deleteContents(slice, () -> {});
-            folder.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
-            // It may have ended while the folder was being replaced.
+            directory.deleteContents(slice, () -> {});
+            directory.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
+            // It may have ended while the directory was being replaced.
             seal.set();
         }
         DirectoryState now = table.inspect(nameservice, path);
@@ -200,15 +199,15 @@ final class TargetBackup {
         }
     }
 
-    /** The move ended before the folder was sealed, or giving up ended after its seal was removed. */
+    /** Handles a move that ended before the directory was sealed, or while it was being undone, after the seal was removed. */
     private void restoreUnsealed(DirectoryState before, DirectoryState now) throws IOException {
         if (before != DirectoryState.SEALED) {
             // Its quota, too, if it is a seal yet.
-            table.unseal(nameservice, path, lock::requireNow);
+            table.unseal(nameservice, path, lock::requireHeldNow);
             seal.remove();
         }
         if (before == DirectoryState.ABSENT && now == DirectoryState.EMPTY) {
-            paths.delete(marked.number(), false);
+            paths.delete(marked.inodePath(), false);
         }
     }
 
@@ -218,23 +217,23 @@ final class TargetBackup {
             if (isOurs) {
                 restoreTraits(record);
             }
-            folder.restorePermission(record.targetWas());
-            folder.restoreOwner(record.targetWas());
+            directory.restorePermission(record.targetBefore());
+            directory.restoreOwner(record.targetBefore());
         }
         if (isOurs) {
             marked.removeMark(paths);
         }
         if (before != DirectoryState.SEALED) {
-            table.unseal(nameservice, path, lock::requireNow);
+            table.unseal(nameservice, path, lock::requireHeldNow);
         }
         if (before == DirectoryState.ABSENT) {
-            paths.delete(marked.number(), false);
+            paths.delete(marked.inodePath(), false);
         }
     }
 
-    /** Restores the traits that the move replaced; only superusers can do anything with the folder meanwhile. */
+    /** Restores the traits that the move replaced; in the meantime, only superusers can use the directory. */
     private void restoreTraits(MoveRecord record) throws IOException {
-        Map<String, String> was = record.targetWas();
+        Map<String, String> was = record.targetBefore();
         SortedMap<String, String> attributes = new TreeMap<>();
         was.forEach((key, value) -> {
             if (key.startsWith(ATTRIBUTE)) {
@@ -242,14 +241,14 @@ final class TargetBackup {
             }
         });
         TreeNodeAttributes wanted = marked.closedTraits()
-                .permission(HdfsDirectory.permission(was).toShort())
+                .permission(HdfsDirectory.recordedPermission(was).toShort())
                 .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
                 .attributes(attributes)
                 .build();
         marked.setAttributes(wanted, Integer.parseInt(was.getOrDefault(POLICY, "0")));
         redirectClients(record);
         if (was.containsKey(HdfsTree.BYTES)) {
-            folder.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
+            directory.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }
         marked.setAccess(wanted);
     }

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.tree;
 import java.io.IOException;
 import org.apache.hadoop.ipc.CallerContext;
 
-/** Tells NameNodes what calls of this thread are for. */
+/** Sets the caller context by which NameNodes recognize the purpose of this thread's calls. */
 public final class CallerContexts {
 
     private CallerContexts() {}
@@ -15,8 +15,8 @@ public final class CallerContexts {
         T run() throws IOException;
     }
 
-    /** Makes a call with a context, instead of that of before. */
-    public static <T> T with(String context, Call<T> call) throws IOException {
+    /** Makes a call with a context, in place of the thread's own. */
+    public static <T> T callWithContext(String context, Call<T> call) throws IOException {
         CallerContext before = CallerContext.getCurrent();
         CallerContext.setCurrent(new CallerContext.Builder(context).build());
         try {

@@ -17,60 +17,60 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The certain knowledge of a tree after edits that name paths: which nodes are where, which of them have to be read
- * again, and which paths are unknown. Paths that no edit names are unchanged. Pure; belongs to one thread.
+ * What is certain about a tree after edits that name paths: the places of nodes, the nodes that must be reread, and the unknown paths.
+ * Paths that no edit names are unchanged. Pure; belongs to one thread.
  *
- * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settle} all paths of an edit, with
+ * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settleTree} all paths of an edit, with
  * everything below, become unknown, which is right for either case. Afterwards edits are carried out on the tree.
  *
  * <p>Paths are relative, as {@code /x/y}.
  */
 final class ChangedPaths {
 
-    /** A folder that was made since, and is not read yet. */
-    private static final TreeNode MADE = TreeNode.folder(
+    /** A directory that was created since, and has not been read yet. */
+    private static final TreeNode MADE = TreeNode.newDirectory(
             0,
             TreeNodeAttributes.builder()
                     .owner("")
                     .group("")
                     .permission(0)
-                    .modified(0)
+                    .modificationTime(0)
                     .build());
 
     private final SortedMap<String, TreeNode> tree;
-    /** The path of each node, by its number: a search of the tree takes longer the larger it is. */
+    /** The path of each node, by its id: searching the tree would take longer the larger it is. */
     private final Map<Long, String> places = new HashMap<>();
 
     private final SortedSet<String> doubtful = new TreeSet<>();
     private final SortedSet<String> unknown = new TreeSet<>();
     private final SortedSet<String> changed = new TreeSet<>();
     private boolean isSettled;
-    private boolean folderRenamed;
+    private boolean directoryRenamed;
 
     /**
-     * @param tree with folders before what is in them; it is copied
+     * @param tree with directories before what is in them; it is copied
      * @throws InconclusiveEditsException if a node is in it twice: it was read while it was renamed
      */
     ChangedPaths(SortedMap<String, TreeNode> tree) throws InconclusiveEditsException {
         this.tree = new TreeMap<>(tree);
         for (Map.Entry<String, TreeNode> one : tree.entrySet()) {
-            place(one.getKey(), one.getValue());
+            setInitialNode(one.getKey(), one.getValue());
         }
     }
 
-    private void place(String path, TreeNode node) throws InconclusiveEditsException {
+    private void setInitialNode(String path, TreeNode node) throws InconclusiveEditsException {
         String other = isNewUnread(node) ? null : places.put(node.id(), path);
         if (other != null && !other.equals(path)) {
             throw new InconclusiveEditsException("number " + node.id() + " is at " + other + " and at " + path);
         }
     }
 
-    /** Edits that follow are later than the tree. */
-    void settle() {
+    /** Records that all further edits are later than the tree. */
+    void settleTree() {
         isSettled = true;
     }
 
-    /** Records that something other than a name was changed at a path. */
+    /** Records that something other than the name was changed at a path. */
     void update(String path) {
         if (tree.containsKey(path)) {
             markDoubtful(path);
@@ -79,16 +79,16 @@ final class ChangedPaths {
         }
     }
 
-    /** A file was made, perhaps over another one. */
-    void make(String path) {
+    /** Records that a file was created, perhaps over another one. */
+    void recordNewFile(String path) {
         markParentDoubtful(path);
         forget(path);
     }
 
-    /** A folder was made where nothing was. */
+    /** Records that a directory was created where nothing existed. */
     void recordNewDirectory(String path) {
         markParentDoubtful(path);
-        if (isSettled && isInKnownFolder(path)) {
+        if (isSettled && isInKnownDirectory(path)) {
             drop(path);
             tree.put(path, MADE);
             markDoubtful(path);
@@ -97,31 +97,31 @@ final class ChangedPaths {
         }
     }
 
-    /** A file, or a folder with everything in it, was deleted. */
+    /** Records that a file, or a directory with everything in it, was deleted. */
     void delete(String path) {
         markParentDoubtful(path);
-        if (isSettled && isInKnownFolder(path)) {
+        if (isSettled && isInKnownDirectory(path)) {
             drop(path);
         } else {
             forget(path);
         }
     }
 
-    /** A file, or a folder with everything in it, got another name, perhaps over another one. */
+    /** Records that a file, or a directory with everything in it, was renamed, perhaps over another one. */
     void rename(String from, String to) {
         markParentDoubtful(from);
         markParentDoubtful(to);
-        if (!isSettled || !tree.containsKey(from) || !isInKnownFolder(to)) {
+        if (!isSettled || !tree.containsKey(from) || !isInKnownDirectory(to)) {
             forget(from);
             forget(to);
             return;
         }
-        folderRenamed |= tree.get(from).isFolder();
+        directoryRenamed |= tree.get(from).isDirectory();
         SortedMap<String, TreeNode> nodes = new TreeMap<>();
         below(tree, from).forEach((path, node) -> nodes.put(to + path.substring(from.length()), node));
         nodes.put(to, tree.get(from));
-        List<String> doubts = moved(doubtful, from, to);
-        List<String> unknowns = moved(unknown, from, to);
+        List<String> doubts = renamedPaths(doubtful, from, to);
+        List<String> unknowns = renamedPaths(unknown, from, to);
         drop(from);
         drop(to);
         tree.putAll(nodes);
@@ -138,34 +138,34 @@ final class ChangedPaths {
         markDoubtful(to);
     }
 
-    /** Nodes with these numbers have to be read again. */
+    /** Records that the nodes with these inode ids must be reread. */
     void markDoubtful(Set<Long> ids) {
         for (long id : ids) {
-            place(id).ifPresent(this::markDoubtful);
+            pathOf(id).ifPresent(this::markDoubtful);
         }
     }
 
-    /** The path of the node with a number, if it is known. */
-    Optional<String> place(long id) {
+    /** The path of the node with an inode id, if it is known. */
+    Optional<String> pathOf(long id) {
         return Optional.ofNullable(places.get(id));
     }
 
     /** Excludes a path, and everything below, from the tree. */
-    void leaveOut(String path) {
+    void excludePath(String path) {
         drop(path);
         changed.remove(path);
         below(changed, path).clear();
     }
 
     /**
-     * Puts a node that was read at its path.
+     * Adds a node that was read, at its path.
      *
      * @throws InconclusiveEditsException if the node is said to be elsewhere: it was renamed, and no edit told so
      */
     void put(String path, TreeNode node) throws InconclusiveEditsException {
         remove(path);
         tree.put(path, node);
-        place(path, node);
+        setInitialNode(path, node);
     }
 
     /** Removes a path at which no node was found. */
@@ -177,37 +177,37 @@ final class ChangedPaths {
         changed.add(path);
     }
 
-    /** The nodes that are known; what is in a folder that is not known is not among them. */
+    /** The known nodes, without the content of unknown directories. */
     SortedMap<String, TreeNode> tree() {
         return Collections.unmodifiableSortedMap(tree);
     }
 
-    /** Paths of nodes of the tree that have to be read again. */
-    SortedSet<String> doubtful() {
+    /** The paths of nodes in the tree that must be reread. */
+    SortedSet<String> doubtfulPaths() {
         return Collections.unmodifiableSortedSet(doubtful);
     }
 
-    /** Paths at which, and below which, there may be anything. */
-    SortedSet<String> unknown() {
+    /** The paths at and below which anything may exist. */
+    SortedSet<String> unknownPaths() {
         return Collections.unmodifiableSortedSet(unknown);
     }
 
-    /** Paths at which the tree is, or may be, another one than the first. */
-    SortedSet<String> changed() {
+    /** The paths at which the tree differs, or may differ, from the first one. */
+    SortedSet<String> changedPaths() {
         return Collections.unmodifiableSortedSet(changed);
     }
 
-    /** Whether a folder of the first tree, or one that was made since, has another name. */
-    boolean folderRenamed() {
-        return folderRenamed;
+    /** Whether a directory of the first tree, or one created since, has another name. */
+    boolean hasRenamedDirectory() {
+        return directoryRenamed;
     }
 
-    /** Whether a folder was made since and is not read yet. */
+    /** Whether a directory was created since and has not been read yet. */
     static boolean isNewUnread(TreeNode node) {
         return node == MADE;
     }
 
-    static String folderOf(String path) {
+    static String parentOf(String path) {
         return path.substring(0, path.lastIndexOf('/'));
     }
 
@@ -217,26 +217,27 @@ final class ChangedPaths {
     }
 
     private void markParentDoubtful(String path) {
-        String folder = folderOf(path);
-        if (!folder.isEmpty()) {
-            update(folder);
+        String directory = parentOf(path);
+        if (!directory.isEmpty()) {
+            update(directory);
         }
     }
 
-    private boolean isInKnownFolder(String path) {
-        String folder = folderOf(path);
-        return folder.isEmpty() || (tree.containsKey(folder) && tree.get(folder).isFolder());
+    private boolean isInKnownDirectory(String path) {
+        String directory = parentOf(path);
+        return directory.isEmpty()
+                || (tree.containsKey(directory) && tree.get(directory).isDirectory());
     }
 
-    /** Makes a path unknown, with everything below; if a folder around it is not known, that folder instead. */
+    /** Makes a path unknown, with everything below; if a parent directory is unknown, that directory instead. */
     private void forget(String path) {
         for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-            String folder = path.substring(0, end);
-            if (unknown.contains(folder)) {
+            String directory = path.substring(0, end);
+            if (unknown.contains(directory)) {
                 return;
             }
-            if (!tree.containsKey(folder) || !tree.get(folder).isFolder()) {
-                forget(folder);
+            if (!tree.containsKey(directory) || !tree.get(directory).isDirectory()) {
+                forget(directory);
                 return;
             }
         }
@@ -260,13 +261,13 @@ final class ChangedPaths {
         places.remove(node.id());
     }
 
-    private static List<String> moved(SortedSet<String> paths, String from, String to) {
+    private static List<String> renamedPaths(SortedSet<String> paths, String from, String to) {
         List<String> moved = new ArrayList<>();
         below(paths, from).forEach(path -> moved.add(to + path.substring(from.length())));
         return moved;
     }
 
-    /** The character after {@code /} is {@code 0}. */
+    /** The entries for paths below one; the character after {@code /} is {@code 0}. */
     static <V> SortedMap<String, V> below(SortedMap<String, V> map, String path) {
         return map.subMap(path + "/", path + "0");
     }

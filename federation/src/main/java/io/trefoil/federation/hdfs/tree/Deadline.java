@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls to a server of which the caller waits for all together only so long. They run in a thread of their own, one after the other, and
- * give nothing but their result: what is late changes nothing. Belongs to one thread.
+ * A limit on the total time for which a caller waits for several calls to a server. They run in a thread of their own, one after the other,
+ * and give nothing but their result: what is late changes nothing. Belongs to one thread.
  */
 final class Deadline implements Closeable {
 
@@ -34,13 +34,13 @@ final class Deadline implements Closeable {
         this.limit = limit;
     }
 
-    /** Begins a deadline at this moment. */
-    static Deadline in(Duration limit) {
+    /** Starts the deadline now. */
+    static Deadline startingNow(Duration limit) {
         return new Deadline(limit);
     }
 
     /** The time since the deadline began. */
-    Duration passed() {
+    Duration elapsed() {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
@@ -53,18 +53,21 @@ final class Deadline implements Closeable {
     <T> T await(Callable<T> call) throws IOException {
         Future<T> result = thread.submit(call);
         try {
-            return result.get(limit.minus(passed()).toNanos(), TimeUnit.NANOSECONDS);
+            return result.get(limit.minus(elapsed()).toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw new InconclusiveEditsException("edits were not to be read within " + limit.toMillis() + " ms");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while edits were read");
         } catch (ExecutionException e) {
-            throw FailedCall.thrown(e);
+            throw FailedCall.unwrap(e);
         }
     }
 
-    /** Interrupts a late call: HDFS's client does not repeat it then, nor turn to another NameNode, which later calls would have to. */
+    /**
+     * Interrupts a late call: HDFS's client then neither retries it nor fails over to another NameNode, which later calls would have to
+     * use.
+     */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -17,24 +17,24 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * The edits of one nameservice below a path, from a transaction on, as HDFS tells superusers of them. Belongs to one thread; calls wait for
+ * The edits of one nameservice below a path, from a transaction on, as superusers see them in HDFS. Belongs to one thread; calls wait for
  * the NameNode.
  */
 final class EditEvents {
 
-    /** The time for which to ask for edits that the NameNode has written and not synced: the next edit of any client has them synced. */
+    /** How long to ask for edits that the NameNode has written but not synced: the next edit of any client causes a sync. */
     private static final Duration SYNCED_WITHIN = Duration.ofMillis(500);
 
-    /** The most edits of the last question: at a thousand events a call, a second or two. */
+    /** The maximum number of edits in the last query: at a thousand events per call, it takes a second or two. */
     private static final long MOST_AT_LAST = 50_000;
 
-    /** The number of edits that are few enough to be left for {@link #readAll}. */
+    /** The number of edits that is small enough to be left for {@link #readAll}. */
     private static final long FEW_EDITS = 1_000;
 
-    /** A NameNode that makes edits faster than they are read. */
+    /** The maximum number of calls in one reading, which is exceeded if a NameNode makes edits faster than they are read. */
     private static final int MOST_CALLS = 5_000;
 
-    /** Why edits alone prove nothing. */
+    /** The reason why edits alone are not conclusive. */
     static final String INCOMPLETE = "a NameNode tells no edits of quotas and storage policies";
 
     private static final String RESERVED = "/.reserved";
@@ -43,16 +43,16 @@ final class EditEvents {
     private final String root;
     private final Duration toldWithin;
     private long next;
-    /** Whether there were events of all that was read. */
+    /** Whether there were events for all edits that were read. */
     private boolean isComplete = true;
 
     private Optional<Watch> watch = Optional.empty();
 
-    /** The paths that edits name from a moment on. */
+    /** The paths that edits after a certain transaction refer to. */
     private static final class Watch {
         final long after;
         final ChangedPaths paths;
-        /** The paths of edits after those that were read last; empty until those were read. */
+        /** The paths of edits after those that were last read; empty until those have been read. */
         Optional<ChangedPaths> later = Optional.empty();
 
         boolean reachesPermission;
@@ -76,18 +76,18 @@ final class EditEvents {
     }
 
     /**
-     * The edits that follow the last that is surely durable: one that is not, another active may replace by its own.
+     * The edits after the last one that is certainly durable: another active may replace the others by its own.
      *
      * @param toldWithin how long one question may take while clients wait
      */
     static EditEvents startingNow(ClientProtocol nameNode, String root, Duration toldWithin) throws IOException {
         beginSegment(nameNode);
-        return new EditEvents(nameNode, root, toldWithin, synced(nameNode) + 1);
+        return new EditEvents(nameNode, root, toldWithin, lastSyncedTxId(nameNode) + 1);
     }
 
-    /** The last transaction that is surely durable. */
-    private static long synced(ClientProtocol nameNode) throws IOException {
-        long synced = ask(nameNode, Long.MAX_VALUE).getSyncTxid();
+    /** The last transaction that is certainly durable. */
+    private static long lastSyncedTxId(ClientProtocol nameNode) throws IOException {
+        long synced = fetchEdits(nameNode, Long.MAX_VALUE).getSyncTxid();
         if (synced <= 0) {
             throw new InconclusiveEditsException("the NameNode does not say which edits it has synced");
         }
@@ -95,22 +95,22 @@ final class EditEvents {
     }
 
     /**
-     * Whether all changes were told of until now, also quotas and storage policies, of which HDFS itself has no events. False if one of the
-     * answers was that of a NameNode without {@code trefoil.federation.gate}.
+     * Whether all changes up to now were reported, including quotas and storage policies, for which HDFS itself has no events. False if one
+     * of the answers was that of a NameNode without {@code trefoil.federation.gate}.
      */
     boolean isComplete() {
         return isComplete;
     }
 
     /**
-     * Begins the watch: from then on {@link #notQuietReason} takes each change into account. Edits that are not durable
+     * Starts watching: from then on {@link #notQuietReason} takes each change into account. Edits that are not durable
      * yet count as well: the next active may give the number of one to a later edit.
      *
      * @throws InconclusiveEditsException if the NameNode does not answer soon
      */
     void watch() throws IOException {
-        try (Deadline deadline = Deadline.in(toldWithin)) {
-            watch = Optional.of(new Watch(deadline.await(() -> synced(nameNode))));
+        try (Deadline deadline = Deadline.startingNow(toldWithin)) {
+            watch = Optional.of(new Watch(deadline.await(() -> lastSyncedTxId(nameNode))));
         }
     }
 
@@ -127,10 +127,10 @@ final class EditEvents {
         if (!now.reachesPermission) {
             return Optional.of("edits do not tell that it was closed");
         }
-        return now.paths.changed().stream().findFirst().map(path -> "edits tell of " + path);
+        return now.paths.changedPaths().stream().findFirst().map(path -> "edits tell of " + path);
     }
 
-    /** Marks the end of the last reading of the tree: it has all that was told until here, and nothing that is told from here on. */
+    /** Marks the end of the last reading of the tree: it contains everything reported before, and nothing reported afterwards. */
     void settleWatch() throws InconclusiveEditsException {
         if (watch.isPresent()) {
             watch.get().later = Optional.of(new ChangedPaths(Collections.emptySortedMap()));
@@ -140,11 +140,11 @@ final class EditEvents {
     /** The paths that have certainly changed since {@link #settleWatch}. */
     Set<String> changedLater() {
         Optional<ChangedPaths> later = watch.flatMap(one -> one.later);
-        return later.isPresent() ? later.get().changed() : Collections.emptySet();
+        return later.isPresent() ? later.get().changedPaths() : Collections.emptySet();
     }
 
-    /** The last transaction of the active, perhaps not durable; whatever it has answered has this or a lower one. */
-    long written() throws IOException {
+    /** The last transaction of the active, perhaps not durable; everything that it has answered has this id or a lower one. */
+    long lastWrittenTxId() throws IOException {
         long written = nameNode.getCurrentEditLogTxid();
         if (written <= 0) {
             // An observer, or one that is becoming active.
@@ -154,7 +154,7 @@ final class EditEvents {
     }
 
     /**
-     * Rolls the edit log, because an edit is searched from the beginning of its segment, which may have a million.
+     * Rolls the edit log, because an edit is searched for from the beginning of its segment, which may have a million.
      *
      * @return the first transaction of the segment
      */
@@ -166,11 +166,12 @@ final class EditEvents {
         }
     }
 
-    /** Rolls the edit log and applies everything before the new segment, and more if more than a few edits follow. */
+    /** Rolls the edit log and applies everything before the new segment, and continues if many edits follow. */
     void catchUp(ChangedPaths paths, long settledAfter) throws IOException {
         long first = beginSegment(nameNode);
         int calls = 0;
-        while ((next < first || written() - next > FEW_EDITS) && applyBatch(ask(nameNode, next), paths, settledAfter)) {
+        while ((next < first || lastWrittenTxId() - next > FEW_EDITS)
+                && applyBatch(fetchEdits(nameNode, next), paths, settledAfter)) {
             if (++calls == MOST_CALLS) {
                 throw new InconclusiveEditsException("there were more edits than could be read");
             }
@@ -187,7 +188,7 @@ final class EditEvents {
         }
         for (EventBatch batch : some.getBatches()) {
             if (batch.getTxid() > settledAfter) {
-                paths.settle();
+                paths.settleTree();
             }
             for (Event event : batch.getEvents()) {
                 apply(event, paths);
@@ -211,24 +212,24 @@ final class EditEvents {
      * @throws InconclusiveEditsException if the NameNode does not tell that soon
      */
     void readAll(ChangedPaths paths, long settledAfter) throws IOException {
-        try (Deadline deadline = Deadline.in(toldWithin)) {
-            long last = deadline.await(this::written);
+        try (Deadline deadline = Deadline.startingNow(toldWithin)) {
+            long last = deadline.await(this::lastWrittenTxId);
             if (last - next >= MOST_AT_LAST) {
                 throw new InconclusiveEditsException("there were " + (last - next) + " edits");
             }
             while (next <= last) {
                 long from = next;
-                EventBatchList some = deadline.await(() -> ask(nameNode, from));
-                if (!applyBatch(some, paths, settledAfter) && deadline.passed().compareTo(SYNCED_WITHIN) > 0) {
+                EventBatchList some = deadline.await(() -> fetchEdits(nameNode, from));
+                if (!applyBatch(some, paths, settledAfter) && deadline.elapsed().compareTo(SYNCED_WITHIN) > 0) {
                     throw new InconclusiveEditsException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
                 }
             }
         }
     }
 
-    private static EventBatchList ask(ClientProtocol nameNode, long from) throws IOException {
+    private static EventBatchList fetchEdits(ClientProtocol nameNode, long from) throws IOException {
         try {
-            return CallerContexts.with(SubtreeCaller.EDITS, () -> nameNode.getEditsFromTxid(from));
+            return CallerContexts.callWithContext(SubtreeCaller.EDITS, () -> nameNode.getEditsFromTxid(from));
         } catch (RemoteException e) {
             throw new InconclusiveEditsException("the NameNode does not tell edits: " + e.getMessage());
         }
@@ -246,48 +247,48 @@ final class EditEvents {
         }
         Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
         return update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.PERMS
-                && NormalizedPath.normalized(update.getPath()).equals(root);
+                && NormalizedPath.normalize(update.getPath()).equals(root);
     }
 
-    /** HDFS writes some edits, as that of a concatenation, with the path of the call, which may have empty names. */
+    /** Applies an event, with normalized paths: some edits, such as those of concatenations, contain the path of the call, which may have empty names. */
     private void apply(Event event, ChangedPaths paths) throws InconclusiveEditsException {
         switch (event.getEventType()) {
             case CREATE:
                 Event.CreateEvent create = (Event.CreateEvent) event;
-                String made = NormalizedPath.normalized(create.getPath());
+                String made = NormalizedPath.normalize(create.getPath());
                 if (isInside(made)) {
                     if (create.getiNodeType() == Event.CreateEvent.INodeType.DIRECTORY) {
-                        paths.recordNewDirectory(inside(made));
+                        paths.recordNewDirectory(relativePath(made));
                     } else {
-                        paths.make(inside(made));
+                        paths.recordNewFile(relativePath(made));
                     }
                 }
                 return;
             case UNLINK:
-                String gone = NormalizedPath.normalized(((Event.UnlinkEvent) event).getPath());
+                String gone = NormalizedPath.normalize(((Event.UnlinkEvent) event).getPath());
                 requireBelow(gone);
                 if (isInside(gone)) {
-                    paths.delete(inside(gone));
+                    paths.delete(relativePath(gone));
                 }
                 return;
             case RENAME:
                 applyRename((Event.RenameEvent) event, paths);
                 return;
             case APPEND:
-                applyUpdate(((Event.AppendEvent) event).getPath(), paths);
+                applyAttributeUpdate(((Event.AppendEvent) event).getPath(), paths);
                 return;
             case CLOSE:
-                applyUpdate(((Event.CloseEvent) event).getPath(), paths);
+                applyAttributeUpdate(((Event.CloseEvent) event).getPath(), paths);
                 return;
             case TRUNCATE:
-                applyUpdate(((Event.TruncateEvent) event).getPath(), paths);
+                applyAttributeUpdate(((Event.TruncateEvent) event).getPath(), paths);
                 return;
             case METADATA:
                 Event.MetadataUpdateEvent update = (Event.MetadataUpdateEvent) event;
                 boolean isAccess = update.getMetadataType() == Event.MetadataUpdateEvent.MetadataType.TIMES
                         && update.getMtime() < 0;
                 if (!isAccess) {
-                    applyUpdate(update.getPath(), paths);
+                    applyAttributeUpdate(update.getPath(), paths);
                 }
                 return;
             default:
@@ -295,29 +296,32 @@ final class EditEvents {
         }
     }
 
-    private void applyUpdate(String asCalled, ChangedPaths paths) throws InconclusiveEditsException {
-        String path = NormalizedPath.normalized(asCalled);
+    private void applyAttributeUpdate(String asCalled, ChangedPaths paths) throws InconclusiveEditsException {
+        String path = NormalizedPath.normalize(asCalled);
         if (isInside(path)) {
-            paths.update(inside(path));
+            paths.update(relativePath(path));
         }
     }
 
-    /** Applies a rename; one from outside counts as a creation, one to outside as a deletion. */
+    /** Applies a rename; one from outside the tree counts as a creation, one to outside as a deletion. */
     private void applyRename(Event.RenameEvent event, ChangedPaths paths) throws InconclusiveEditsException {
-        String from = NormalizedPath.normalized(event.getSrcPath());
-        String to = NormalizedPath.normalized(event.getDstPath());
+        String from = NormalizedPath.normalize(event.getSrcPath());
+        String to = NormalizedPath.normalize(event.getDstPath());
         requireBelow(from);
         requireBelow(to);
         if (isInside(from) && isInside(to)) {
-            paths.rename(inside(from), inside(to));
+            paths.rename(relativePath(from), relativePath(to));
         } else if (isInside(from)) {
-            paths.delete(inside(from));
+            paths.delete(relativePath(from));
         } else if (isInside(to)) {
-            paths.make(inside(to));
+            paths.recordNewFile(relativePath(to));
         }
     }
 
-    /** The subtree's folder is kept in its place by a snapshot; before there was one, another may have had its name. */
+    /**
+     * Fails if the subtree's directory was renamed or deleted: a snapshot keeps it in place, but before there was one, another directory may have had
+     * its name.
+     */
     private void requireBelow(String path) throws InconclusiveEditsException {
         if (root.equals(path) || root.startsWith(path + "/")) {
             throw new InconclusiveEditsException(path + " was renamed or deleted");
@@ -331,7 +335,7 @@ final class EditEvents {
         return path.startsWith(root + "/");
     }
 
-    private String inside(String path) {
+    private String relativePath(String path) {
         return path.substring(root.length());
     }
 }

@@ -5,17 +5,17 @@ package io.trefoil.federation.hdfs.tree;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
-/** A call to a server that failed in another thread than that of its caller. */
+/** A call to a server that failed in a thread other than its caller's. */
 final class FailedCall {
 
     private FailedCall() {}
 
     /**
-     * The exception that a call threw, to be thrown to its caller.
+     * The exception that a call threw, to be rethrown to its caller.
      *
      * @throws IllegalStateException if it threw something else, which is a bug
      */
-    static IOException thrown(ExecutionException failure) {
+    static IOException unwrap(ExecutionException failure) {
         if (failure.getCause() instanceof IOException) {
             return (IOException) failure.getCause();
         }

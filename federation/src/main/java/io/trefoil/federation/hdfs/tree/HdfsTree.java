@@ -52,24 +52,24 @@ import org.apache.hadoop.util.StringUtils;
  */
 public final class HdfsTree {
 
-    /** The folder in a target for what is on its way from one name to another; never a part of the tree. */
+    /** The directory in a target for inodes that are being renamed; never a part of the tree. */
     public static final String ASIDE = ".trefoil-moving";
 
     public static final String NAMES = "names";
     public static final String BYTES = "bytes";
 
-    /** A quota of names that refuses nothing: a move's own, which is not a part of the tree. */
+    /** A name quota that refuses nothing: it is set by moves, and not a part of the tree. */
     public static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
 
-    /** The prefix of Trefoil's own marks on the folders of subtrees, which stay where they are. */
+    /** The prefix of Trefoil's own marks on the directories of subtrees, which stay where they are. */
     private static final String OURS = "trusted.trefoil.";
 
-    /** The content of a file that is being written; files that are closed have another. */
+    /** The content of a file that is being written; closed files have a different one. */
     private static final String WRITTEN = "being written";
 
     private static final int MOST_FINDINGS = 10;
 
-    /** Pages asked for at a time, of a thousand names each with the default of HDFS. */
+    /** The number of pages that are requested at a time, with a thousand names each by HDFS's default. */
     private static final int LISTINGS = 64;
 
     private final ClientProtocol nameNode;
@@ -77,10 +77,10 @@ public final class HdfsTree {
     private final MoveCounts counts;
     private final Set<String> leftOut;
     private final Replicas replicas;
-    /** The folders in which {@link #ANY_ROOM} was found. */
+    /** The directories on which {@link #ANY_ROOM} was found. */
     private final Set<String> withAnyRoom = ConcurrentHashMap.newKeySet();
 
-    /** Whether a file is of use only with a sound replica of each block. */
+    /** Whether a file is usable only with a sound replica of each block. */
     private enum Replicas {
         WANTED,
         IGNORED
@@ -104,23 +104,23 @@ public final class HdfsTree {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.WANTED);
     }
 
-    /** Trees that a move makes: {@link #ASIDE} is not a part of them. */
+    /** Reads trees created by a move: {@link #ASIDE} is not a part of them. */
     public static HdfsTree ofTarget(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE), Replicas.WANTED);
     }
 
-    /** Trees of clients that are only compared with what was moved, for which no replica is needed. */
+    /** Reads trees of clients that are only compared with the moved tree, for which no replica is needed. */
     public static HdfsTree ofMoved(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.IGNORED);
     }
 
-    /** Paths that are not a part of a tree, with everything below. */
-    Set<String> leftOut() {
+    /** The paths that are excluded from a tree, with everything below them. */
+    Set<String> excludedPaths() {
         return leftOut;
     }
 
     /**
-     * The nodes below a folder, but for files being written. What disappears meanwhile is missing.
+     * The nodes below a directory, except files being written. What disappears meanwhile is missing.
      *
      * @param root where to look, perhaps in a snapshot
      * @param known nodes whose ACL, attributes and quotas have not changed since they were read: each would cost a call or more
@@ -129,21 +129,21 @@ public final class HdfsTree {
         return readBelow(root, "", known);
     }
 
-    /** The nodes below one folder in the tree; paths are still relative to the root. */
+    /** The nodes below one directory in the tree; paths are still relative to the root. */
     SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> known)
             throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        walk(root, top, (folder, policy, page) -> {
+        walkTree(root, top, (directory, policy, page) -> {
             List<Callable<TreeNode>> reads = new ArrayList<>();
             List<String> paths = new ArrayList<>();
             for (HdfsFileStatus one : page) {
-                String path = folder + "/" + one.getLocalName();
+                String path = directory + "/" + one.getLocalName();
                 TreeNode before = known.get(path);
                 if (isBeingWritten(one)) {
                     continue;
                 }
                 if (before != null && before.id() == one.getFileId()) {
-                    requireFit(one, root + path);
+                    requireSupported(one, root + path);
                     tree.put(path, node(one, withKnownAttributes(one, before.traits(), policy)));
                 } else {
                     paths.add(path);
@@ -158,7 +158,7 @@ public final class HdfsTree {
     /** Reads nodes into the tree; leaves out those that have disappeared, which are null. */
     private void readInto(SortedMap<String, TreeNode> tree, List<String> paths, List<Callable<TreeNode>> reads)
             throws IOException {
-        List<TreeNode> nodes = parallel.all(reads);
+        List<TreeNode> nodes = parallel.callAll(reads);
         for (int i = 0; i < nodes.size(); i++) {
             if (nodes.get(i) != null) {
                 tree.put(paths.get(i), nodes.get(i));
@@ -167,29 +167,29 @@ public final class HdfsTree {
     }
 
     /**
-     * The nodes of one folder in the tree, without what is in folders there; paths are relative to the root. A file
+     * The nodes of one directory in the tree, without the content of its directories; paths are relative to the root. A file
      * that is being written is no node that a tree has.
      */
-    public SortedMap<String, TreeNode> readNames(String root, String folder) throws IOException {
-        int policy = policy(root + folder);
+    public SortedMap<String, TreeNode> readDirectory(String root, String directory) throws IOException {
+        int policy = policy(root + directory);
         List<String> paths = new ArrayList<>();
         List<Callable<TreeNode>> reads = new ArrayList<>();
         byte[] after = HdfsFileStatus.EMPTY_NAME;
         DirectoryListing page;
         do {
-            page = list(root + folder, after);
+            page = list(root + directory, after);
             if (page == null) {
-                throw new FileNotFoundException("There is no " + root + folder);
+                throw new FileNotFoundException("There is no " + root + directory);
             }
             for (HdfsFileStatus one : page.getPartialListing()) {
-                String path = folder + "/" + one.getLocalName();
+                String path = directory + "/" + one.getLocalName();
                 if (!leftOut.contains(path)) {
                     paths.add(path);
                     reads.add(() -> isBeingWritten(one)
-                            ? TreeNode.file(
+                            ? TreeNode.newFile(
                                     one.getFileId(),
                                     WRITTEN,
-                                    listed(one, policy).build())
+                                    listedTraits(one, policy).build())
                             : node(one, root + path, policy));
                 }
             }
@@ -200,7 +200,7 @@ public final class HdfsTree {
         return names;
     }
 
-    /** Makes one tree the same as another; returns the paths at which they differed. */
+    /** Makes one tree equal to another; returns the paths at which they differed. */
     public static Set<String> replace(SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> by) {
         Set<String> differ = new TreeSet<>();
         tree.forEach((path, node) -> {
@@ -216,31 +216,31 @@ public final class HdfsTree {
 
     /** Receives files, by paths that begin at the root. */
     public interface FileVisitor {
-        void file(HdfsLocatedFileStatus file, String inside);
+        void visitFile(HdfsLocatedFileStatus file, String inside);
     }
 
-    /** All files below a folder, also those that are being written; none if there is no such folder any more. */
+    /** All files below a directory, including those being written; none if the directory no longer exists. */
     public void files(String root, FileVisitor visitor) throws IOException {
-        walk(root, "", 0, (folder, policy, page) -> {
+        walkTree(root, "", 0, (directory, policy, page) -> {
             for (HdfsFileStatus one : page) {
                 if (!one.isDirectory() && !one.isSymlink()) {
-                    visitor.file((HdfsLocatedFileStatus) one, folder + "/" + one.getLocalName());
+                    visitor.visitFile((HdfsLocatedFileStatus) one, directory + "/" + one.getLocalName());
                 }
             }
         });
     }
 
-    /** Files by their numbers, wherever they are now; null where one was deleted. */
+    /** The files with certain ids, wherever they are now; null where one was deleted. */
     public List<HdfsLocatedFileStatus> files(Collection<Long> numbers) throws IOException {
         List<Callable<HdfsLocatedFileStatus>> calls = new ArrayList<>();
-        numbers.forEach(number -> calls.add(() -> file(number)));
-        return parallel.all(calls);
+        numbers.forEach(number -> calls.add(() -> findFile(number)));
+        return parallel.callAll(calls);
     }
 
-    private HdfsLocatedFileStatus file(long number) throws IOException {
+    private HdfsLocatedFileStatus findFile(long number) throws IOException {
         try {
             // Does not count as an access, unlike the call that readers make.
-            return nameNode.getLocatedFileInfo(byNumber(number), false);
+            return nameNode.getLocatedFileInfo(inodePath(number), false);
         } catch (RemoteException e) {
             if (isDeletedInode(e)) {
                 return null;
@@ -250,7 +250,7 @@ public final class HdfsTree {
     }
 
     /**
-     * The blockers in a tree, up to a number of each kind that has to be known to copy the tree instead.
+     * The blockers in a tree, up to the number of each kind that must be known to copy the tree instead.
      *
      * @param limits where it is to be
      * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
@@ -260,35 +260,37 @@ public final class HdfsTree {
         List<MoveBlocker> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
         boolean looksAtAttributes = limits.refusesAttributesOf(own);
-        walk(root, "", (folder, policy, page) -> {
+        walkTree(root, "", (directory, policy, page) -> {
             List<MoveBlocker> found = new ArrayList<>();
             for (HdfsFileStatus one : page) {
-                String inside = folder + "/" + one.getLocalName();
+                String inside = directory + "/" + one.getLocalName();
                 found.addAll(blockers(one, root + inside, wanted, limits));
-                TreeLimits.tooDeep(inside, root + inside).map(MoveBlocker::of).ifPresent(found::add);
+                TreeLimits.findExceededDepth(inside, root + inside)
+                        .map(MoveBlocker::of)
+                        .ifPresent(found::add);
             }
             if (looksAtAttributes) {
-                found.addAll(attributesBeyond(limits, root + folder, page));
+                found.addAll(attributeBlockers(limits, root + directory, page));
             }
-            for (MoveBlocker why : found) {
-                if (alike.merge(why.alike(), 1, Integer::sum) <= MOST_FINDINGS) {
-                    findings.add(why);
+            for (MoveBlocker reason : found) {
+                if (alike.merge(reason.commandKey(), 1, Integer::sum) <= MOST_FINDINGS) {
+                    findings.add(reason);
                 }
             }
         });
         return findings;
     }
 
-    private List<MoveBlocker> attributesBeyond(TreeLimits limits, String folder, HdfsFileStatus[] page)
+    private List<MoveBlocker> attributeBlockers(TreeLimits limits, String directory, HdfsFileStatus[] page)
             throws IOException {
         List<Callable<Optional<String>>> calls = new ArrayList<>();
         for (HdfsFileStatus one : page) {
-            String path = folder + "/" + one.getLocalName();
-            calls.add(() -> limits.beyond(readAttributes(path), 0, path));
+            String path = directory + "/" + one.getLocalName();
+            calls.add(() -> limits.findExceededLimit(readAttributes(path), 0, path));
         }
         List<MoveBlocker> found = new ArrayList<>();
-        for (Optional<String> why : parallel.all(calls)) {
-            why.map(MoveBlocker::of).ifPresent(found::add);
+        for (Optional<String> reason : parallel.callAll(calls)) {
+            reason.map(MoveBlocker::of).ifPresent(found::add);
         }
         return found;
     }
@@ -307,33 +309,33 @@ public final class HdfsTree {
     private List<MoveBlocker> blockers(HdfsFileStatus one, String path, ExpectedReplicas wanted, TreeLimits limits) {
         List<MoveBlocker> all = new ArrayList<>();
         MoveBlocker blocker = blockerOf(one, path);
-        MoveBlocker why = blocker == null ? notOnDisk(one, path) : blocker;
-        if (why != null) {
-            all.add(why);
+        MoveBlocker reason = blocker == null ? storageTypeBlocker(one, path) : blocker;
+        if (reason != null) {
+            all.add(reason);
         } else if (!one.isDirectory() && !isBeingWritten(one)) {
-            wanted.lack((HdfsLocatedFileStatus) one, path)
-                    .map(MoveBlocker::replicas)
+            wanted.findMissingReplica((HdfsLocatedFileStatus) one, path)
+                    .map(MoveBlocker::unavailableReplicas)
                     .ifPresent(all::add);
         }
-        if (why == null) {
-            limits.beyond(one, path).map(MoveBlocker::of).ifPresent(all::add);
+        if (reason == null) {
+            limits.findExceededLimit(one, path).map(MoveBlocker::of).ifPresent(all::add);
         }
         return all;
     }
 
-    /** The reason why a file or folder cannot be moved; null if it can. */
+    /** The reason why a file or directory cannot be moved; null if it can. */
     private MoveBlocker blockerOf(HdfsFileStatus one, String path) {
         if (one.isSymlink()) {
             return MoveBlocker.unlinkable(path + " is a symbolic link");
         }
         if (one.isErasureCoded()) {
-            return erasureCoding(one, path);
+            return erasureCodingBlocker(one, path);
         }
         if (one.isEncrypted() || one.getFileEncryptionInfo() != null) {
-            return MoveBlocker.encrypted(path + " is in an encryption zone");
+            return MoveBlocker.inEncryptionZone(path + " is in an encryption zone");
         }
         if (one.getLocalName().equals(ASIDE)) {
-            return MoveBlocker.of(path + " has the name of the folder that a move uses");
+            return MoveBlocker.of(path + " has the name of the directory that a move uses");
         }
         if (!one.isDirectory()) {
             for (LocatedBlock block :
@@ -352,10 +354,10 @@ public final class HdfsTree {
     }
 
     /**
-     * The reason why a file's replicas cannot be linked; null if all are on disks, where they can. Asked only before a
+     * The reason why a file's replicas cannot be linked; null if all are on disks, where that is possible. Asked only before a
      * move begins: what clients write into memory meanwhile is on disks before long, or is left to the next round.
      */
-    private static MoveBlocker notOnDisk(HdfsFileStatus one, String path) {
+    private static MoveBlocker storageTypeBlocker(HdfsFileStatus one, String path) {
         if (one.isDirectory() || isBeingWritten(one)) {
             return null;
         }
@@ -373,7 +375,7 @@ public final class HdfsTree {
         return null;
     }
 
-    private static MoveBlocker erasureCoding(HdfsFileStatus one, String path) {
+    private static MoveBlocker erasureCodingBlocker(HdfsFileStatus one, String path) {
         return MoveBlocker.erasureCoding(
                 path + " is erasure-coded", one.getErasureCodingPolicy().getName());
     }
@@ -384,27 +386,27 @@ public final class HdfsTree {
                 && ((HdfsLocatedFileStatus) one).getLocatedBlocks().isUnderConstruction();
     }
 
-    /** Receives the names of a folder, some at a time. */
+    /** Receives the names of a directory, a page at a time. */
     private interface Visitor {
-        void page(String folder, int policy, HdfsFileStatus[] page) throws IOException;
+        void visitPage(String directory, int policy, HdfsFileStatus[] page) throws IOException;
     }
 
-    private void walk(String root, String top, Visitor visitor) throws IOException {
-        walk(root, top, policy(root + top), visitor);
+    private void walkTree(String root, String top, Visitor visitor) throws IOException {
+        walkTree(root, top, policy(root + top), visitor);
     }
 
-    private void walk(String root, String top, int policy, Visitor visitor) throws IOException {
-        Deque<Place> places = new ArrayDeque<>();
-        places.add(new Place(top, policy, HdfsFileStatus.EMPTY_NAME));
+    private void walkTree(String root, String top, int policy, Visitor visitor) throws IOException {
+        Deque<ListingPosition> places = new ArrayDeque<>();
+        places.add(new ListingPosition(top, policy, HdfsFileStatus.EMPTY_NAME));
         while (!places.isEmpty()) {
-            List<Place> some = new ArrayList<>();
+            List<ListingPosition> some = new ArrayList<>();
             List<Callable<DirectoryListing>> listings = new ArrayList<>();
             while (!places.isEmpty() && some.size() < LISTINGS) {
-                Place place = places.remove();
+                ListingPosition place = places.remove();
                 some.add(place);
-                listings.add(() -> list(root + place.folder, place.after));
+                listings.add(() -> list(root + place.directory, place.after));
             }
-            List<DirectoryListing> found = parallel.all(listings);
+            List<DirectoryListing> found = parallel.callAll(listings);
             for (int i = 0; i < some.size(); i++) {
                 if (found.get(i) != null) {
                     visit(some.get(i), found.get(i), places, visitor);
@@ -413,11 +415,11 @@ public final class HdfsTree {
         }
     }
 
-    /** The id of the storage policy in force in a folder; 0 if there is none. */
-    int policy(String folder) throws IOException {
-        HdfsFileStatus status = nameNode.getFileInfo(folder);
+    /** The id of the effective storage policy of a directory; 0 if there is none. */
+    int policy(String directory) throws IOException {
+        HdfsFileStatus status = nameNode.getFileInfo(directory);
         if (status == null) {
-            throw new FileNotFoundException("There is no " + folder);
+            throw new FileNotFoundException("There is no " + directory);
         }
         return status.getStoragePolicy();
     }
@@ -427,7 +429,7 @@ public final class HdfsTree {
         List<Callable<HdfsFileStatus>> calls = new ArrayList<>();
         // Does not count as an access, unlike the call that readers make.
         paths.forEach(path -> calls.add(() -> nameNode.getLocatedFileInfo(root + path, false)));
-        return parallel.all(calls);
+        return parallel.callAll(calls);
     }
 
     /** The nodes of some paths below a root; null where one has disappeared. */
@@ -440,45 +442,49 @@ public final class HdfsTree {
             int policyAround = policiesAround.get(i);
             reads.add(() -> node(status, path, policyAround));
         }
-        return parallel.all(reads);
+        return parallel.callAll(reads);
     }
 
-    private void visit(Place place, DirectoryListing listing, Deque<Place> places, Visitor visitor) throws IOException {
+    private void visit(ListingPosition place, DirectoryListing listing, Deque<ListingPosition> places, Visitor visitor)
+            throws IOException {
         HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
-                .filter(one -> !leftOut.contains(place.folder + "/" + one.getLocalName()))
+                .filter(one -> !leftOut.contains(place.directory + "/" + one.getLocalName()))
                 .toArray(HdfsFileStatus[]::new);
         if (listing.hasMore()) {
-            places.add(new Place(place.folder, place.policy, listing.getLastName()));
+            places.add(new ListingPosition(place.directory, place.policy, listing.getLastName()));
         }
         for (HdfsFileStatus one : page) {
             if (one.isDirectory()) {
-                places.add(new Place(
-                        place.folder + "/" + one.getLocalName(), one.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
+                places.add(new ListingPosition(
+                        place.directory + "/" + one.getLocalName(), one.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
             }
         }
-        visitor.page(place.folder, place.policy, page);
-        long folders = Arrays.stream(page).filter(HdfsFileStatus::isDirectory).count();
-        counts.add(
-                Amount.builder().files(page.length - folders).folders(folders).build());
+        visitor.visitPage(place.directory, place.policy, page);
+        long directories =
+                Arrays.stream(page).filter(HdfsFileStatus::isDirectory).count();
+        counts.add(Amount.builder()
+                .files(page.length - directories)
+                .directories(directories)
+                .build());
     }
 
-    /** The place where a listing begins. */
-    private static final class Place {
-        final String folder;
+    /** The name after which a listing begins. */
+    private static final class ListingPosition {
+        final String directory;
         final int policy;
         final byte[] after;
 
-        Place(String folder, int policy, byte[] after) {
-            this.folder = folder;
+        ListingPosition(String directory, int policy, byte[] after) {
+            this.directory = directory;
             this.policy = policy;
             this.after = after;
         }
     }
 
-    /** A page of a folder's listing; null if the folder has disappeared. */
-    private DirectoryListing list(String folder, byte[] after) throws IOException {
+    /** A page of a directory's listing; null if the directory has disappeared. */
+    private DirectoryListing list(String directory, byte[] after) throws IOException {
         try {
-            return nameNode.getListing(folder, after, true);
+            return nameNode.getListing(directory, after, true);
         } catch (RemoteException e) {
             if (isDeletedInode(e)) {
                 return null;
@@ -487,9 +493,9 @@ public final class HdfsTree {
         }
     }
 
-    /** The node of a file or folder; null if it has disappeared. */
+    /** The node of a file or directory; null if it has disappeared. */
     private TreeNode node(HdfsFileStatus status, String path, int policyAround) throws IOException {
-        requireFit(status, path);
+        requireSupported(status, path);
         try {
             return node(status, traits(status, path, policyAround));
         } catch (RemoteException e) {
@@ -500,7 +506,7 @@ public final class HdfsTree {
         }
     }
 
-    private void requireFit(HdfsFileStatus status, String path) throws TableRefusedException {
+    private void requireSupported(HdfsFileStatus status, String path) throws TableRefusedException {
         MoveBlocker blocker = blockerOf(status, path);
         if (blocker != null) {
             throw new TableRefusedException(blocker.text());
@@ -509,13 +515,13 @@ public final class HdfsTree {
 
     private static TreeNode node(HdfsFileStatus status, TreeNodeAttributes traits) {
         return status.isDirectory()
-                ? TreeNode.folder(status.getFileId(), traits)
-                : TreeNode.file(
-                        status.getFileId(), content(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
+                ? TreeNode.newDirectory(status.getFileId(), traits)
+                : TreeNode.newFile(
+                        status.getFileId(), contentText(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
     }
 
     private TreeNodeAttributes traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
-        TreeNodeAttributes.Builder traits = listed(status, policyAround).attributes(attributes(path));
+        TreeNodeAttributes.Builder traits = listedTraits(status, policyAround).attributes(attributes(path));
         if (status.hasAcl()) {
             traits.acl(acl(nameNode, path));
         }
@@ -525,24 +531,24 @@ public final class HdfsTree {
         return traits.build();
     }
 
-    /** The traits of a node that still has the ACL, attributes and quotas of before. */
+    /** The traits of a node whose ACL, attributes and quotas have not changed. */
     private static TreeNodeAttributes withKnownAttributes(
             HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
-        return listed(status, policyAround)
+        return listedTraits(status, policyAround)
                 .acl(before.acl())
                 .attributes(before.attributes())
                 .quotas(before.quotas())
                 .build();
     }
 
-    /** The traits that a listing tells. */
-    private static TreeNodeAttributes.Builder listed(HdfsFileStatus status, int policyAround) {
+    /** The traits that a listing contains. */
+    private static TreeNodeAttributes.Builder listedTraits(HdfsFileStatus status, int policyAround) {
         int policy = status.getStoragePolicy();
         TreeNodeAttributes.Builder traits = TreeNodeAttributes.builder()
                 .owner(status.getOwner())
                 .group(status.getGroup())
                 .permission(status.getPermission().toShort())
-                .modified(status.getModificationTime())
+                .modificationTime(status.getModificationTime())
                 .policy(policy == policyAround ? 0 : policy);
         return status.isDirectory()
                 ? traits
@@ -551,7 +557,7 @@ public final class HdfsTree {
                         .blockSize(status.getBlockSize());
     }
 
-    /** The entries beyond the permission, as HDFS writes them. */
+    /** The ACL entries beyond the permission, as HDFS writes them. */
     public static List<String> acl(ClientProtocol nameNode, String path) throws IOException {
         List<String> entries = new ArrayList<>();
         for (AclEntry one : nameNode.getAclStatus(path).getEntries()) {
@@ -572,19 +578,19 @@ public final class HdfsTree {
         return attributes;
     }
 
-    public SortedMap<String, Long> quotas(String folder) throws IOException {
-        return quotas(folder, folder);
+    public SortedMap<String, Long> quotas(String directory) throws IOException {
+        return quotas(directory, directory);
     }
 
     /**
-     * The quotas of a folder, which is found by its number even if it was renamed meanwhile. Asked in this way,
+     * The quotas of a directory, which is found by its id even if it has been renamed. Asked in this way,
      * NameNodes with {@code trefoil.federation.gate} do not count what is in it.
      *
-     * @param path of the folder, perhaps in a snapshot, which has no quotas
+     * @param path of the directory, perhaps in a snapshot, which has no quotas
      */
-    public SortedMap<String, Long> quotas(HdfsFileStatus folder, String path) throws IOException {
+    public SortedMap<String, Long> quotas(HdfsFileStatus directory, String path) throws IOException {
         try {
-            return quotas(byNumber(folder.getFileId()), path);
+            return quotas(inodePath(directory.getFileId()), path);
         } catch (RemoteException e) {
             if (isInSnapshot(path) && isDeletedInode(e)) {
                 return Collections.emptySortedMap();
@@ -593,33 +599,33 @@ public final class HdfsTree {
         }
     }
 
-    /** The folders with {@link #ANY_ROOM} that were found since the last call, by the paths at which they were read. */
-    public Set<String> takeFoldersWithAnyRoom() {
+    /** The directories with {@link #ANY_ROOM} that were found since the last call, by the paths under which they were read. */
+    public Set<String> drainDirectoriesWithMarkerQuota() {
         Set<String> taken = new TreeSet<>(withAnyRoom);
         withAnyRoom.removeAll(taken);
         return taken;
     }
 
-    /** Examines the quotas of all folders below one, for {@link #takeFoldersWithAnyRoom}. */
+    /** Examines the quotas of all directories below a directory, for {@link #drainDirectoriesWithMarkerQuota}. */
     public void readQuotas(String root) throws IOException {
-        walk(root, "", 0, (folder, policy, page) -> {
+        walkTree(root, "", 0, (directory, policy, page) -> {
             List<Callable<Void>> calls = new ArrayList<>();
             for (HdfsFileStatus one : page) {
                 if (one.isDirectory()) {
-                    String path = root + folder + "/" + one.getLocalName();
+                    String path = root + directory + "/" + one.getLocalName();
                     calls.add(() -> {
                         readQuotasOf(one, path);
                         return null;
                     });
                 }
             }
-            parallel.all(calls);
+            parallel.callAll(calls);
         });
     }
 
-    private void readQuotasOf(HdfsFileStatus folder, String path) throws IOException {
+    private void readQuotasOf(HdfsFileStatus directory, String path) throws IOException {
         try {
-            quotas(folder, path);
+            quotas(directory, path);
         } catch (RemoteException e) {
             if (!isDeletedInode(e)) {
                 throw e;
@@ -627,8 +633,8 @@ public final class HdfsTree {
         }
     }
 
-    /** A path by which HDFS finds a file or folder wherever it was renamed to. */
-    public static String byNumber(long id) {
+    /** A path by which HDFS finds a file or directory wherever it has been renamed to. */
+    public static String inodePath(long id) {
         return "/.reserved/.inodes/" + id;
     }
 
@@ -637,23 +643,23 @@ public final class HdfsTree {
     }
 
     /**
-     * Whether a call by a number says that the file or folder was deleted. If a snapshot still has it, HDFS knows the number, and fails to
-     * put a path together.
+     * Whether the failure of a call by inode id shows that the file or directory was deleted. If a snapshot still has it, HDFS knows the
+     * number, and fails to put a path together.
      */
     public static boolean isDeletedInode(RemoteException e) {
         return e.getClassName().equals(IllegalArgumentException.class.getName())
                 || e.unwrapRemoteException() instanceof FileNotFoundException;
     }
 
-    private SortedMap<String, Long> quotas(String asked, String folder) throws IOException {
-        QuotaUsage usage = CallerContexts.with(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(asked));
+    private SortedMap<String, Long> quotas(String asked, String directory) throws IOException {
+        QuotaUsage usage = CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(asked));
         if (usage.isTypeQuotaSet()) {
-            throw new TableRefusedException(folder + " has a quota for a type of storage");
+            throw new TableRefusedException(directory + " has a quota for a type of storage");
         }
         SortedMap<String, Long> quotas = new TreeMap<>();
         if (usage.getQuota() == ANY_ROOM) {
-            if (!isInSnapshot(folder)) {
-                withAnyRoom.add(folder);
+            if (!isInSnapshot(directory)) {
+                withAnyRoom.add(directory);
             }
         } else if (usage.getQuota() > 0) {
             quotas.put(NAMES, usage.getQuota());
@@ -667,7 +673,7 @@ public final class HdfsTree {
     /**
      * A text that changes whenever the bytes of a closed file may: appends, truncations and concatenations change it.
      */
-    public static String content(LocatedBlocks blocks) {
+    public static String contentText(LocatedBlocks blocks) {
         List<LocatedBlock> all = blocks.getLocatedBlocks();
         String last = all.isEmpty()
                 ? ""

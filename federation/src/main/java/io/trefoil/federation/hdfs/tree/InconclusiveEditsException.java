@@ -4,12 +4,12 @@ package io.trefoil.federation.hdfs.tree;
 
 import java.io.IOException;
 
-/** Thrown when edits do not prove what a tree has become; the message says why. The tree has to be read in full. */
+/** Thrown when edits do not prove the state of a tree; the message says why. The tree has to be read in full. */
 final class InconclusiveEditsException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    InconclusiveEditsException(String why) {
-        super(why);
+    InconclusiveEditsException(String reason) {
+        super(reason);
     }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
+/** Runs calls that wait for servers, several at a time. Each nameservice has its own, since tasks must not wait for tasks. */
 public final class ParallelCalls implements Closeable {
 
     private final ExecutorService threads;
@@ -36,7 +36,7 @@ public final class ParallelCalls implements Closeable {
      *
      * @throws IOException that of the first call that failed; those that had not begun then are left out
      */
-    public <T> List<T> all(List<Callable<T>> calls) throws IOException {
+    public <T> List<T> callAll(List<Callable<T>> calls) throws IOException {
         AtomicBoolean hasFailed = new AtomicBoolean();
         List<Callable<T>> paced = new ArrayList<>();
         for (Callable<T> call : calls) {
@@ -69,13 +69,13 @@ public final class ParallelCalls implements Closeable {
         return results;
     }
 
-    /** Passes over a call that was left out: the one that failed may be a later one, if this one's thread was slow to begin. */
+    /** Skips a call that was not made: the one that failed may be a later one, if this one's thread was slow to start. */
     private static <T> void addResult(Future<T> ended, List<T> results) throws IOException, InterruptedException {
         try {
             results.add(ended.get());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CancellationException)) {
-                throw FailedCall.thrown(e);
+                throw FailedCall.unwrap(e);
             }
         }
     }

@@ -19,10 +19,9 @@ import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
 
 /**
- * The changes in a folder since a snapshot, found by calls that each visit a bounded number of files and folders,
- * because a NameNode answers no change while it compares: HDFS compares small folders, and the names of large ones are
- * listed. A rename between two parts is a deletion and a creation. A changed quota of a large folder below is not
- * noticed.
+ * The changes in a directory since a snapshot, found by calls that each visit a bounded number of files and directories, because a NameNode
+ * answers no change while it compares: HDFS compares small directories, while large ones are listed by name. A rename between two parts is
+ * a deletion and a creation. A changed quota of a large directory below is not noticed.
  */
 public final class SlicedDifference {
 
@@ -33,7 +32,7 @@ public final class SlicedDifference {
     private final long slice;
     private final List<DiffReportEntry> differences = new ArrayList<>();
 
-    /** @param slice how many nodes a call visits at most, unless a folder has more */
+    /** @param slice how many nodes a call visits at most, unless a directory has more */
     public SlicedDifference(
             DistributedFileSystem fileSystem, HdfsTree reader, String root, String snapshot, long slice) {
         this.fileSystem = fileSystem;
@@ -44,9 +43,9 @@ public final class SlicedDifference {
     }
 
     /**
-     * The differences, by paths as HDFS has them.
+     * The differences, by path, as HDFS reports them.
      *
-     * @param at the folder in the snapshot
+     * @param at the directory in the snapshot
      */
     public List<DiffReportEntry> sinceSnapshot(String at) throws IOException {
         differences.clear();
@@ -54,13 +53,13 @@ public final class SlicedDifference {
         return new ArrayList<>(differences);
     }
 
-    private void compare(String folder, String at) throws IOException {
-        if (isPart(folder)) {
-            ask(folder);
+    private void compare(String directory, String at) throws IOException {
+        if (isPart(directory)) {
+            queryDifference(directory);
             return;
         }
-        SortedMap<String, TreeNode> before = reader.readNames(at, folder);
-        SortedMap<String, TreeNode> now = reader.readNames(root, folder);
+        SortedMap<String, TreeNode> before = reader.readDirectory(at, directory);
+        SortedMap<String, TreeNode> now = reader.readDirectory(root, directory);
         TreeSet<String> paths = new TreeSet<>(before.keySet());
         paths.addAll(now.keySet());
         for (String path : paths) {
@@ -69,38 +68,40 @@ public final class SlicedDifference {
         for (String path : paths) {
             TreeNode was = before.get(path);
             TreeNode is = now.get(path);
-            if (was != null && is != null && is.isFolder() && was.id() == is.id()) {
+            if (was != null && is != null && is.isDirectory() && was.id() == is.id()) {
                 compare(path, at);
             }
         }
     }
 
-    private boolean isPart(String folder) throws IOException {
+    private boolean isPart(String directory) throws IOException {
         if (slice == Long.MAX_VALUE) {
             return true;
         }
-        Path path = new Path(root + folder);
+        Path path = new Path(root + directory);
         ContentSummary size = fileSystem.getContentSummary(path);
         int names = ((HdfsFileStatus) fileSystem.getFileStatus(path)).getChildrenNum();
         return TreeParts.isPart(size.getFileCount() + size.getDirectoryCount(), names, slice);
     }
 
-    private void ask(String folder) throws IOException {
+    private void queryDifference(String directory) throws IOException {
         for (DiffReportEntry one : fileSystem
-                .getSnapshotDiffReport(new Path(root + folder), snapshot, "")
+                .getSnapshotDiffReport(new Path(root + directory), snapshot, "")
                 .getDiffList()) {
             byte[] to = one.getTargetPath();
             differences.add(new DiffReportEntry(
-                    one.getType(), path(folder, one.getSourcePath()), to == null ? null : path(folder, to)));
+                    one.getType(),
+                    joinPath(directory, one.getSourcePath()),
+                    to == null ? null : joinPath(directory, to)));
         }
     }
 
-    private static byte[] path(String folder, byte[] inside) {
+    private static byte[] joinPath(String directory, byte[] inside) {
         String below = DFSUtilClient.bytes2String(inside);
-        return relative(below.isEmpty() ? folder : folder + "/" + below);
+        return toRelativePath(below.isEmpty() ? directory : directory + "/" + below);
     }
 
-    private static byte[] relative(String path) {
+    private static byte[] toRelativePath(String path) {
         return path.isEmpty() ? new byte[0] : path.substring(1).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -117,19 +118,19 @@ public final class SlicedDifference {
         }
     }
 
-    /** A folder gets another time with each deletion in it, and its quotas are not compared. */
+    /** A copy of a directory's node without its time, which changes with each deletion in it, and without its quotas, which are not compared. */
     private static TreeNode withoutTime(TreeNode node) {
-        return node.isFolder()
-                ? TreeNode.folder(
+        return node.isDirectory()
+                ? TreeNode.newDirectory(
                         node.id(),
                         node.traits().toBuilder()
-                                .modified(0)
+                                .modificationTime(0)
                                 .quotas(Collections.emptySortedMap())
                                 .build())
                 : node;
     }
 
     private void add(DiffType type, String path) {
-        differences.add(new DiffReportEntry(type, relative(path)));
+        differences.add(new DiffReportEntry(type, toRelativePath(path)));
     }
 }

@@ -10,15 +10,15 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class SmallFileSettings {
 
-    /** Doubles each time, so that {@link #QUESTIONS} take 20 s. */
+    /** The first wait, which doubles each time, so that {@link #QUESTIONS} take 20 s. */
     private static final int FIRST_WAIT_MILLIS = 5;
 
     private static final int QUESTIONS = 12;
 
     private SmallFileSettings() {}
 
-    /** A copy with these settings. */
-    public static Configuration closedSoon(Configuration conf) {
+    /** A copy of a configuration with these settings. */
+    public static Configuration withFastClose(Configuration conf) {
         Configuration copy = new Configuration(conf);
         copy.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", FIRST_WAIT_MILLIS);
         copy.setInt("dfs.client.block.write.locateFollowingBlock.retries", QUESTIONS);

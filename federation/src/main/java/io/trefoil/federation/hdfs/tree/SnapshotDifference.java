@@ -14,8 +14,9 @@ import org.apache.hadoop.hdfs.protocol.SnapshotDiffReportListing;
 import org.apache.hadoop.hdfs.protocol.SnapshotDiffReportListing.DiffReportListingEntry;
 
 /**
- * The nodes that differ between two snapshots, by their numbers: paths would be partly of the one and partly of the other if a folder was
- * renamed. Shows quotas and storage policies, of which edits tell nothing, but neither times nor other bytes of the same length. Immutable.
+ * The nodes that differ between two snapshots, by id: if a directory was renamed, paths would belong partly to one snapshot and partly to
+ * the other. Shows quotas and storage policies, of which edits tell nothing, but neither times nor other bytes of the same length.
+ * Immutable.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
  */
@@ -27,15 +28,15 @@ public final class SnapshotDifference {
 
     private SnapshotDifference() {}
 
-    /** The difference between two snapshots of a folder, the earlier first. */
-    public static SnapshotDifference between(DistributedFileSystem fileSystem, String folder, String from, String to)
+    /** The difference between two snapshots of a directory, the earlier first. */
+    public static SnapshotDifference between(DistributedFileSystem fileSystem, String directory, String from, String to)
             throws IOException {
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
         SnapshotDifference difference = new SnapshotDifference();
         byte[] start = DFSUtilClient.EMPTY_BYTES;
         int index = -1;
         do {
-            SnapshotDiffReportListing some = nameNode.getSnapshotDiffReportListing(folder, from, to, start, index);
+            SnapshotDiffReportListing some = nameNode.getSnapshotDiffReportListing(directory, from, to, start, index);
             difference.add(some);
             start = some.getLastPath();
             index = some.getLastIndex();
@@ -44,7 +45,7 @@ public final class SnapshotDifference {
     }
 
     /** The union of two differences. */
-    SnapshotDifference and(SnapshotDifference other) {
+    SnapshotDifference union(SnapshotDifference other) {
         SnapshotDifference both = new SnapshotDifference();
         for (SnapshotDifference one : Arrays.asList(this, other)) {
             both.modified.addAll(one.modified);
@@ -55,16 +56,16 @@ public final class SnapshotDifference {
     }
 
     /**
-     * The difference as seen from one folder of a tree: a node that was renamed out of the folder is gone according to
-     * HDFS, and may be elsewhere in the tree.
+     * The difference as seen from one directory of a tree: a node that was renamed out of the directory is deleted according to HDFS, but
+     * may be elsewhere in the tree.
      */
-    SnapshotDifference in(String folder, ChangedPaths paths) {
+    SnapshotDifference relativeTo(String directory, ChangedPaths paths) {
         SnapshotDifference seen = new SnapshotDifference();
         seen.modified.addAll(modified);
         seen.placed.addAll(placed);
         for (long id : gone) {
-            boolean isElsewhere = paths.place(id)
-                    .filter(place -> !place.startsWith(folder + "/"))
+            boolean isElsewhere = paths.pathOf(id)
+                    .filter(place -> !place.startsWith(directory + "/"))
                     .isPresent();
             (isElsewhere ? seen.placed : seen.gone).add(id);
         }
@@ -88,17 +89,17 @@ public final class SnapshotDifference {
         }
     }
 
-    /** Nodes with other traits or another length, and folders in which something was made, deleted or renamed. */
-    Set<Long> modified() {
+    /** The nodes whose traits or length changed, and the directories in which something was created, deleted or renamed. */
+    Set<Long> modifiedIds() {
         return Collections.unmodifiableSet(modified);
     }
 
-    /** Nodes that were made in a folder that was there before, or have another name. */
+    /** The nodes that were created in an existing directory, or renamed. */
     Set<Long> placedIds() {
         return Collections.unmodifiableSet(placed);
     }
 
-    /** Nodes that were deleted from a folder that was there before, or are outside now. */
+    /** The nodes that were deleted from an existing directory, or moved out of the tree. */
     Set<Long> removedIds() {
         return Collections.unmodifiableSet(gone);
     }

@@ -14,14 +14,14 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 
-/** The folders of a nameservice in which snapshots are allowed, there being any or not. Asked by a superuser, who sees all. */
+/** The directories of a nameservice in which snapshots are allowed, whether there are any or not. Asked by a superuser, who sees all. */
 public final class SnapshottableDirectories {
 
     private static final String ROOT = "/";
 
     private SnapshottableDirectories() {}
 
-    /** The snapshottable folders that contain a path, equal it, or are in it. */
+    /** The snapshottable directories that contain a path, are equal to it, or are below it. */
     public static List<String> overlapping(DistributedFileSystem fileSystem, String path) throws IOException {
         List<String> found = new ArrayList<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
@@ -36,8 +36,8 @@ public final class SnapshottableDirectories {
         return found;
     }
 
-    /** All snapshottable directories of a nameservice, with how many snapshots each has. */
-    public static Map<String, Integer> counts(DistributedFileSystem fileSystem) throws IOException {
+    /** All snapshottable directories of a nameservice, with the number of snapshots of each. */
+    public static Map<String, Integer> snapshotCounts(DistributedFileSystem fileSystem) throws IOException {
         Map<String, Integer> counts = new TreeMap<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
         if (all != null) {
@@ -48,15 +48,18 @@ public final class SnapshottableDirectories {
         return counts;
     }
 
-    /** Whether the root is one, so that no other folder can be. HDFS says of every root that it may have snapshots, if only none. */
-    public static boolean isRootOne(DistributedFileSystem fileSystem) throws IOException {
+    /**
+     * Whether the root is snapshottable, so that no other directory can be. HDFS says of every root that it may have snapshots, if only
+     * none.
+     */
+    public static boolean isRootSnapshottable(DistributedFileSystem fileSystem) throws IOException {
         return overlapping(fileSystem, ROOT).contains(ROOT);
     }
 
-    /** The names of the snapshots of such a folder. */
-    public static List<String> names(DistributedFileSystem fileSystem, String folder) throws IOException {
+    /** The names of the snapshots of a snapshottable directory. */
+    public static List<String> snapshotNames(DistributedFileSystem fileSystem, String directory) throws IOException {
         List<String> names = new ArrayList<>();
-        for (FileStatus one : fileSystem.listStatus(new Path(folder, HdfsConstants.DOT_SNAPSHOT_DIR))) {
+        for (FileStatus one : fileSystem.listStatus(new Path(directory, HdfsConstants.DOT_SNAPSHOT_DIR))) {
             names.add(one.getPath().getName());
         }
         return names;

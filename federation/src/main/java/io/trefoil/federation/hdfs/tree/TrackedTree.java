@@ -23,10 +23,10 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * A tree that was read in full once, and of which later only that is read again which has changed since, by the edits of its NameNode. What
+ * A tree that is read in full once, and of which later only the changed parts are reread, according to its NameNode's edits. What
  * does not follow from these for sure is left to the caller, who has to read everything. Belongs to one thread.
  *
- * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settle}; {@link #adopt}; any number of {@link #follow}; {@link
+ * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settleTree}; {@link #adopt}; any number of {@link #followEdits}; {@link
  * #update}. Before the last edits that {@code update} is to read, {@link #watch}, if it is to be asked later whether anything has changed.
  *
  * <p>Uses {@code DFSClient.getNamenode}.
@@ -34,13 +34,12 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 public final class TrackedTree {
 
     /**
-     * The time that one question for edits may take while clients wait, with all its calls: longer than as many edits
-     * as are ever asked for, because to list a large tree instead takes more. A freeze is of 30 s, and there are three
-     * questions until the folder is closed.
+     * The time that one query for edits, with all its calls, may take while clients wait: more than the maximum number of edits takes,
+     * because listing a large tree instead takes longer. A freeze is of 30 s, and there are three questions until the directory is closed.
      */
     public static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
 
-    /** The most paths to ask for one by one: with more, listing everything is as fast. */
+    /** The maximum number of paths to query one by one: with more, listing everything is as fast. */
     private static final int MOST_PATHS = 10_000;
 
     private final ClientProtocol nameNode;
@@ -51,7 +50,7 @@ public final class TrackedTree {
     private Optional<TrackedState> following = Optional.empty();
 
     /**
-     * @param root the folder that has the tree
+     * @param root the directory that has the tree
      * @param toldWithin how long one question for edits may take while clients wait
      */
     public TrackedTree(
@@ -67,13 +66,13 @@ public final class TrackedTree {
         this.progress = progress;
     }
 
-    /** The knowledge of the tree since it was read. */
+    /** What is known of the tree since it was read. */
     private static final class TrackedState {
         final EditEvents events;
         long settledAfter;
         int policy;
         boolean usesPolicies;
-        /** Whether {@link #update} asked for no difference. */
+        /** Whether {@link #update} did not request a difference. */
         boolean wentByEditsAlone;
 
         Optional<ChangedPaths> paths = Optional.empty();
@@ -83,7 +82,7 @@ public final class TrackedTree {
         }
     }
 
-    /** Begins to follow edits before the tree is read: edits from here on may be missing in it. */
+    /** Starts following edits before the tree is read: later edits may be missing from the tree. */
     public void begin() throws IOException {
         try {
             following = Optional.of(new TrackedState(EditEvents.startingNow(nameNode, root, toldWithin)));
@@ -92,9 +91,9 @@ public final class TrackedTree {
         }
     }
 
-    /** Edits from here on are certainly missing in the tree. */
-    public void settle() throws IOException {
-        attempt(now -> now.settledAfter = now.events.written());
+    /** Records that later edits are certainly missing from the tree. */
+    public void settleTree() throws IOException {
+        attempt(now -> now.settledAfter = now.events.lastWrittenTxId());
     }
 
     /**
@@ -112,12 +111,12 @@ public final class TrackedTree {
     }
 
     /** Reads edits until few are left. */
-    public void follow() throws IOException {
+    public void followEdits() throws IOException {
         attempt(now -> now.events.catchUp(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter));
     }
 
     /**
-     * Brings the tree that was read up to date. Nobody may be changing it any more. Can be called once.
+     * Brings the tree up to date. Nobody may be changing it any longer. Can be called once.
      *
      * @param at where it is now, perhaps in a snapshot
      * @param tree what {@link #adopt} got; changed only if there is a result
@@ -132,22 +131,22 @@ public final class TrackedTree {
         });
     }
 
-    /** Asks for the difference between the snapshots of the tree: the NameNode visits all of the folder for that. */
+    /** Requests the difference between the snapshots of the tree, for which the NameNode visits the whole directory. */
     public interface SnapshotDiffer {
 
-        /** @param folder in the tree, or the empty path */
-        SnapshotDifference ask(String folder) throws IOException;
+        /** @param directory in the tree, or the empty path */
+        SnapshotDifference diff(String directory) throws IOException;
     }
 
-    /** Reads one folder alone, in the second snapshot. */
-    public interface Names {
+    /** Reads a single directory, in the second snapshot. */
+    public interface DirectoryReader {
 
-        /** @param folder in the tree, or the empty path */
-        SortedMap<String, TreeNode> of(String folder) throws IOException;
+        /** @param directory in the tree, or the empty path */
+        SortedMap<String, TreeNode> readDirectory(String directory) throws IOException;
     }
 
     /**
-     * Brings the tree that was read up to date between two snapshots. If the NameNode does not tell all changes by
+     * Brings the tree up to date from one snapshot to the next. If the NameNode does not tell all changes by
      * edits, the difference between the snapshots is asked for; both must agree on what is where.
      *
      * @param at the second snapshot
@@ -162,9 +161,9 @@ public final class TrackedTree {
                 return;
             }
             reportComparison(EditEvents.INCOMPLETE);
-            SnapshotDifference difference = differing.ask("");
+            SnapshotDifference difference = differing.diff("");
             requireNone(deletedButPresent(paths, difference));
-            paths.markDoubtful(difference.modified());
+            paths.markDoubtful(difference.modifiedIds());
             readChanged(at, paths);
             requireNone(movedElsewhere(paths, difference));
         });
@@ -179,15 +178,15 @@ public final class TrackedTree {
     private static List<String> deletedButPresent(ChangedPaths paths, SnapshotDifference difference) {
         List<String> contradictions = new ArrayList<>();
         for (long id : difference.removedIds()) {
-            paths.place(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
+            paths.pathOf(id).ifPresent(place -> contradictions.add("edits do not tell that " + place + " was deleted"));
         }
         return contradictions;
     }
 
-    private static SortedMap<String, TreeNode> namesIn(String folder, SortedMap<String, TreeNode> tree) {
+    private static SortedMap<String, TreeNode> readDirectoryNames(String directory, SortedMap<String, TreeNode> tree) {
         SortedMap<String, TreeNode> names = new TreeMap<>();
-        ChangedPaths.below(tree, folder).forEach((path, node) -> {
-            if (path.lastIndexOf('/') == folder.length()) {
+        ChangedPaths.below(tree, directory).forEach((path, node) -> {
+            if (path.lastIndexOf('/') == directory.length()) {
                 names.put(path, node);
             }
         });
@@ -202,7 +201,7 @@ public final class TrackedTree {
 
     private static List<String> movedElsewhere(ChangedPaths paths, SnapshotDifference difference) {
         Set<Long> missing = new TreeSet<>(difference.placedIds());
-        paths.changed().forEach(path -> {
+        paths.changedPaths().forEach(path -> {
             if (paths.tree().containsKey(path)) {
                 missing.remove(paths.tree().get(path).id());
             }
@@ -213,7 +212,7 @@ public final class TrackedTree {
     }
 
     /**
-     * Begins the watch: from then on {@link #changedSinceWatch} notices each change. It also names whatever a snapshot
+     * Starts watching: from then on {@link #changedSinceWatch} notices each change. It also names whatever a snapshot
      * made after this call does not have.
      */
     public void watch() throws IOException {
@@ -222,7 +221,7 @@ public final class TrackedTree {
 
     /**
      * The paths that have changed between {@link #update}, or at the earliest {@link #watch}, and now, if edits prove
-     * it. They prove that there are none only if the caller has set the permission of the folder meanwhile: that is an
+     * it. They prove that there are none only if the caller has set the permission of the directory meanwhile: that is an
      * edit as well.
      *
      * @return nothing if edits prove neither; then only a difference between snapshots tells
@@ -250,61 +249,62 @@ public final class TrackedTree {
         return Optional.empty();
     }
 
-    private void reportComparison(String why) {
-        progress.accept("The pause compares snapshots of all of " + root + ": " + why);
+    private void reportComparison(String reason) {
+        progress.accept("The pause compares snapshots of all of " + root + ": " + reason);
     }
 
     /**
-     * The contradictions between the edits and the snapshot difference, one sentence each. If {@link #update} went by edits alone, its
-     * result can be checked when no client waits any more; if it did not, nothing is asked for.
+     * The contradictions between the edits and the snapshot difference, each as a sentence. If {@link #update} went by edits alone, its
+     * result can be checked when no client waits any longer; if it did not, nothing is asked for.
      *
-     * @param slice how many nodes a call visits at most, unless a folder has more
+     * @param slice how many nodes a call visits at most, unless a directory has more
      */
-    public List<String> contradictions(SnapshotDiffer differing, Names names, long slice) throws IOException {
+    public List<String> contradictions(SnapshotDiffer differing, DirectoryReader names, long slice) throws IOException {
         if (!following.isPresent() || !following.get().wentByEditsAlone) {
             return Collections.emptyList();
         }
         ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
         TreeParts parts = TreeParts.of(paths.tree(), slice);
         List<String> contradictions = new ArrayList<>();
-        for (String folder : parts.above()) {
-            contradictions.addAll(renamedPaths(namesIn(folder, paths.tree()), names.of(folder)));
+        for (String directory : parts.dividedDirectories()) {
+            contradictions.addAll(
+                    renamedPaths(readDirectoryNames(directory, paths.tree()), names.readDirectory(directory)));
         }
         if (!contradictions.isEmpty()) {
             // A part may be somewhere else.
             return contradictions;
         }
         SnapshotDifference difference = SnapshotDifference.none();
-        for (String folder : parts.undividedParts()) {
-            difference = difference.and(differing.ask(folder).in(folder, paths));
+        for (String directory : parts.undividedParts()) {
+            difference = difference.union(differing.diff(directory).relativeTo(directory, paths));
         }
         contradictions.addAll(deletedButPresent(paths, difference));
         contradictions.addAll(movedElsewhere(paths, difference));
-        for (long id : difference.modified()) {
-            paths.place(id)
-                    .filter(place -> !paths.changed().contains(place))
+        for (long id : difference.modifiedIds()) {
+            paths.pathOf(id)
+                    .filter(place -> !paths.changedPaths().contains(place))
                     .ifPresent(place -> contradictions.add("edits do not tell that " + place + " was changed"));
         }
         return contradictions;
     }
 
-    /** Brings what is known of the tree up to date. */
-    private interface Reading {
-        void read(ChangedPaths paths) throws IOException;
+    /** Brings the known state of the tree up to date. */
+    private interface TreeUpdater {
+        void update(ChangedPaths paths) throws IOException;
     }
 
-    private Optional<Set<String>> update(SortedMap<String, TreeNode> tree, Reading reading) throws IOException {
+    private Optional<Set<String>> update(SortedMap<String, TreeNode> tree, TreeUpdater reading) throws IOException {
         attempt(now -> {
             ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
             now.events.readAll(paths, now.settledAfter);
             now.events.settleWatch();
-            reading.read(paths);
+            reading.update(paths);
         });
         if (!following.isPresent()) {
             return Optional.empty();
         }
         ChangedPaths paths = following.get().paths.orElseThrow(IllegalStateException::new);
-        for (String path : paths.changed()) {
+        for (String path : paths.changedPaths()) {
             TreeNode now = paths.tree().get(path);
             if (now == null) {
                 tree.remove(path);
@@ -312,14 +312,14 @@ public final class TrackedTree {
                 tree.put(path, now);
             }
         }
-        return Optional.of(new TreeSet<>(paths.changed()));
+        return Optional.of(new TreeSet<>(paths.changedPaths()));
     }
 
     private void readChanged(String at, ChangedPaths paths) throws IOException {
         TrackedState now = following.orElseThrow(IllegalStateException::new);
-        reader.leftOut().forEach(paths::leaveOut);
-        List<String> asked = new ArrayList<>(paths.doubtful());
-        asked.addAll(paths.unknown());
+        reader.excludedPaths().forEach(paths::excludePath);
+        List<String> asked = new ArrayList<>(paths.doubtfulPaths());
+        asked.addAll(paths.unknownPaths());
         Collections.sort(asked);
         if (asked.size() > MOST_PATHS) {
             throw new InconclusiveEditsException(asked.size() + " paths may have changed");
@@ -327,8 +327,8 @@ public final class TrackedTree {
         if (reader.policy(at) != now.policy) {
             throw new InconclusiveEditsException("the storage policy around it has changed");
         }
-        if (now.usesPolicies && paths.folderRenamed()) {
-            throw new InconclusiveEditsException("a folder was renamed, and there are storage policies");
+        if (now.usesPolicies && paths.hasRenamedDirectory()) {
+            throw new InconclusiveEditsException("a directory was renamed, and there are storage policies");
         }
         List<HdfsFileStatus> found = reader.statuses(at, asked);
         Map<String, Integer> policies = new HashMap<>();
@@ -343,13 +343,13 @@ public final class TrackedTree {
         for (int i = 0; i < asked.size(); i++) {
             String path = asked.get(i);
             HdfsFileStatus status = found.get(i);
-            if (paths.doubtful().contains(path)) {
+            if (paths.doubtfulPaths().contains(path)) {
                 requireSame(path, paths.tree(), status, now.policy);
             }
             if (status != null && !HdfsTree.isBeingWritten(status)) {
                 there.add(path);
                 statuses.add(status);
-                around.add(policy(ChangedPaths.folderOf(path), policies, paths.tree(), now.policy));
+                around.add(policy(ChangedPaths.parentOf(path), policies, paths.tree(), now.policy));
             }
         }
         List<TreeNode> nodes = reader.nodes(at, there, statuses, around);
@@ -359,7 +359,7 @@ public final class TrackedTree {
                 paths.put(there.get(i), nodes.get(i));
             }
         }
-        for (String path : new ArrayList<>(paths.unknown())) {
+        for (String path : new ArrayList<>(paths.unknownPaths())) {
             if (policies.containsKey(path)) {
                 for (Map.Entry<String, TreeNode> one :
                         reader.readBelow(at, path, Collections.emptySortedMap()).entrySet()) {
@@ -369,7 +369,7 @@ public final class TrackedTree {
         }
     }
 
-    /** A folder whose policy has changed may have another effect on whatever is in it. */
+    /** Fails if a directory's policy has changed, as that may affect everything in it. */
     private static void requireSame(
             String path, SortedMap<String, TreeNode> tree, HdfsFileStatus status, int policyOfRoot)
             throws InconclusiveEditsException {
@@ -380,19 +380,19 @@ public final class TrackedTree {
         if (ChangedPaths.isNewUnread(before)) {
             return;
         }
-        if (status.getFileId() != before.id() || status.isDirectory() != before.isFolder()) {
+        if (status.getFileId() != before.id() || status.isDirectory() != before.isDirectory()) {
             throw new InconclusiveEditsException("edits do not tell that " + path + " is another one");
         }
-        if (before.isFolder()
+        if (before.isDirectory()
                 && status.getStoragePolicy() != policy(path, Collections.emptyMap(), tree, policyOfRoot)) {
             throw new InconclusiveEditsException("the storage policy of " + path + " has changed");
         }
     }
 
-    /** The policy in force in a folder. */
+    /** The effective storage policy of a directory. */
     private static int policy(
-            String folder, Map<String, Integer> read, SortedMap<String, TreeNode> tree, int policyOfRoot) {
-        for (String one = folder; !one.isEmpty(); one = ChangedPaths.folderOf(one)) {
+            String directory, Map<String, Integer> read, SortedMap<String, TreeNode> tree, int policyOfRoot) {
+        for (String one = directory; !one.isEmpty(); one = ChangedPaths.parentOf(one)) {
             Integer now = read.get(one);
             if (now != null) {
                 return now;
@@ -405,9 +405,9 @@ public final class TrackedTree {
         return policyOfRoot;
     }
 
-    /** A step of following. */
+    /** A step in following edits. */
     private interface Step {
-        void take(TrackedState now) throws IOException;
+        void apply(TrackedState now) throws IOException;
     }
 
     private void attempt(Step step) throws IOException {
@@ -415,15 +415,15 @@ public final class TrackedTree {
             return;
         }
         try {
-            step.take(following.get());
+            step.apply(following.get());
         } catch (InconclusiveEditsException e) {
             stopTracking(e.getMessage());
         }
     }
 
     /** Gives up following edits: {@link #update} will have no result. */
-    public void stopTracking(String why) {
+    public void stopTracking(String reason) {
         following = Optional.empty();
-        progress.accept("The pause lists all of " + root + ": " + why);
+        progress.accept("The pause lists all of " + root + ": " + reason);
     }
 }

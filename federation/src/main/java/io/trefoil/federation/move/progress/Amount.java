@@ -6,21 +6,21 @@ import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A number of files, folders and blocks. Immutable. */
+/** A number of files, directories and blocks. Immutable. */
 @AutoValue
 public abstract class Amount {
 
     public static Builder builder() {
-        return new AutoValue_Amount.Builder().files(0).folders(0).blocks(0);
+        return new AutoValue_Amount.Builder().files(0).directories(0).blocks(0);
     }
 
-    public static Amount none() {
+    public static Amount zero() {
         return builder().build();
     }
 
     public abstract long files();
 
-    public abstract long folders();
+    public abstract long directories();
 
     public abstract long blocks();
 
@@ -28,31 +28,31 @@ public abstract class Amount {
     public final Amount plus(Amount other) {
         return builder()
                 .files(files() + other.files())
-                .folders(folders() + other.folders())
+                .directories(directories() + other.directories())
                 .blocks(blocks() + other.blocks())
                 .build();
     }
 
     /** A copy of this amount without blocks. */
     public final Amount withoutBlocks() {
-        return builder().files(files()).folders(folders()).build();
+        return builder().files(files()).directories(directories()).build();
     }
 
-    /** Files and folders. */
+    /** Files and directories. */
     final long nodes() {
-        return files() + folders();
+        return files() + directories();
     }
 
-    /** The part that this amount is of a total, as text. What is not known in advance may be more than the total. */
+    /** The share of a total that this amount makes up, as text. What is not known in advance may be more than the total. */
     final String text(Amount total) {
         List<String> parts = new ArrayList<>();
-        part(parts, files(), "files", total.files());
-        part(parts, folders(), "folders", total.folders());
-        part(parts, blocks(), "blocks", total.blocks());
+        addPart(parts, files(), "files", total.files());
+        addPart(parts, directories(), "directories", total.directories());
+        addPart(parts, blocks(), "blocks", total.blocks());
         return parts.isEmpty() ? "nothing to count" : String.join(", ", parts);
     }
 
-    private static void part(List<String> parts, long done, String what, long total) {
+    private static void addPart(List<String> parts, long done, String what, long total) {
         if (done > total) {
             parts.add(done + " " + what);
         } else if (total > 0) {
@@ -65,7 +65,7 @@ public abstract class Amount {
     public abstract static class Builder {
         public abstract Builder files(long files);
 
-        public abstract Builder folders(long folders);
+        public abstract Builder directories(long directories);
 
         public abstract Builder blocks(long blocks);
 

@@ -11,40 +11,40 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The progress of a move at some time. Immutable. */
+/** The progress of a move at one moment. Immutable. */
 @AutoValue
 public abstract class MoveProgress {
 
     private static final String DONE = "done.";
     private static final String TOTAL = "total.";
     private static final String FILES = "files";
-    private static final String FOLDERS = "folders";
+    private static final String DIRECTORIES = "folders";
     private static final String BLOCKS = "blocks";
 
-    /** The progress of a process that carries a move on, and does nothing yet. */
-    static MoveProgress began(String move, Instant now) {
+    /** The progress of a process that continues a move, but has not done anything yet. */
+    static MoveProgress starting(String move, Instant now) {
         return new AutoValue_MoveProgress(
-                move, "Checks", MoveStep.CHECKING, Amount.none(), Amount.none(), now, now, now);
+                move, "Checks", MoveStep.CHECKING, Amount.zero(), Amount.zero(), now, now, now);
     }
 
-    /** Reads what {@link #encode} wrote. */
+    /** Parses the result of {@link #encode}. */
     public static MoveProgress decode(Map<String, String> lines) {
         try {
             return new AutoValue_MoveProgress(
-                    line(lines, "move"),
-                    line(lines, "round"),
-                    MoveStep.valueOf(line(lines, "step")),
-                    amount(lines, DONE),
-                    amount(lines, TOTAL),
-                    Instant.parse(line(lines, "began")),
-                    Instant.parse(line(lines, "step-began")),
-                    Instant.parse(line(lines, "at")));
+                    requireLine(lines, "move"),
+                    requireLine(lines, "round"),
+                    MoveStep.valueOf(requireLine(lines, "step")),
+                    parseAmount(lines, DONE),
+                    parseAmount(lines, TOTAL),
+                    Instant.parse(requireLine(lines, "began")),
+                    Instant.parse(requireLine(lines, "step-began")),
+                    Instant.parse(requireLine(lines, "at")));
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private static String line(Map<String, String> lines, String key) {
+    private static String requireLine(Map<String, String> lines, String key) {
         String value = lines.get(key);
         if (value == null) {
             throw new IllegalArgumentException("The counts have no line '" + key + "', only " + lines);
@@ -52,11 +52,11 @@ public abstract class MoveProgress {
         return value;
     }
 
-    private static Amount amount(Map<String, String> lines, String prefix) {
+    private static Amount parseAmount(Map<String, String> lines, String prefix) {
         return Amount.builder()
-                .files(Long.parseLong(line(lines, prefix + FILES)))
-                .folders(Long.parseLong(line(lines, prefix + FOLDERS)))
-                .blocks(Long.parseLong(line(lines, prefix + BLOCKS)))
+                .files(Long.parseLong(requireLine(lines, prefix + FILES)))
+                .directories(Long.parseLong(requireLine(lines, prefix + DIRECTORIES)))
+                .blocks(Long.parseLong(requireLine(lines, prefix + BLOCKS)))
                 .build();
     }
 
@@ -68,56 +68,57 @@ public abstract class MoveProgress {
 
     public abstract MoveStep step();
 
-    /** The amount that is done in this step. */
+    /** The amount done in this step. */
     public abstract Amount done();
 
-    /** The total amount of this step, as far as it is known. */
+    /** The total amount of this step, as far as known. */
     public abstract Amount total();
 
     /** The time at which the process began. */
-    abstract Instant began();
+    abstract Instant startedAt();
 
-    abstract Instant stepBegan();
+    abstract Instant stepStartedAt();
 
-    /** The time at which the move was that far, by the clock of the host that moves. */
-    public abstract Instant at();
+    /** The time at which the move had this progress, by the clock of the host that runs it. */
+    public abstract Instant measuredAt();
 
     /** The progress at the beginning of a step. */
-    final MoveProgress in(String round, MoveStep step, Amount total, Instant now) {
-        return new AutoValue_MoveProgress(move(), round, step, Amount.none(), total, began(), now, now);
+    final MoveProgress withStep(String round, MoveStep step, Amount total, Instant now) {
+        return new AutoValue_MoveProgress(move(), round, step, Amount.zero(), total, startedAt(), now, now);
     }
 
     final MoveProgress plus(Amount amount) {
-        return with(done().plus(amount), at());
+        return with(done().plus(amount), measuredAt());
     }
 
-    final MoveProgress at(Instant now) {
+    final MoveProgress withTime(Instant now) {
         return with(done(), now);
     }
 
     private MoveProgress with(Amount done, Instant at) {
-        return new AutoValue_MoveProgress(move(), round(), step(), done, total(), began(), stepBegan(), at);
+        return new AutoValue_MoveProgress(move(), round(), step(), done, total(), startedAt(), stepStartedAt(), at);
     }
 
     /** The time since the step began, in s. */
-    public final long seconds() {
+    public final long stepSeconds() {
         return TimeUnit.MILLISECONDS.toSeconds(
-                Duration.between(stepBegan(), at()).toMillis());
+                Duration.between(stepStartedAt(), measuredAt()).toMillis());
     }
 
     /** The time since the process began, in s. */
-    public final long secondsInAll() {
-        return TimeUnit.MILLISECONDS.toSeconds(Duration.between(began(), at()).toMillis());
+    public final long totalSeconds() {
+        return TimeUnit.MILLISECONDS.toSeconds(
+                Duration.between(startedAt(), measuredAt()).toMillis());
     }
 
-    /** Files and folders a second in this step. */
-    public final long perSecond() {
-        return done().nodes() / Math.max(1, seconds());
+    /** The number of files and directories per second in this step. */
+    public final long nodesPerSecond() {
+        return done().nodes() / Math.max(1, stepSeconds());
     }
 
     public final String text() {
-        return round() + ", " + step().text() + ": " + done().text(total()) + "; " + perSecond() + " a second, "
-                + seconds() + " s, " + secondsInAll() + " s in all";
+        return round() + ", " + step().text() + ": " + done().text(total()) + "; " + nodesPerSecond() + " a second, "
+                + stepSeconds() + " s, " + totalSeconds() + " s in all";
     }
 
     public final SortedMap<String, String> encode() {
@@ -125,9 +126,9 @@ public abstract class MoveProgress {
         lines.put("move", move());
         lines.put("round", round());
         lines.put("step", step().name());
-        lines.put("began", began().toString());
-        lines.put("step-began", stepBegan().toString());
-        lines.put("at", at().toString());
+        lines.put("began", startedAt().toString());
+        lines.put("step-began", stepStartedAt().toString());
+        lines.put("at", measuredAt().toString());
         put(lines, DONE, done());
         put(lines, TOTAL, total());
         return lines;
@@ -135,7 +136,7 @@ public abstract class MoveProgress {
 
     private static void put(Map<String, String> lines, String prefix, Amount amount) {
         lines.put(prefix + FILES, Long.toString(amount.files()));
-        lines.put(prefix + FOLDERS, Long.toString(amount.folders()));
+        lines.put(prefix + DIRECTORIES, Long.toString(amount.directories()));
         lines.put(prefix + BLOCKS, Long.toString(amount.blocks()));
     }
 }

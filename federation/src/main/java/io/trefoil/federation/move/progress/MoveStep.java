@@ -4,21 +4,21 @@ package io.trefoil.federation.move.progress;
 
 /** The steps of a move. */
 public enum MoveStep {
-    /** Checks whether the subtree can be moved; nothing has changed yet. */
+    /** Checks whether the subtree can be moved, before anything is changed. */
     CHECKING("checking"),
-    /** Names, permissions and attributes at the source. */
+    /** Reads names, permissions and attributes at the source. */
     READING("reading"),
-    /** Files are made at the target, and their blocks linked. */
+    /** Files are created at the target, and their blocks are linked. */
     COPYING("copying"),
-    /** Files and folders at the target get owners, permissions, attributes and times. */
+    /** Files and directories at the target get owners, permissions, attributes and times. */
     FINISHING("finishing"),
-    /** All of the target is read, and compared. */
+    /** The whole target is read and compared. */
     COMPARING("comparing"),
     /** Clients wait, or are refused. */
     PAUSED("paused"),
     /** The remains at the source are deleted. */
     DELETING("deleting the source's"),
-    /** The process does nothing more for the move, and does not have it any more. */
+    /** The process does nothing more for the move, and no longer owns it. */
     ENDED("ended");
 
     private final String text;
@@ -32,8 +32,8 @@ public enum MoveStep {
         return text;
     }
 
-    /** Whether others are to know how far it is: before it has begun, and when it is over, there is no move. */
-    boolean isKept() {
+    /** Whether the progress is stored for others: before the move has begun, and when it has ended, there is none. */
+    boolean isProgressSaved() {
         return this != CHECKING && this != ENDED;
     }
 }

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Shows every few seconds how far a move is, and has it kept where others can look. A move never waits for that, and does not fail because
- * of it; why it could not be kept is shown, as that may be because somebody else has the move now. Must be closed.
+ * Shows the progress of a move every few seconds, and stores it where others can read it. A move never waits for that, and does not fail
+ * because of it; why it could not be kept is shown, as that may be because somebody else has the move now. Must be closed.
  */
 public final class ProgressReports implements Closeable {
 
@@ -21,9 +21,9 @@ public final class ProgressReports implements Closeable {
     private final ProgressStore keeper;
     private final Consumer<String> lines;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("move-progress"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("move-progress"));
 
-    /** The reason why the progress was not kept the last time; belongs to the timer. */
+    /** The reason why the progress could not be stored last time; used only by the timer. */
     private String lastFailure = "";
 
     ProgressReports(MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
@@ -37,7 +37,7 @@ public final class ProgressReports implements Closeable {
      *
      * @param lines receives a line each time, by a thread of its own
      */
-    public static ProgressReports every(
+    public static ProgressReports startEvery(
             Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
         ProgressReports reports = new ProgressReports(counts, keeper, lines);
         reports.timer.scheduleWithFixedDelay(
@@ -48,21 +48,21 @@ public final class ProgressReports implements Closeable {
         return reports;
     }
 
-    /** Keeps how far a move is. */
+    /** Stores the progress of a move. */
     public interface ProgressStore {
 
-        /** @throws IOException if it is not kept, for example because this process does not have the move any more */
-        void keep(MoveProgress now) throws IOException;
+        /** @throws IOException if it is not kept, for example because this process does not have the move any longer */
+        void save(MoveProgress now) throws IOException;
     }
 
     void report() {
-        MoveProgress now = counts.now();
+        MoveProgress now = counts.currentProgress();
         lines.accept(now.text());
-        if (!now.step().isKept()) {
+        if (!now.step().isProgressSaved()) {
             return;
         }
         try {
-            keeper.keep(now);
+            keeper.save(now);
             lastFailure = "";
         } catch (IOException e) {
             String failure = String.valueOf(e.getMessage()).split("\n", 2)[0];
@@ -74,7 +74,7 @@ public final class ProgressReports implements Closeable {
         }
     }
 
-    /** Does not wait for a server that is just being told. */
+    /** Stops the reports without waiting for a store that is in progress. */
     @Override
     public void close() {
         timer.shutdown();

@@ -2,19 +2,19 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move.rules;
 
-/** A question of which every answer is in the way: nothing was found, or a list of what was, a sentence or path each. */
+/** A check whose findings all stand in the way of the move: a list of sentences or paths, empty if nothing was found. */
 public enum MoveCheck {
-    /** Why the move cannot begin. */
+    /** The blockers, because of which the move cannot begin. */
     BLOCKERS,
-    /** Files of which the target has fewer replicas than HDFS is to have. */
+    /** Files that have fewer replicas at the target than HDFS should have. */
     REPLICAS,
     /** Upgrades that may be rolled back. */
     UPGRADES,
-    /** Files that clients went on writing as long as they were waited for. */
+    /** Files that clients continued to write for as long as the move waited for them. */
     OPEN_FILES,
     /** Changes by a superuser at the source although it was closed. */
     CHANGES,
-    /** Differences between the moved tree and that of the source. */
+    /** Differences between the moved tree and the source's. */
     CONTRADICTIONS,
     /** Routers that do not follow the table. */
     ROUTERS

@@ -14,13 +14,13 @@ public abstract class MoveEnd {
 
     /** The kinds of ends. */
     public enum Kind {
-        /** The work goes on. */
+        /** The work continues. */
         GOES_ON,
         COMPLETED,
-        /** The move ended as it was wanted; the record stays. */
+        /** The move ended as requested; the record stays. */
         SOURCE_KEPT,
         ABORTED,
-        /** A call failed; what it threw says why. */
+        /** A call failed; its exception gives the reason. */
         FAILED,
         NOTHING_TO_ABORT,
         /** The version is made, so it is too late to abort. */
@@ -28,21 +28,21 @@ public abstract class MoveEnd {
         ENDED_MEANWHILE,
         BEGUN_MEANWHILE,
         OTHER_MOVE,
-        /** The record is that of another move, which has begun since no record was found. */
+        /** The record is that of another move, which began after no record was found. */
         RECORD_TAKEN,
         /** The subtree belongs to another nameservice than the source. */
         NOT_OF_SOURCE,
         BLOCKED,
-        /** The source may not be opened: by the table, or the record, clients may have worked at the target. */
+        /** The source may not be opened: according to the table or the record, clients may have worked at the target. */
         NOT_UNSWITCHED,
-        /** The target may not be opened, nor the source emptied: by the table clients may have worked at the source. */
+        /** The target may not be opened, nor the source emptied: according to the table, clients may have worked at the source. */
         NOT_SWITCHED,
-        /** The table has the version, and the record says that clients may have worked at the source since. */
+        /** The table has the version, but according to the record, clients may have worked at the source since. */
         COPIED_AFTER_VERSION,
         REPLICAS_MISSING,
         UPGRADING,
         CLIENTS_WRITE,
-        /** The table has changed: another process has made the version. */
+        /** The table has changed: another process made the version. */
         TABLE_CHANGED,
         CHANGED_IN_PAUSE,
         CHANGED_SINCE,
@@ -50,7 +50,7 @@ public abstract class MoveEnd {
         ROUTERS_BEHIND
     }
 
-    /** An end with what there is to say of it. */
+    /** An end with its findings. */
     public static MoveEnd of(Kind kind, List<String> details) {
         return new AutoValue_MoveEnd(
                 kind, Collections.unmodifiableList(new ArrayList<>(details)), Collections.emptyList());
@@ -62,13 +62,13 @@ public abstract class MoveEnd {
 
     public abstract Kind kind();
 
-    /** The findings, in words or names that belong to the kind. */
+    /** The findings, as words or names that depend on the kind. */
     public abstract List<String> details();
 
-    /** Why the source could not be opened afterwards. */
+    /** Returns why the source could not be opened afterwards. */
     public abstract List<MoveEnd> suppressed();
 
-    final MoveEnd but(MoveEnd other) {
+    final MoveEnd withSuppressed(MoveEnd other) {
         return new AutoValue_MoveEnd(kind(), details(), Collections.singletonList(other));
     }
 }

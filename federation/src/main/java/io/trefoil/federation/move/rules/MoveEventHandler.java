@@ -9,39 +9,39 @@ import java.util.List;
 @Messages
 public interface MoveEventHandler<X extends Exception> {
 
-    /** A process has the lock, and begins. */
+    /** A process has acquired the lock, and begins. */
     void begun() throws X;
 
     /** The record was read. */
-    void moveRead(RecordedMove found) throws X;
+    void moveRead(RecordedMove record) throws X;
 
-    /** All of the table was read; {@code isSwitched} if it has the version of this move. */
+    /** The whole table was read; {@code isSwitched} if it contains the version of this move. */
     void tableRead(boolean isSwitched, Ownership owner) throws X;
 
     /** The newest version of the table was read. */
     void ownerRead(Ownership owner) throws X;
 
-    /** A check has ended; an empty list says that nothing is in the way. */
-    void checked(MoveCheck check, List<String> found) throws X;
+    /** A check has ended; an empty list means that nothing was found. */
+    void checked(MoveCheck check, List<String> findings) throws X;
 
-    /** Whether the record was made; otherwise another one was there. */
+    /** The record was created, or not because another one existed. */
     void recordBegun(boolean isOurs) throws X;
 
-    /** A round of copying has ended, with this number of copied files. */
+    /** A round of copying has ended, with the given number of copied files. */
     void roundCopied(int files) throws X;
 
-    /** The pause has begun; whether clients wait. */
-    void sourceFrozen(boolean isWaitedFor) throws X;
+    /** The pause has begun, in which clients wait or are refused. */
+    void sourceFrozen(boolean areClientsWaiting) throws X;
 
-    /** Whether the version was made; otherwise one of that number was there. */
-    void versionAppended(boolean isMade) throws X;
+    /** The version was made, or not because one with that number existed. */
+    void versionAppended(boolean isAppended) throws X;
 
-    /** Whether the source has nothing any more. */
+    /** The source was inspected for anything left in it. */
     void sourceInspected(boolean isEmpty) throws X;
 
     /** All effects before {@code report} were performed. */
     void performed() throws X;
 
-    /** An effect failed, and those after it were dropped; it may have been performed all the same. */
+    /** An effect failed, and those after it were dropped; it may still have been performed. */
     void failed() throws X;
 }

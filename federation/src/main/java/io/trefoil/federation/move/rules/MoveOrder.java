@@ -4,17 +4,17 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** The goal of a move, and the limits to keep to. Immutable. */
+/** The goal of a move, and the limits to observe. Immutable. */
 @AutoValue
 public abstract class MoveOrder {
 
     /** The goals of a move. */
     public enum Goal {
-        /** The target has the subtree, and the source nothing. */
+        /** The target gets the subtree, and nothing is left in the source. */
         MOVE,
-        /** The target has the subtree, and the source is closed and keeps what it had. */
+        /** The target gets the subtree, and the source is closed and keeps its content. */
         MOVE_AND_KEEP,
-        /** The source has the subtree, and the target what it had before. */
+        /** The source keeps the subtree, and the target is restored. */
         ABORT
     }
 
@@ -29,9 +29,9 @@ public abstract class MoveOrder {
                 .goal(goal)
                 .source(source)
                 .target(target)
-                .rounds(1)
-                .fewFiles(0)
-                .pauses(1)
+                .maxRounds(1)
+                .fewFilesThreshold(0)
+                .maxPauses(1)
                 .build();
     }
 
@@ -41,23 +41,23 @@ public abstract class MoveOrder {
 
     abstract String target();
 
-    /** The most rounds of copying before clients are paused. */
-    abstract int rounds();
+    /** The maximum number of rounds of copying before clients are paused. */
+    abstract int maxRounds();
 
     /** The number of files copied in a round below which the pause may begin. */
-    abstract int fewFiles();
+    abstract int fewFilesThreshold();
 
-    /** The most pauses of clients. */
-    abstract int pauses();
+    /** The maximum number of pauses of clients. */
+    abstract int maxPauses();
 
     /** A copy of this order with other limits for copying while clients work. */
-    public final MoveOrder copying(int rounds, int fewFiles) {
-        return toBuilder().rounds(rounds).fewFiles(fewFiles).build();
+    public final MoveOrder withCopyLimits(int rounds, int fewFiles) {
+        return toBuilder().maxRounds(rounds).fewFilesThreshold(fewFiles).build();
     }
 
     /** A copy of this order with another limit for pauses. */
-    public final MoveOrder pausing(int pauses) {
-        return toBuilder().pauses(pauses).build();
+    public final MoveOrder withMaxPauses(int pauses) {
+        return toBuilder().maxPauses(pauses).build();
     }
 
     abstract Builder toBuilder();
@@ -71,11 +71,11 @@ public abstract class MoveOrder {
 
         abstract Builder target(String nameservice);
 
-        abstract Builder rounds(int rounds);
+        abstract Builder maxRounds(int rounds);
 
-        abstract Builder fewFiles(int files);
+        abstract Builder fewFilesThreshold(int files);
 
-        abstract Builder pauses(int pauses);
+        abstract Builder maxPauses(int pauses);
 
         abstract MoveOrder build();
     }

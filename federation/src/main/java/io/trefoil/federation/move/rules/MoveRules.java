@@ -12,11 +12,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The rules by which one process moves a subtree, carries a move on, or undoes it ({@code
+ * The rules by which one process moves a subtree, continues a move, or undoes it ({@code
  * docs/design/subtree-moves.md}). It has the lock of moves, but may lose it at any time.
  *
  * <p>A pure function of state and event. The next version of the table is the instant at which the owner changes:
- * before it everything can be undone, after it only completed. At that instant clients can use neither folder, and the
+ * before it everything can be undone, after it only completed. At that instant clients can use neither directory, and the
  * target has what the source has. The table alone tells whether it was made, so it is read before the source is opened
  * and before anything at the source is deleted.
  */
@@ -24,23 +24,23 @@ public final class MoveRules {
 
     private MoveRules() {}
 
-    /** The next state and the effects of an event. */
+    /** Computes the next state and the effects of an event. */
     public static Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
         if (state.stage() == MoveStage.ENDED) {
             throw new IllegalStateException("The move has ended, but " + event);
         }
-        MoveStep step = new MoveStep(state);
+        EventStep step = new EventStep(state);
         event.dispatch(step);
         return Step.of(step.state, step.effects);
     }
 
     /** A single step in progress. */
-    private static final class MoveStep implements MoveEventHandler<RuntimeException> {
+    private static final class EventStep implements MoveEventHandler<RuntimeException> {
 
         private final List<MoveEffect> effects = new ArrayList<>();
         private MoveState state;
 
-        MoveStep(MoveState state) {
+        EventStep(MoveState state) {
             this.state = state;
         }
 
@@ -51,9 +51,9 @@ public final class MoveRules {
             perform(MoveEffect.adoptRecord(), MoveEffect.withdrawVersion(), MoveEffect.readTable());
         }
 
-        /** The source may be closed or frozen. Who has lost the lock leaves all to whoever has it. */
-        private void reopen(MoveEnd why) {
-            become(state.entering(MoveStage.REOPENING).end(why));
+        /** Reopens the source, which may be closed or frozen. Who has lost the lock leaves all to whoever has it. */
+        private void reopen(MoveEnd reason) {
+            setState(state.transitionTo(MoveStage.REOPENING).end(reason));
             perform(MoveEffect.confirmLock(), MoveEffect.readRecord());
         }
 
@@ -63,30 +63,30 @@ public final class MoveRules {
 
         private void prepare() {
             enter(MoveStage.PREPARING);
-            perform(MoveEffect.checkPatience(), MoveEffect.prepareTarget(), MoveEffect.report());
+            perform(MoveEffect.checkTimeout(), MoveEffect.prepareTarget(), MoveEffect.report());
         }
 
         private void copy() {
-            become(state.toBuilder().round(state.round() + 1));
+            setState(state.toBuilder().round(state.round() + 1));
             perform(MoveEffect.copyRound());
         }
 
         /**
-         * Copies the last round before the pause: work that grows with the subtree, reading all of both trees, and
-         * making one like the other.
+         * Copies the last round before the pause, including all work that grows with the subtree: reading both trees in full, and making
+         * one equal to the other.
          */
-        private void copyLast() {
-            become(state.entering(MoveStage.LAST_ROUND).phase(MovePhase.PAUSED));
+        private void copyFinal() {
+            setState(state.transitionTo(MoveStage.LAST_ROUND).phase(MovePhase.PAUSED));
             perform(MoveEffect.recordPaused(), MoveEffect.copySnapshot(), MoveEffect.compareTarget());
             perform(state.order().goal() == Goal.MOVE ? MoveEffect.awaitReplicas() : MoveEffect.planVersion());
         }
 
         private void pause() {
-            become(state.entering(MoveStage.PAUSING).pauses(state.pauses() + 1));
+            setState(state.transitionTo(MoveStage.PAUSING).pauses(state.pauses() + 1));
             perform(MoveEffect.freezeSource());
         }
 
-        /** Closes the source; records its state before, which may have changed, as it has to be opened with the last one. */
+        /** Closes the source; first records its state, which may have changed, as it must be reopened with the latest one. */
         private void closeSource() {
             perform(
                     MoveEffect.recordSource(),
@@ -95,10 +95,10 @@ public final class MoveRules {
                     MoveEffect.closeSource());
         }
 
-        private void match() {
+        private void copyChanges() {
             enter(MoveStage.MATCHING);
             perform(MoveEffect.copyChanges(), MoveEffect.readyTarget());
-            if (state.isWaitedFor()) {
+            if (state.areClientsWaiting()) {
                 // From here on what was copied stays, even if the freeze does not.
                 closeSource();
             }
@@ -115,7 +115,7 @@ public final class MoveRules {
             perform(MoveEffect.leaveSource(), MoveEffect.confirmLock(), MoveEffect.report());
         }
 
-        /** Releases the target before the record says {@code OPENED}: a process that carries on afterwards does not release it any more. */
+        /** Releases the target before the record says {@code OPENED}: a process that continues afterwards no longer releases it. */
         private void releaseTarget() {
             enter(MoveStage.RELEASING);
             perform(MoveEffect.thawSource());
@@ -126,8 +126,7 @@ public final class MoveRules {
         }
 
         /**
-         * Begins the checks after the pause, not in it: a Router whose calls wait at the source may answer no call, and
-         * may wait for it itself.
+         * Begins the checks after the pause rather than in it: a Router whose calls wait at the source may be unable to answer any call.
          */
         private void check() {
             enter(MoveStage.CHECKING);
@@ -138,11 +137,11 @@ public final class MoveRules {
             if (state.phase() != MovePhase.EMPTYING) {
                 perform(MoveEffect.recordEmptying());
             }
-            become(state.entering(MoveStage.EMPTYING).phase(MovePhase.EMPTYING));
+            setState(state.transitionTo(MoveStage.EMPTYING).phase(MovePhase.EMPTYING));
             perform(MoveEffect.emptySource(), MoveEffect.report());
         }
 
-        /** Makes Routers follow while the move has not ended, so that repeating the command can have them follow. */
+        /** Makes Routers follow before the move has ended, so that repeating the command can have them follow. */
         private void followRouters() {
             enter(MoveStage.FINISHING);
             perform(MoveEffect.followRouters());
@@ -156,7 +155,7 @@ public final class MoveRules {
             perform(MoveEffect.report());
         }
 
-        /** An order to keep the source comes too late when an earlier process has begun to delete it. */
+        /** Whether the source is kept: an order to keep it comes too late once an earlier process has begun to delete it. */
         private boolean isSourceKept() {
             return state.order().goal() == Goal.MOVE_AND_KEEP && state.phase() != MovePhase.EMPTYING;
         }
@@ -176,8 +175,8 @@ public final class MoveRules {
         @Override
         public void moveRead(RecordedMove found) {
             if (state.stage() == MoveStage.REOPENING) {
-                become(state.toBuilder().phase(found.phase()));
-                if (found.standing() == RecordOwner.OURS) {
+                setState(state.toBuilder().phase(found.phase()));
+                if (found.recordOwner() == RecordOwner.OURS) {
                     perform(MoveEffect.readOwner());
                 } else {
                     // Nothing of ours is closed.
@@ -186,9 +185,9 @@ public final class MoveRules {
                 return;
             }
             requireStage(MoveStage.STARTING);
-            switch (found.standing()) {
+            switch (found.recordOwner()) {
                 case OURS:
-                    become(state.toBuilder()
+                    setState(state.toBuilder()
                             .phase(found.phase())
                             .isChecked(found.isChecked())
                             .contradiction(found.contradiction()));
@@ -198,7 +197,7 @@ public final class MoveRules {
                 case ENDED:
                     if (isAborting()) {
                         end(Kind.NOTHING_TO_ABORT);
-                    } else if (found.standing() == RecordOwner.ENDED) {
+                    } else if (found.recordOwner() == RecordOwner.ENDED) {
                         end(Kind.ENDED_MEANWHILE);
                     } else {
                         perform(MoveEffect.readOwner());
@@ -207,7 +206,7 @@ public final class MoveRules {
                 default:
                     // By the connections for one move nothing may be done for another: its source may be another one.
                     end(
-                            found.standing() == RecordOwner.OTHER && !isAborting()
+                            found.recordOwner() == RecordOwner.OTHER && !isAborting()
                                     ? Kind.OTHER_MOVE
                                     : Kind.BEGUN_MEANWHILE);
                     break;
@@ -218,9 +217,9 @@ public final class MoveRules {
         public void tableRead(boolean isSwitched, Ownership owner) {
             if (state.stage() == MoveStage.TAKING_OVER) {
                 if (isSwitched) {
-                    complete(owner);
+                    completeSwitchedMove(owner);
                 } else {
-                    carryOn(owner);
+                    resumeMove(owner);
                 }
                 return;
             }
@@ -233,12 +232,12 @@ public final class MoveRules {
             }
         }
 
-        /** An earlier process has made the version. */
-        private void complete(Ownership owner) {
+        /** Continues a move whose version an earlier process made. */
+        private void completeSwitchedMove(Ownership owner) {
             if (isAborting()) {
                 end(Kind.SWITCHED_ALREADY);
             } else if (requireSwitched(owner)) {
-                become(state.toBuilder().isResumed(true));
+                setState(state.toBuilder().isResumed(true));
                 if (state.phase() == MovePhase.PAUSED) {
                     openTarget();
                 } else {
@@ -247,8 +246,8 @@ public final class MoveRules {
             }
         }
 
-        /** Carries on a move whose version no process has made, and none that had the lock before will. */
-        private void carryOn(Ownership owner) {
+        /** Continues a move whose version no process has made, and which no earlier holder of the lock will make. */
+        private void resumeMove(Ownership owner) {
             if (!mayOpenSource(owner)) {
                 end(Kind.NOT_UNSWITCHED, details(owner));
             } else if (state.phase() == MovePhase.PAUSED) {
@@ -281,9 +280,9 @@ public final class MoveRules {
                 case REOPENING:
                     if (!mayOpenSource(owner)) {
                         MoveEnd refused = MoveEnd.of(Kind.NOT_UNSWITCHED, details(owner));
-                        end(isRetry() ? refused : state.end().but(refused));
+                        end(isRetry() ? refused : state.end().withSuppressed(refused));
                     } else if (state.phase() == MovePhase.COPYING) {
-                        reopened();
+                        handleReopened();
                     } else {
                         openSource();
                     }
@@ -312,7 +311,9 @@ public final class MoveRules {
             return owner.owner().equals(state.order().source());
         }
 
-        /** Whether the source may be opened: the table must say that it is the owner, and this move must not have been further. */
+        /**
+         * Whether the source may be opened: it must be the owner according to the table, and this move must not have progressed further.
+         */
         private boolean mayOpenSource(Ownership owner) {
             return isSourceOwner(owner) && !hasOpened();
         }
@@ -322,8 +323,8 @@ public final class MoveRules {
         }
 
         /**
-         * Checks, before anything is deleted, that the table says that the target is the owner, and that clients have
-         * not worked at the source since.
+         * Checks, before anything is deleted, that the target is the owner according to the table, and that clients have not worked at the
+         * source since.
          */
         private boolean requireSwitched(Ownership owner) {
             if (!owner.owner().equals(state.order().target())) {
@@ -341,16 +342,16 @@ public final class MoveRules {
             return Arrays.asList(owner.owner(), Integer.toString(owner.version()));
         }
 
-        /** Whether the move goes on when the source is open. */
+        /** Whether the move continues once the source is open. */
         private boolean isRetry() {
             Kind kind = state.end().kind();
             return kind == Kind.GOES_ON || kind == Kind.CLIENTS_WRITE || kind == Kind.TABLE_CHANGED;
         }
 
-        /** Clients work at the source. */
-        private void reopened() {
-            MoveEnd why = state.end();
-            if (why.kind() == Kind.GOES_ON) {
+        /** Handles the state in which clients work at the source again. */
+        private void handleReopened() {
+            MoveEnd reason = state.end();
+            if (reason.kind() == Kind.GOES_ON) {
                 if (isAborting()) {
                     undo();
                 } else {
@@ -359,21 +360,21 @@ public final class MoveRules {
                 return;
             }
             if (!isRetry()) {
-                end(why);
+                end(reason);
                 return;
             }
             perform(MoveEffect.reportRetry());
-            if (state.pauses() >= state.order().pauses()) {
-                end(why);
+            if (state.pauses() >= state.order().maxPauses()) {
+                end(reason);
                 return;
             }
             perform(MoveEffect.undoReady());
-            if (why.kind() == Kind.CLIENTS_WRITE) {
+            if (reason.kind() == Kind.CLIENTS_WRITE) {
                 // Writers may have left much to copy.
                 enter(MoveStage.COPYING);
                 copy();
             } else {
-                copyLast();
+                copyFinal();
             }
         }
 
@@ -412,17 +413,17 @@ public final class MoveRules {
                 case OPEN_FILES:
                     requireStage(MoveStage.PAUSING);
                     if (isFree) {
-                        match();
+                        copyChanges();
                     } else {
                         reopen(MoveEnd.of(Kind.CLIENTS_WRITE, found));
                     }
                     break;
                 case CHANGES:
-                    changesChecked(found);
+                    handleChangesChecked(found);
                     break;
                 case CONTRADICTIONS:
                     requireStage(MoveStage.CHECKING);
-                    become(state.toBuilder().isChecked(true).contradiction(isFree ? "" : found.get(0)));
+                    setState(state.toBuilder().isChecked(true).contradiction(isFree ? "" : found.get(0)));
                     perform(MoveEffect.recordChecked());
                     if (state.isResumed()) {
                         requireDeletable();
@@ -431,12 +432,12 @@ public final class MoveRules {
                     }
                     break;
                 default:
-                    routersFollowed(found);
+                    handleRoutersFollowed(found);
                     break;
             }
         }
 
-        private void changesChecked(List<String> found) {
+        private void handleChangesChecked(List<String> found) {
             boolean isInPause = state.stage() == MoveStage.MATCHING;
             if (!found.isEmpty()) {
                 refuse(MoveEnd.of(isInPause ? Kind.CHANGED_IN_PAUSE : Kind.CHANGED_SINCE, found));
@@ -449,7 +450,7 @@ public final class MoveRules {
             }
         }
 
-        private void routersFollowed(List<String> behind) {
+        private void handleRoutersFollowed(List<String> behind) {
             if (state.stage() == MoveStage.CHECKING) {
                 // Those that do not follow yet are asked again at the end.
                 perform(state.isResumed() ? MoveEffect.readOwner() : MoveEffect.checkMoved());
@@ -477,20 +478,20 @@ public final class MoveRules {
         public void roundCopied(int files) {
             requireStage(MoveStage.COPYING);
             boolean isLast = state.pauses() > 0
-                    || files <= state.order().fewFiles()
-                    || state.round() >= state.order().rounds();
+                    || files <= state.order().fewFilesThreshold()
+                    || state.round() >= state.order().maxRounds();
             if (isLast) {
-                copyLast();
+                copyFinal();
             } else {
                 copy();
             }
         }
 
         @Override
-        public void sourceFrozen(boolean isWaitedFor) {
+        public void sourceFrozen(boolean areClientsWaiting) {
             requireStage(MoveStage.PAUSING);
-            become(state.toBuilder().isWaitedFor(isWaitedFor));
-            if (!isWaitedFor) {
+            setState(state.toBuilder().areClientsWaiting(areClientsWaiting));
+            if (!areClientsWaiting) {
                 closeSource();
             }
             perform(MoveEffect.awaitOpenFiles());
@@ -509,7 +510,7 @@ public final class MoveRules {
         @Override
         public void sourceInspected(boolean isEmpty) {
             requireStage(MoveStage.CHECKING);
-            become(state.toBuilder().isSourceEmpty(isEmpty));
+            setState(state.toBuilder().isSourceEmpty(isEmpty));
             // Once an operator has dealt with what was not moved, and removed all, nothing is left to protect.
             if (state.phase() == MovePhase.OPENED && !isEmpty && !state.isChecked()) {
                 perform(MoveEffect.rescanSource());
@@ -518,7 +519,7 @@ public final class MoveRules {
             }
         }
 
-        /** An earlier process may have ended while it deleted, perhaps long ago. */
+        /** Checks that the source may be deleted; an earlier process may have exited during the deletion, perhaps long ago. */
         private void requireDeletable() {
             if (state.phase() == MovePhase.EMPTYING) {
                 requireSameTree();
@@ -544,8 +545,8 @@ public final class MoveRules {
         public void performed() {
             switch (state.stage()) {
                 case REOPENING:
-                    become(state.toBuilder().phase(MovePhase.COPYING));
-                    reopened();
+                    setState(state.toBuilder().phase(MovePhase.COPYING));
+                    handleReopened();
                     break;
                 case PREPARING:
                     enter(MoveStage.COPYING);
@@ -566,7 +567,7 @@ public final class MoveRules {
                     }
                     break;
                 case RELEASING:
-                    become(state.toBuilder().phase(MovePhase.OPENED));
+                    setState(state.toBuilder().phase(MovePhase.OPENED));
                     check();
                     break;
                 case EMPTYING:
@@ -600,7 +601,7 @@ public final class MoveRules {
                     } else {
                         // If others have moved the subtree back since, NameNodes would send clients away from its
                         // owner.
-                        become(state.toBuilder().end(failed));
+                        setState(state.toBuilder().end(failed));
                         perform(MoveEffect.readOwner());
                     }
                     break;
@@ -613,13 +614,13 @@ public final class MoveRules {
 
         // ---- Steps ----
 
-        /** Ends, with clients working where they did before the pause. */
-        private void refuse(MoveEnd why) {
+        /** Ends the work, with clients working where they did before the pause. */
+        private void refuse(MoveEnd reason) {
             if (state.stage() == MoveStage.LAST_ROUND || state.stage() == MoveStage.MATCHING) {
-                reopen(why);
+                reopen(reason);
             } else {
                 requireStage(MoveStage.CHECKING);
-                end(why);
+                end(reason);
             }
         }
 
@@ -632,15 +633,15 @@ public final class MoveRules {
         }
 
         private void end(MoveEnd end) {
-            become(state.entering(MoveStage.ENDED).end(end));
+            setState(state.transitionTo(MoveStage.ENDED).end(end));
             perform(MoveEffect.finish());
         }
 
         private void enter(MoveStage stage) {
-            become(state.entering(stage));
+            setState(state.transitionTo(stage));
         }
 
-        private void become(MoveState.Builder next) {
+        private void setState(MoveState.Builder next) {
             state = next.build();
         }
 

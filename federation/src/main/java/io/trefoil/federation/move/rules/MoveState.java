@@ -18,7 +18,7 @@ public abstract class MoveState {
                 .round(0)
                 .pauses(0)
                 .isResumed(false)
-                .isWaitedFor(false)
+                .areClientsWaiting(false)
                 .isChecked(true)
                 .contradiction("")
                 .isSourceEmpty(false)
@@ -29,37 +29,37 @@ public abstract class MoveState {
 
     public abstract MoveStage stage();
 
-    /** The phase that the record may say the move has reached. */
+    /** The phase that the move may have reached according to the record. */
     public abstract MovePhase phase();
 
-    /** The end of the process, now or when the source is open again; after a pause that came to nothing, the reason. */
+    /** The end of the process, now or when the source is open again; after an unsuccessful pause, the reason. */
     public abstract MoveEnd end();
 
-    /** The rounds of copying that have begun. */
+    /** The number of rounds of copying that have begun. */
     public abstract int round();
 
-    /** The pauses that have begun. */
+    /** The number of pauses that have begun. */
     public abstract int pauses();
 
     /** Whether an earlier process has made the version. */
     public abstract boolean isResumed();
 
     /** Whether clients wait in the pause; otherwise they are refused. */
-    public abstract boolean isWaitedFor();
+    public abstract boolean areClientsWaiting();
 
-    /** Whether what was moved was compared with what the source had, as far as the record tells. */
+    /** Whether the moved tree has been compared with the source's, as far as the record shows. */
     abstract boolean isChecked();
 
-    /** The contradiction between the moved tree and that of the source; empty if there is none. */
+    /** The contradiction between the moved tree and the source's; empty if there is none. */
     public abstract String contradiction();
 
-    /** Whether the source had nothing any more when it was looked at. */
+    /** Whether the source was empty when it was last inspected. */
     abstract boolean isSourceEmpty();
 
     abstract Builder toBuilder();
 
     /** Begins a transition to another stage; throws if it is not an allowed one, which is a bug. */
-    final Builder entering(MoveStage next) {
+    final Builder transitionTo(MoveStage next) {
         return toBuilder().stage(MoveStage.EDGES.enter(stage(), next));
     }
 
@@ -80,7 +80,7 @@ public abstract class MoveState {
 
         abstract Builder isResumed(boolean isResumed);
 
-        abstract Builder isWaitedFor(boolean isWaitedFor);
+        abstract Builder areClientsWaiting(boolean areClientsWaiting);
 
         abstract Builder isChecked(boolean isChecked);
 

@@ -4,7 +4,7 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** The owner of a subtree by the newest version of the table. Immutable. */
+/** The owner of a subtree according to the newest version of the table. Immutable. */
 @AutoValue
 public abstract class Ownership {
 

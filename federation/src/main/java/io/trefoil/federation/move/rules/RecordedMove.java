@@ -4,25 +4,25 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** The record of the move under way as a process has read it. Immutable. */
+/** The record of the move in progress, as read by a process. Immutable. */
 @AutoValue
 public abstract class RecordedMove {
 
     /** The owner of the record. */
     public enum RecordOwner {
-        /** The record of no move: none is under way. */
+        /** The record of no move: none is in progress. */
         NONE,
-        /** The record of no move: none is under way, and this one was filed away. */
+        /** The record of no move: none is in progress, and this one was filed away. */
         ENDED,
-        /** The record of the move that this process is connected for. */
+        /** The record of the move for which this process is connected. */
         OURS,
-        /** The record of a move of the same subtree to the same nameservice that began meanwhile; its source may be another. */
+        /** The record of a move of the same subtree to the same nameservice that began meanwhile; its source may be a different one. */
         BEGUN_MEANWHILE,
         /** The record of a move of another subtree, or to another nameservice. */
         OTHER
     }
 
-    /** A record that is not ours, or none. */
+    /** A record of another move, or no record. */
     public static RecordedMove of(RecordOwner standing) {
         return new AutoValue_RecordedMove(standing, MovePhase.COPYING, true, "");
     }
@@ -32,16 +32,16 @@ public abstract class RecordedMove {
      *
      * @param contradiction in what the move contradicts what the source had; empty if it was not seen to
      */
-    public static RecordedMove checked(MovePhase phase, String contradiction) {
+    public static RecordedMove ofCheckedTree(MovePhase phase, String contradiction) {
         return new AutoValue_RecordedMove(RecordOwner.OURS, phase, true, contradiction);
     }
 
-    /** Creates the record of this process's move, whose tree was not compared with the source's yet. */
-    public static RecordedMove unchecked(MovePhase phase) {
+    /** Creates the record of this process's move, whose tree has not been compared with the source's yet. */
+    public static RecordedMove ofUncheckedTree(MovePhase phase) {
         return new AutoValue_RecordedMove(RecordOwner.OURS, phase, false, "");
     }
 
-    abstract RecordOwner standing();
+    abstract RecordOwner recordOwner();
 
     abstract MovePhase phase();
 

@@ -57,21 +57,21 @@ class HdfsBlockLinksTest {
 
     @BeforeEach
     @SuppressWarnings({"unchecked", "deprecation"})
-    void aReplicaOfSales() throws IOException {
-        Path from = pool("sales").resolve(FROM.toString().replaceAll("_[0-9]+$", ""));
-        pool("stock");
-        write(from, pool("sales").resolve(FROM + ".meta"));
+    void createReplica() throws IOException {
+        Path from = poolDirectory("sales").resolve(FROM.toString().replaceAll("_[0-9]+$", ""));
+        poolDirectory("stock");
+        write(from, poolDirectory("sales").resolve(FROM + ".meta"));
         FsVolumeReference reference = mock(FsVolumeReference.class);
         when(reference.getVolume()).thenReturn(volume);
         when(volume.obtainReference()).thenReturn(reference);
         for (String pool : new String[] {"sales", "stock"}) {
-            when(volume.getFinalizedDir(pool)).thenReturn(pool(pool).toFile());
+            when(volume.getFinalizedDir(pool)).thenReturn(poolDirectory(pool).toFile());
         }
         DataNodeLockManager<AutoCloseDataSetLock> locks = mock(DataNodeLockManager.class);
         when(locks.writeLock(any(), any(), any())).thenReturn(mock(AutoCloseDataSetLock.class));
         doAnswer(call -> locks).when(dataset).acquireDatasetLockManager();
         doAnswer(call -> dataset).when(dataNode).getFSDataset();
-        FinalizedReplica source = replica(FROM, from, pool("sales").resolve(FROM + ".meta"));
+        FinalizedReplica source = replica(FROM, from, poolDirectory("sales").resolve(FROM + ".meta"));
         when(dataset.getReplica("sales", FROM.id())).thenReturn(source);
         doAnswer(call -> {
                     done.add("adopted");
@@ -90,7 +90,7 @@ class HdfsBlockLinksTest {
                 .notifyNamenodeReceivedBlock(any(), any(), any(), any(boolean.class));
     }
 
-    private Path pool(String name) throws IOException {
+    private Path poolDirectory(String name) throws IOException {
         Files.createDirectories(disk.resolve(name).resolve("tmp"));
         return Files.createDirectories(disk.resolve(name).resolve("current/finalized"));
     }
@@ -124,8 +124,8 @@ class HdfsBlockLinksTest {
 
     /** After a power failure the NameNode would count on a replica that is not there. */
     @Test
-    void nameNodeLearnsOfLinkOnceDurable() throws IOException {
-        HdfsBlockLinks links = new HdfsBlockLinks(dataNode, folder -> done.add("synced"));
+    void nameNodeIsNotifiedOfLinkOnceDurable() throws IOException {
+        HdfsBlockLinks links = new HdfsBlockLinks(dataNode, directory -> done.add("synced"));
 
         List<LinkOutcome> outcomes =
                 links.carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(FROM, LENGTH, TO)));
@@ -136,14 +136,14 @@ class HdfsBlockLinksTest {
 
     @Test
     void nonDurableLinkIsNotReportedAndOrderIsRepeatable() throws IOException {
-        HdfsBlockLinks broken = new HdfsBlockLinks(dataNode, folder -> {
+        HdfsBlockLinks broken = new HdfsBlockLinks(dataNode, directory -> {
             throw new IOException("planted");
         });
         assertThatThrownBy(() -> broken.carryOut(order(BlockLink.of(FROM, LENGTH, TO))))
                 .hasMessage("planted");
         assertThat(done).isEmpty();
 
-        List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, folder -> done.add("synced"))
+        List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, directory -> done.add("synced"))
                 .carryOut(order(BlockLink.of(FROM, LENGTH, TO)));
 
         assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.LINKED);
@@ -153,7 +153,7 @@ class HdfsBlockLinksTest {
         }
     }
 
-    /** Its volumes are of the same class as others, but have no folders. */
+    /** Its volumes are of the same class as others, but have no directories. */
     @Test
     @SuppressWarnings("deprecation")
     void refusesProvidedReplicaAndLinksOthers() throws IOException {
@@ -165,7 +165,7 @@ class HdfsBlockLinksTest {
         doAnswer(call -> provided).when(remote).getVolume();
         when(dataset.getReplica("sales", GONE.id())).thenReturn(remote);
 
-        List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, folder -> {})
+        List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, directory -> {})
                 .carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(FROM, LENGTH, TO)));
 
         assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.REFUSED, Verdict.LINKED);

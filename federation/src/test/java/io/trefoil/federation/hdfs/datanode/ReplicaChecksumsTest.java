@@ -25,15 +25,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplicaChecksumsTest {
     @TempDir
-    Path folder;
+    Path directory;
 
     private Path data;
     private Path meta;
 
     @BeforeEach
-    void names() {
-        data = folder.resolve("blk_1");
-        meta = folder.resolve("blk_1_1001.meta");
+    void createNames() {
+        data = directory.resolve("blk_1");
+        meta = directory.resolve("blk_1_1001.meta");
     }
 
     @ParameterizedTest
@@ -113,7 +113,7 @@ class ReplicaChecksumsTest {
     /** Clients choose their size; buffers for 1,024 of them would take the memory of the DataNode. */
     @ParameterizedTest
     @ValueSource(ints = {1, 100_000, 3_000_000, 1_500_000_000, Integer.MAX_VALUE})
-    void takesChunksOfAnySize(int chunk) throws Exception {
+    void acceptsChunksOfAnySize(int chunk) throws Exception {
         write(2_500_000, DataChecksum.Type.CRC32C, chunk);
         byte[] sums = Files.readAllBytes(meta);
         byte[] wanted = MessageDigest.getInstance("MD5")

@@ -35,7 +35,7 @@ class SharedSpaceUsedTest {
     }
 
     @Test
-    void hdfsMakesOneByItsName() throws IOException {
+    void hdfsInstantiatesItByClassName() throws IOException {
         Files.write(volume.resolve("file"), new byte[4_321]);
         Configuration conf = new Configuration(false);
         conf.setClass("fs.getspaceused.classname", SharedSpaceUsed.class, GetSpaceUsed.class);

@@ -27,10 +27,10 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** What gates answer to whoever moves a subtree, and HDFS to others: whether a folder has quotas, and which edits there were. */
+/** What gates answer to whoever moves a subtree, and HDFS to others: whether a directory has quotas, and which edits there were. */
 class AnswersForMoversTest extends GateFixture {
     /** The paths of which a NameNode tells events, in the order of edits. */
-    private static List<String> changed(EventBatchList told) {
+    private static List<String> changedPaths(EventBatchList told) {
         List<String> changed = new ArrayList<>();
         for (EventBatch batch : told.getBatches()) {
             for (Event event : batch.getEvents()) {
@@ -46,32 +46,32 @@ class AnswersForMoversTest extends GateFixture {
     @Test
     void answersQuotaQueryWithoutCounting() throws Exception {
         ClientProtocol caller = client(active);
-        String folder = "/.reserved/.inodes/" + caller.getFileInfo("/a").getFileId();
-        assertThat(caller.getQuotaUsage(folder).getFileAndDirectoryCount()).isEqualTo(2);
+        String directory = "/.reserved/.inodes/" + caller.getFileInfo("/a").getFileId();
+        assertThat(caller.getQuotaUsage(directory).getFileAndDirectoryCount()).isEqualTo(2);
 
-        QuotaUsage none = quotas(caller, folder);
+        QuotaUsage none = quotas(caller, directory);
         assertThat(none.getFileAndDirectoryCount()).isZero();
         assertThat(List.of(none.getQuota(), none.getSpaceQuota())).containsOnly(-1L);
         assertThat(none.isTypeQuotaSet()).isFalse();
         // Whatever else is asked, or by whom, HDFS answers.
         assertThat(quotas(caller, "/a").getFileAndDirectoryCount()).isEqualTo(2);
-        assertThat(quotas(caller, folder + "/b").getFileAndDirectoryCount()).isEqualTo(1);
-        ClientProtocol user = clientOf(active, UserGroupInformation.createRemoteUser("somebody"));
-        assertThat(quotas(user, folder).getFileAndDirectoryCount()).isEqualTo(2);
+        assertThat(quotas(caller, directory + "/b").getFileAndDirectoryCount()).isEqualTo(1);
+        ClientProtocol user = clientAs(active, UserGroupInformation.createRemoteUser("somebody"));
+        assertThat(quotas(user, directory).getFileAndDirectoryCount()).isEqualTo(2);
         assertThatThrownBy(() -> quotas(caller, "/.reserved/.inodes/99999")).hasMessageContaining("does not exist");
 
         caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 77_000, null);
-        assertThat(quotas(caller, folder).getSpaceQuota()).isEqualTo(77_000);
+        assertThat(quotas(caller, directory).getSpaceQuota()).isEqualTo(77_000);
         caller.setQuota("/a", 7, HdfsConstants.QUOTA_RESET, null);
-        assertThat(quotas(caller, folder).getQuota()).isEqualTo(7);
+        assertThat(quotas(caller, directory).getQuota()).isEqualTo(7);
         caller.setQuota("/a", HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET, null);
         caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 88_000, StorageType.DISK);
-        assertThat(quotas(caller, folder).getTypeQuota(StorageType.DISK)).isEqualTo(88_000);
+        assertThat(quotas(caller, directory).getTypeQuota(StorageType.DISK)).isEqualTo(88_000);
 
         caller.setQuota("/a", HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET, StorageType.DISK);
-        assertThat(quotas(caller, folder).getFileAndDirectoryCount()).isZero();
+        assertThat(quotas(caller, directory).getFileAndDirectoryCount()).isZero();
         TestNameNodes.makeStandby(active);
-        assertThatThrownBy(() -> quotas(caller, folder)).hasMessageContaining("not supported in state standby");
+        assertThatThrownBy(() -> quotas(caller, directory)).hasMessageContaining("not supported in state standby");
     }
 
     @Test
@@ -82,7 +82,7 @@ class AnswersForMoversTest extends GateFixture {
         long first = caller.getCurrentEditLogTxid() + 1;
         caller.setQuota("//a///b/", 7, HdfsConstants.QUOTA_DONT_SET, null);
         caller.rename("/a/b/folder", "/a/b/renamed");
-        assertThat(web("PUT", "/a/b/renamed?op=SETSTORAGEPOLICY&storagepolicy=COLD"))
+        assertThat(requestWebHdfs("PUT", "/a/b/renamed?op=SETSTORAGEPOLICY&storagepolicy=COLD"))
                 .isEqualTo(200);
         // As a door that no gate sees.
         active.getRpcServer().setQuota("/a", HdfsConstants.QUOTA_DONT_SET, 99_000, StorageType.DISK);
@@ -91,9 +91,9 @@ class AnswersForMoversTest extends GateFixture {
         long last = caller.getCurrentEditLogTxid();
         String[] all = {"/a/b", "RENAME", "/a/b/renamed", "/a", "/a/b/renamed", "/a/b"};
 
-        EventBatchList told = asking(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(first));
+        EventBatchList told = callWithQuery(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(first));
 
-        assertThat(changed(told)).containsExactly(all);
+        assertThat(changedPaths(told)).containsExactly(all);
         assertThat(told.getBatches()).extracting(EventBatch::getTxid).isSorted();
         assertThat(List.of(told.getFirstTxid(), told.getLastTxid())).containsExactly(first, last);
         EventBatch end = told.getBatches().get(told.getBatches().size() - 1);
@@ -102,28 +102,29 @@ class AnswersForMoversTest extends GateFixture {
 
         // Those who do not ask for it are told what HDFS tells.
         EventBatchList stock = caller.getEditsFromTxid(first);
-        assertThat(changed(stock)).containsExactly("RENAME", "/a/b");
+        assertThat(changedPaths(stock)).containsExactly("RENAME", "/a/b");
         assertThat(stock.getBatches()).noneMatch(batch -> batch.getEvents().length == 0);
-        ClientProtocol user = clientOf(active, UserGroupInformation.createRemoteUser("somebody"));
-        assertThatThrownBy(() -> asking(SubtreeCaller.EDITS, () -> user.getEditsFromTxid(first)))
+        ClientProtocol user = clientAs(active, UserGroupInformation.createRemoteUser("somebody"));
+        assertThatThrownBy(() -> callWithQuery(SubtreeCaller.EDITS, () -> user.getEditsFromTxid(first)))
                 .hasMessageContaining("uperuser privilege");
-        assertThat(asking(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(last + 1))
+        assertThat(callWithQuery(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(last + 1))
                         .getBatches())
                 .isEmpty();
 
         // The next active reads the same edits.
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode next = nameNodes.start("nn2");
-        gated(next);
+        gateOf(next);
         TestNameNodes.makeStandby(active);
         TestNameNodes.makeActive(next);
-        assertThat(changed(asking(SubtreeCaller.EDITS, () -> client(next).getEditsFromTxid(first))))
+        assertThat(changedPaths(
+                        callWithQuery(SubtreeCaller.EDITS, () -> client(next).getEditsFromTxid(first))))
                 .containsExactly(all);
     }
 
-    /** A kind of edit that a newer HDFS has must be looked at: whether it changes a file or folder, and whether there is an event. */
+    /** A kind of edit that a newer HDFS has must be looked at: whether it changes a file or directory, and whether there is an event. */
     @Test
-    void eachKindOfEditIsKnown() {
+    void gateKnowsEachKindOfEdit() {
         Set<FSEditLogOpCodes> known = EnumSet.noneOf(FSEditLogOpCodes.class);
         // With events.
         known.addAll(EnumSet.of(
@@ -197,7 +198,7 @@ class AnswersForMoversTest extends GateFixture {
 
     /** As when they were purged in between. */
     @Test
-    void unreadableEditsLeaveHdfsAnswerUnchanged() {
+    void unavailableEditsLeaveHdfsAnswerUnchanged() {
         GetEditsFromTxidResponseProto answer = GetEditsFromTxidResponseProto.newBuilder()
                 .setEventsList(EventsListProto.newBuilder()
                         .setFirstTxid(1_000_000)
@@ -205,6 +206,6 @@ class AnswersForMoversTest extends GateFixture {
                         .setSyncTxid(1_000_001))
                 .build();
 
-        assertThat(new InotifyEdits(active).completed(answer)).isSameAs(answer);
+        assertThat(new InotifyEdits(active).completeResponse(answer)).isSameAs(answer);
     }
 }

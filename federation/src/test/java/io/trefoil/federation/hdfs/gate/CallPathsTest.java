@@ -82,10 +82,10 @@ class CallPathsTest {
     }
 
     @Test
-    void requestTextsAreClassifiedAsPathsOrOthers() {
+    void classifiesEachRequestTextAsPathOrOther() {
         Set<String> unknown = new TreeSet<>();
         for (MethodDescriptor method : methods()) {
-            for (FieldDescriptor field : texts(method.getInputType(), new HashSet<>())) {
+            for (FieldDescriptor field : textFields(method.getInputType(), new HashSet<>())) {
                 if (!CallPaths.FIELDS.contains(field.getName()) && !OTHER_TEXTS.contains(field.getName())) {
                     unknown.add(method.getName() + " " + field.getFullName());
                 }
@@ -101,8 +101,8 @@ class CallPathsTest {
         Set<String> nested = new TreeSet<>();
         for (MethodDescriptor method : methods()) {
             Set<String> wanted = new TreeSet<>();
-            Message request = filled(method.getInputType(), "", wanted);
-            List<String> found = CallPaths.of(method).in(request);
+            Message request = fillMessage(method.getInputType(), "", wanted);
+            List<String> found = CallPaths.of(method).pathsIn(request);
             wanted.stream().filter(path -> !found.contains(path)).forEach(path -> missed.add(method.getName() + path));
             assertThat(found).as(method.getName()).hasSameSizeAs(wanted);
             wanted.stream().filter(path -> path.lastIndexOf('/') > 0).forEach(path -> nested.add(method.getName()));
@@ -112,22 +112,22 @@ class CallPathsTest {
     }
 
     /** A message in which each path says where it is: its fields from the outermost on. */
-    private static Message filled(Descriptor type, String at, Set<String> paths) {
+    private static Message fillMessage(Descriptor type, String at, Set<String> paths) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         for (FieldDescriptor field : type.getFields()) {
             String here = at + "/" + field.getName();
             if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-                set(message, field, filled(field.getMessageType(), here, paths));
+                setField(message, field, fillMessage(field.getMessageType(), here, paths));
             } else if (field.getJavaType() == FieldDescriptor.JavaType.STRING
                     && CallPaths.FIELDS.contains(field.getName())) {
-                set(message, field, here);
+                setField(message, field, here);
                 paths.add(here);
             }
         }
         return message.buildPartial();
     }
 
-    private static void set(DynamicMessage.Builder message, FieldDescriptor field, Object value) {
+    private static void setField(DynamicMessage.Builder message, FieldDescriptor field, Object value) {
         if (field.isRepeated()) {
             message.addRepeatedField(field, value);
         } else {
@@ -135,14 +135,14 @@ class CallPathsTest {
         }
     }
 
-    private static Set<FieldDescriptor> texts(Descriptor type, Set<Descriptor> seen) {
+    private static Set<FieldDescriptor> textFields(Descriptor type, Set<Descriptor> seen) {
         Set<FieldDescriptor> texts = new HashSet<>();
         if (seen.add(type)) {
             for (FieldDescriptor field : type.getFields()) {
                 if (field.getJavaType() == FieldDescriptor.JavaType.STRING) {
                     texts.add(field);
                 } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-                    texts.addAll(texts(field.getMessageType(), seen));
+                    texts.addAll(textFields(field.getMessageType(), seen));
                 }
             }
         }
@@ -152,12 +152,12 @@ class CallPathsTest {
     @Test
     void absentOptionalPathNamesNothing() {
         assertThat(CallPaths.of(method("modifyCacheDirective"))
-                        .in(ModifyCacheDirectiveRequestProto.newBuilder()
+                        .pathsIn(ModifyCacheDirectiveRequestProto.newBuilder()
                                 .setInfo(CacheDirectiveInfoProto.newBuilder().setId(7))
                                 .build()))
                 .isEmpty();
         assertThat(CallPaths.of(method("addCacheDirective"))
-                        .in(AddCacheDirectiveRequestProto.newBuilder()
+                        .pathsIn(AddCacheDirectiveRequestProto.newBuilder()
                                 .setInfo(CacheDirectiveInfoProto.newBuilder().setPath("/a/b"))
                                 .build()))
                 .containsExactly("/a/b");
@@ -175,7 +175,7 @@ class CallPathsTest {
         Set<String> otherReads = new TreeSet<>();
         for (MethodDescriptor method : methods()) {
             if (readOnly.contains(method.getName())) {
-                assertThat(CallPaths.of(method).changes()).as(method.getName()).isFalse();
+                assertThat(CallPaths.of(method).isChange()).as(method.getName()).isFalse();
             } else if (CallPaths.READS.contains(method.getName()) && known.contains(method.getName())) {
                 otherReads.add(method.getName());
             }
@@ -187,13 +187,13 @@ class CallPathsTest {
     @Test
     void findsPathsOfRequest() {
         assertThat(CallPaths.of(method("rename"))
-                        .in(RenameRequestProto.newBuilder()
+                        .pathsIn(RenameRequestProto.newBuilder()
                                 .setSrc("/a")
                                 .setDst("/b")
                                 .build()))
                 .containsExactlyInAnyOrder("/a", "/b");
         assertThat(CallPaths.of(method("concat"))
-                        .in(ConcatRequestProto.newBuilder()
+                        .pathsIn(ConcatRequestProto.newBuilder()
                                 .setTrg("/t")
                                 .addSrcs("/1")
                                 .addSrcs("/2")
@@ -212,7 +212,7 @@ class CallPathsTest {
             "reencryptEncryptionZone",
             "satisfyStoragePolicy"
         }) {
-            assertThat(CallPaths.of(method(change)).changes()).as(change).isTrue();
+            assertThat(CallPaths.of(method(change)).isChange()).as(change).isTrue();
         }
         for (String other : new String[] {
             "renewLease",
@@ -225,10 +225,10 @@ class CallPathsTest {
             "fsync",
             "abandonBlock"
         }) {
-            assertThat(CallPaths.of(method(other)).changes()).as(other).isFalse();
-            assertThat(CallPaths.of(method(other)).reads()).as(other).isFalse();
+            assertThat(CallPaths.of(method(other)).isChange()).as(other).isFalse();
+            assertThat(CallPaths.of(method(other)).isRead()).as(other).isFalse();
         }
-        assertThat(CallPaths.of(method("getFileInfo")).reads()).isTrue();
-        assertThat(CallPaths.of(method("listCacheDirectives")).reads()).isTrue();
+        assertThat(CallPaths.of(method("getFileInfo")).isRead()).isTrue();
+        assertThat(CallPaths.of(method("listCacheDirectives")).isRead()).isTrue();
     }
 }

@@ -74,13 +74,13 @@ class GateBehindLeaseTest {
     /** The gate would have let it pass before, and HDFS would show what somebody else changes now. */
     @Test
     void refusesWaitingReadWhenSubtreeIsHandedOver() throws Exception {
-        startAnObserver();
+        startObserver();
         needed = OptionalLong.of(1);
         ClientProtocol alice = client(observer, "alice");
         Future<HdfsFileStatus> read = threads.submit(() -> alice.getFileInfo(GIVEN_AWAY));
         await().until(() -> looked.get() == 1);
 
-        giveAway();
+        handOver();
         assertThat(read).isNotDone();
         applied = 1;
 
@@ -92,8 +92,8 @@ class GateBehindLeaseTest {
     /** What the gate knows may be old: the subtree may have come back. */
     @Test
     void gateRevealsNothingWithoutLease() throws Exception {
-        startAnObserver();
-        giveAway();
+        startObserver();
+        handOver();
         ClientProtocol alice = client(observer, "alice");
 
         assertThatThrownBy(() -> alice.getFileInfo(GIVEN_AWAY))
@@ -101,7 +101,7 @@ class GateBehindLeaseTest {
                         .isEqualTo(StandbyException.class.getName()));
     }
 
-    private void startAnObserver() throws Exception {
+    private void startObserver() throws Exception {
         nameNodes = new TestNameNodes(directory, "layers-" + System.nanoTime());
         opened.add(nameNodes);
         nameNodes.format("nn1");
@@ -125,25 +125,26 @@ class GateBehindLeaseTest {
                         calls,
                         observer::isActiveState,
                         () -> false,
-                        this::needed,
+                        this::requiredTxId,
                         () -> applied,
                         8,
                         Duration.ofHours(1)));
         layers.add(Layer.GATE, calls -> new GatedCalls(calls, gate));
-        ClientCalls.answer(observer, layers.wrap(ClientCalls.ofHdfs(observer)).get(Layer.NAMES));
+        ClientCalls.install(
+                observer, layers.wrap(ClientCalls.hdfsService(observer)).get(Layer.NAMES));
     }
 
-    private OptionalLong needed() {
+    private OptionalLong requiredTxId() {
         looked.incrementAndGet();
         return needed;
     }
 
     /** Returns when the observer has applied it. */
-    private void giveAway() throws IOException {
+    private void handOver() throws IOException {
         ClientProtocol self =
                 client(active, UserGroupInformation.getCurrentUser().getShortUserName());
-        byte[] folders = MovedMark.folders(new TreeSet<>(List.of(GIVEN_AWAY)));
-        self.setXAttr("/", XAttrHelper.buildXAttr(MovedMark.FOLDERS, folders), CREATE);
+        byte[] directories = MovedMark.encodeDirectories(new TreeSet<>(List.of(GIVEN_AWAY)));
+        self.setXAttr("/", XAttrHelper.buildXAttr(MovedMark.DIRECTORIES, directories), CREATE);
         byte[] mark = MovedMark.of("ns2", 7).value();
         self.setXAttr(GIVEN_AWAY, XAttrHelper.buildXAttr(MovedMark.NAME, mark), CREATE);
         long last = active.getNamesystem().getLastWrittenTransactionId();

@@ -48,14 +48,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stock NameNode with gates, and others that a test starts: their clients, a freeze of {@code /a/b}, and folders that were given away. */
+/** A stock NameNode with gates, and others that a test starts: their clients, a freeze of {@code /a/b}, and directories that were given away. */
 abstract class GateFixture {
     static final FsPermission FOR_ALL = new FsPermission((short) 0777);
     static final String MOVE = "m1";
     static final String ROUTER = "router";
 
     /** For a host that is busy. */
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     static final long LONG = 50_000;
 
@@ -72,9 +72,9 @@ abstract class GateFixture {
     final List<ClientProtocol> clients = new ArrayList<>();
     final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** HDFS, in which creating a folder named slow takes as long as the test wants. */
-    private final class SlowCalls extends ClientCalls {
-        SlowCalls(BlockingService inner) {
+    /** HDFS, in which creating a directory named slow takes as long as the test wants. */
+    private final class SlowClientCalls extends ClientCalls {
+        SlowClientCalls(BlockingService inner) {
             super(inner);
         }
 
@@ -94,7 +94,7 @@ abstract class GateFixture {
     }
 
     @BeforeEach
-    void started(TestInfo test) throws Exception {
+    void start(TestInfo test) throws Exception {
         nameNodes = new TestNameNodes(
                 directory, "gate-" + test.getTestMethod().get().getName());
         nameNodes.set("dfs.namenode.ip-proxy-users", ROUTER);
@@ -104,7 +104,7 @@ abstract class GateFixture {
         nameNodes.format("nn1");
         active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
-        gate = gated(active);
+        gate = gateOf(active);
         client(active).mkdirs("/a/b", FOR_ALL, true);
         client(active).setPermission("/a/b", FOR_ALL);
     }
@@ -114,11 +114,11 @@ abstract class GateFixture {
         return Map.of();
     }
 
-    SubtreeGate gated(NameNode nameNode) throws IOException {
-        SubtreeGate made = new SubtreeGate(nameNode, clock::get, PATIENCE);
+    SubtreeGate gateOf(NameNode nameNode) throws IOException {
+        SubtreeGate made = new SubtreeGate(nameNode, clock::get, TIMEOUT);
         gates.add(made);
         made.start();
-        ClientCalls.answer(nameNode, new GatedCalls(new SlowCalls(ClientCalls.ofHdfs(nameNode)), made));
+        ClientCalls.install(nameNode, new GatedCalls(new SlowClientCalls(ClientCalls.hdfsService(nameNode)), made));
         GatedWebHdfs.guard(nameNode, made);
         GatedFsck.guard(nameNode, made);
         return made;
@@ -135,10 +135,10 @@ abstract class GateFixture {
     }
 
     ClientProtocol client(NameNode nameNode) throws IOException {
-        return clientOf(nameNode, UserGroupInformation.getCurrentUser());
+        return clientAs(nameNode, UserGroupInformation.getCurrentUser());
     }
 
-    ClientProtocol clientOf(NameNode nameNode, UserGroupInformation user) throws IOException {
+    ClientProtocol clientAs(NameNode nameNode, UserGroupInformation user) throws IOException {
         ClientProtocol client = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                 nameNode.getNameNodeAddress(), nameNodes.conf("nn1"), user, false, null);
         clients.add(client);
@@ -150,7 +150,7 @@ abstract class GateFixture {
         client(nameNode).setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE));
     }
 
-    void thaw(NameNode nameNode) throws IOException {
+    void unfreeze(NameNode nameNode) throws IOException {
         client(nameNode).removeXAttr("/", attribute(FrozenMark.PREFIX + MOVE, null));
     }
 
@@ -158,8 +158,8 @@ abstract class GateFixture {
         return XAttrHelper.buildXAttr(name, value);
     }
 
-    static boolean asMover(Callable<Boolean> call) throws Exception {
-        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.ofMove(MOVE)).build());
+    static boolean callAsMover(Callable<Boolean> call) throws Exception {
+        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.contextOfMove(MOVE)).build());
         try {
             return call.call();
         } finally {
@@ -168,10 +168,10 @@ abstract class GateFixture {
     }
 
     static QuotaUsage quotas(ClientProtocol caller, String path) throws Exception {
-        return asking(SubtreeCaller.QUOTAS, () -> caller.getQuotaUsage(path));
+        return callWithQuery(SubtreeCaller.QUOTAS, () -> caller.getQuotaUsage(path));
     }
 
-    static <T> T asking(String question, Callable<T> call) throws Exception {
+    static <T> T callWithQuery(String question, Callable<T> call) throws Exception {
         CallerContext.setCurrent(new CallerContext.Builder(question).build());
         try {
             return call.call();
@@ -180,43 +180,43 @@ abstract class GateFixture {
         }
     }
 
-    boolean isThere(NameNode nameNode, String path) throws IOException {
+    boolean exists(NameNode nameNode, String path) throws IOException {
         return client(nameNode).getFileInfo(path) != null;
     }
 
     void awaitHeld(SubtreeGate by, int calls) {
-        await().atMost(PATIENCE).until(() -> by.held().calls() == calls);
+        await().atMost(TIMEOUT).until(() -> by.heldCalls().calls() == calls);
     }
 
-    void giveAway(String... folders) throws IOException {
+    void handOver(String... directories) throws IOException {
         EnumSet<XAttrSetFlag> any = EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE);
-        TreeSet<String> all = new TreeSet<>(List.of(folders));
-        client(active).setXAttr("/", attribute(MovedMark.FOLDERS, MovedMark.folders(all)), any);
-        for (String folder : folders) {
-            mark(folder);
+        TreeSet<String> all = new TreeSet<>(List.of(directories));
+        client(active).setXAttr("/", attribute(MovedMark.DIRECTORIES, MovedMark.encodeDirectories(all)), any);
+        for (String directory : directories) {
+            mark(directory);
         }
     }
 
-    void mark(String folder) throws IOException {
+    void mark(String directory) throws IOException {
         XAttr mark = attribute(MovedMark.NAME, MovedMark.of("ns2", 7).value());
-        client(active).setXAttr(folder, mark, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
+        client(active).setXAttr(directory, mark, EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
     }
 
-    static void assertGivenAway(Callable<?> call, String folder) {
+    static void assertRedirected(Callable<?> call, String directory) {
         assertThatThrownBy(call::call)
                 .isInstanceOf(RemoteException.class)
                 .extracting(e -> ((RemoteException) e).unwrapRemoteException(SubtreeMovedException.class))
                 .isInstanceOf(SubtreeMovedException.class)
                 .extracting(e -> ((Exception) e).getMessage())
                 .asString()
-                .contains(folder + " belongs to nameservice ns2");
+                .contains(directory + " belongs to nameservice ns2");
     }
 
-    int web(String method, String call) throws IOException {
-        return page(method, "/webhdfs/v1" + call);
+    int requestWebHdfs(String method, String call) throws IOException {
+        return requestPage(method, "/webhdfs/v1" + call);
     }
 
-    int page(String method, String page) throws IOException {
+    int requestPage(String method, String page) throws IOException {
         HttpURLConnection connection =
                 connection(UserGroupInformation.getCurrentUser().getShortUserName(), method, page);
         try {

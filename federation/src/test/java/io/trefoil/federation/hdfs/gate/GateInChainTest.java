@@ -27,21 +27,21 @@ import org.junit.jupiter.api.Test;
 /** The gate among the layers before an active NameNode: wherever clients call, by the setting alone, and gone with the chain. */
 class GateInChainTest extends CallChainFixture {
 
-    private void giveAway() throws IOException {
+    private void handOver() throws IOException {
         ClientProtocol self = client(
                 nameNode.getNameNodeAddress(),
                 UserGroupInformation.getCurrentUser().getShortUserName());
         EnumSet<XAttrSetFlag> create = EnumSet.of(XAttrSetFlag.CREATE);
-        byte[] folders = MovedMark.folders(new TreeSet<>(List.of(GIVEN_AWAY)));
-        self.setXAttr("/", XAttrHelper.buildXAttr(MovedMark.FOLDERS, folders), create);
+        byte[] directories = MovedMark.encodeDirectories(new TreeSet<>(List.of(GIVEN_AWAY)));
+        self.setXAttr("/", XAttrHelper.buildXAttr(MovedMark.DIRECTORIES, directories), create);
         byte[] mark = MovedMark.of("ns2", 7).value();
         self.setXAttr(GIVEN_AWAY, XAttrHelper.buildXAttr(MovedMark.NAME, mark), create);
     }
 
     @Test
-    void bothPortsAnswerAsHdfsWhenGateIsNotWanted() throws Exception {
+    void bothPortsAnswerLikeHdfsWhenGateIsDisabled() throws Exception {
         chain();
-        giveAway();
+        handOver();
 
         for (InetSocketAddress port : ports()) {
             assertThat(client(port, "alice").getFileInfo(GIVEN_AWAY).isDirectory())
@@ -50,10 +50,10 @@ class GateInChainTest extends CallChainFixture {
     }
 
     @Test
-    void gateRefusesAtBothPortsWhenItIsWanted() throws Exception {
+    void gateRefusesCallsAtBothPortsWhenEnabled() throws Exception {
         nameNode.getConf().set("trefoil.federation.gate", "true");
         chain();
-        giveAway();
+        handOver();
 
         for (InetSocketAddress port : ports()) {
             assertThatThrownBy(() -> client(port, "alice").getFileInfo(GIVEN_AWAY))
@@ -64,7 +64,7 @@ class GateInChainTest extends CallChainFixture {
 
     /** It becomes active again only then. */
     @Test
-    void chainWaitsForCallWhenGateHasLetItThrough() throws Exception {
+    void chainAwaitsCallsAdmittedByGate() throws Exception {
         nameNode.getConf().set("trefoil.federation.gate", "true");
         CallChain chain = chain();
         ClientProtocol alice = client(nameNode.getNameNodeAddress(), "alice");
@@ -73,9 +73,9 @@ class GateInChainTest extends CallChainFixture {
         nameNode.getNamesystem().writeLock();
         try {
             call = threads.submit(() -> alice.mkdirs(GIVEN_AWAY + "/c", FOR_ALL, false));
-            await().until(() -> isWithin(GatedCalls.class, "executed"));
+            await().until(() -> isOnStack(GatedCalls.class, "executeCall"));
             waits = threads.submit(chain::awaitEarlierCalls);
-            await().until(() -> isWithin(CallChain.class, "awaitEarlierCalls"));
+            await().until(() -> isOnStack(CallChain.class, "awaitEarlierCalls"));
 
             assertThat(waits).isNotDone();
         } finally {
@@ -86,11 +86,11 @@ class GateInChainTest extends CallChainFixture {
     }
 
     @Test
-    void gateEndsItsThreadWhenChainIsClosed() throws Exception {
+    void gateStopsItsThreadWhenChainIsClosed() throws Exception {
         nameNode.getConf().set("trefoil.federation.gate", "true");
-        Set<Thread> before = threads();
+        Set<Thread> before = layerThreads();
         CallChain chain = chain();
-        Set<Thread> begun = threads();
+        Set<Thread> begun = layerThreads();
         begun.removeAll(before);
         assertThat(begun).extracting(Thread::getName).contains("mams-subtrees");
 

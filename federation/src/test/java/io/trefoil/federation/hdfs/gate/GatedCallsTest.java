@@ -53,7 +53,7 @@ class GatedCallsTest extends GateFixture {
         assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
                 .isEmpty();
         assertThat(waiting).noneMatch(Future::isDone);
-        thaw(active);
+        unfreeze(active);
         for (Future<Boolean> one : waiting) {
             assertThat(one.get()).isTrue();
         }
@@ -68,12 +68,12 @@ class GatedCallsTest extends GateFixture {
         ClientProtocol caller = client(active);
         Future<Boolean> deleted = threads.submit(() -> caller.delete("/a", true));
         awaitHeld(gate, 1);
-        assertThat(asMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
                 .isTrue();
-        assertThat(isThere(active, "/a/b/moved")).isTrue();
-        thaw(active);
+        assertThat(exists(active, "/a/b/moved")).isTrue();
+        unfreeze(active);
         assertThat(deleted.get()).isTrue();
-        assertThat(isThere(active, "/a")).isFalse();
+        assertThat(exists(active, "/a")).isFalse();
     }
 
     @Test
@@ -88,9 +88,10 @@ class GatedCallsTest extends GateFixture {
         });
         // The gate is shut before the mark is written.
         ClientProtocol second = client(active);
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(TIMEOUT).until(() -> {
             Future<Boolean> next = threads.submit(() -> second.mkdirs("/a/b/next", FOR_ALL, false));
-            await().atMost(PATIENCE).until(() -> next.isDone() || gate.held().calls() > 0);
+            await().atMost(TIMEOUT)
+                    .until(() -> next.isDone() || gate.heldCalls().calls() > 0);
             return !next.isDone();
         });
         assertThat(client(active).getXAttrs("/", null)).isEmpty();
@@ -102,19 +103,19 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void expiredFreezeIsThawedAndMoverRefused() throws Exception {
+    void expiredFreezeIsLiftedAndMoverRefused() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
-        assertThat(asMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
                 .isTrue();
         clock.addAndGet(LONG);
         assertThat(made.get()).isTrue();
         assertThat(client(active).getXAttrs("/", null)).isEmpty();
-        assertThatThrownBy(() -> asMover(() -> client(active).delete("/a/b", true)))
+        assertThatThrownBy(() -> callAsMover(() -> client(active).delete("/a/b", true)))
                 .isInstanceOf(RemoteException.class)
                 .hasMessageContaining("Nothing is frozen for move m1");
-        assertThat(isThere(active, "/a/b/later")).isTrue();
+        assertThat(exists(active, "/a/b/later")).isTrue();
     }
 
     /** The mover's call was let through in time, and HDFS executes it later: nobody else may come before. */
@@ -123,15 +124,15 @@ class GatedCallsTest extends GateFixture {
         freeze(active, LONG);
         slow = new CountDownLatch(1);
         Future<Boolean> mover =
-                threads.submit(() -> asMover(() -> client(active).mkdirs("/a/b/slow", FOR_ALL, false)));
+                threads.submit(() -> callAsMover(() -> client(active).mkdirs("/a/b/slow", FOR_ALL, false)));
         reached.await();
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
         awaitHeld(gate, 1);
         clock.addAndGet(LONG);
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(TIMEOUT).until(() -> {
             try {
-                return asMover(() -> !client(active).mkdirs("/a/b/more", FOR_ALL, false));
+                return callAsMover(() -> !client(active).mkdirs("/a/b/more", FOR_ALL, false));
             } catch (RemoteException refused) {
                 return refused.getMessage().contains("Nothing is frozen");
             }
@@ -160,7 +161,7 @@ class GatedCallsTest extends GateFixture {
         awaitHeld(gate, 1);
         assertThat(stays).isNotDone();
 
-        thaw(active);
+        unfreeze(active);
         assertThat(stays.get()).isTrue();
         awaitHeld(gate, 0);
         assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
@@ -173,7 +174,7 @@ class GatedCallsTest extends GateFixture {
         freeze(active, LONG);
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode standby = nameNodes.start("nn2");
-        SubtreeGate otherGate = gated(standby);
+        SubtreeGate otherGate = gateOf(standby);
         // Not earlier: a call is held for 20 s at most.
         ClientProtocol caller = client(active);
         Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", FOR_ALL, false));
@@ -186,9 +187,9 @@ class GatedCallsTest extends GateFixture {
         ClientProtocol next = client(standby);
         Future<Boolean> second = threads.submit(() -> next.mkdirs("/a/b/x", FOR_ALL, false));
         awaitHeld(otherGate, 1);
-        assertThat(asMover(() -> client(standby).mkdirs("/a/b/moved", FOR_ALL, false)))
+        assertThat(callAsMover(() -> client(standby).mkdirs("/a/b/moved", FOR_ALL, false)))
                 .isTrue();
-        assertThat(isThere(standby, "/a/b/x")).isFalse();
+        assertThat(exists(standby, "/a/b/x")).isFalse();
         clock.addAndGet(LONG);
         assertThat(second.get()).isTrue();
         assertThat(client(standby).getXAttrs("/", null)).isEmpty();
@@ -218,14 +219,14 @@ class GatedCallsTest extends GateFixture {
         String self = UserGroupInformation.getCurrentUser().getShortUserName();
         for (int i = 0; i < 2; i++) {
             // Another connection: on one of them there is one call of an id.
-            ClientProtocol caller = clientOf(active, UserGroupInformation.createRemoteUser(self));
+            ClientProtocol caller = clientAs(active, UserGroupInformation.createRemoteUser(self));
             attempts.add(threads.submit(() -> {
                 Client.setCallIdAndRetryCountUnprotected(id, 0, null);
                 return caller.delete("/a/b/gone", true);
             }));
             awaitHeld(gate, i + 1);
         }
-        thaw(active);
+        unfreeze(active);
         for (Future<Boolean> one : attempts) {
             assertThat(one.get()).isTrue();
         }
@@ -234,13 +235,13 @@ class GatedCallsTest extends GateFixture {
     @Test
     void onlySuperuserMayFreezeOrMove() throws Exception {
         UserGroupInformation user = UserGroupInformation.createRemoteUser("alice");
-        ClientProtocol alice = clientOf(active, user);
+        ClientProtocol alice = clientAs(active, user);
         FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
         assertThatThrownBy(() ->
                         alice.setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE)))
                 .isInstanceOf(RemoteException.class);
         freeze(active, LONG);
-        Future<Boolean> made = threads.submit(() -> asMover(() -> alice.mkdirs("/a/b/alices", FOR_ALL, false)));
+        Future<Boolean> made = threads.submit(() -> callAsMover(() -> alice.mkdirs("/a/b/alices", FOR_ALL, false)));
         awaitHeld(gate, 1);
         Future<?> removed = threads.submit(() -> {
             alice.removeXAttr("/", attribute(mark.name(), null));
@@ -248,7 +249,7 @@ class GatedCallsTest extends GateFixture {
         });
         awaitHeld(gate, 2);
         assertThat(client(active).getXAttrs("/", null)).hasSize(1);
-        thaw(active);
+        unfreeze(active);
         assertThat(made.get()).isTrue();
         assertThatThrownBy(removed::get).hasRootCauseInstanceOf(RemoteException.class);
     }
@@ -278,7 +279,7 @@ class GatedCallsTest extends GateFixture {
             open.close();
             assertThat(client(active).isFileClosed("/a/b/open")).isTrue();
             assertThat(opened).isNotDone();
-            thaw(active);
+            unfreeze(active);
             opened.get();
         }
     }
@@ -291,65 +292,65 @@ class GatedCallsTest extends GateFixture {
         ClientProtocol caller = client(active);
         Future<Boolean> read = threads.submit(() -> caller.getFileInfo("/a/b") != null);
         awaitHeld(gate, 1);
-        assertThat(asMover(() -> isThere(active, "/a/b"))).isTrue();
-        assertThat(isThere(active, "/a")).isTrue();
-        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(403);
-        assertThat(web("GET", "/a/b;x?op=GETFILESTATUS")).isEqualTo(403);
+        assertThat(callAsMover(() -> exists(active, "/a/b"))).isTrue();
+        assertThat(exists(active, "/a")).isTrue();
+        assertThat(requestWebHdfs("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(403);
+        assertThat(requestWebHdfs("GET", "/a/b;x?op=GETFILESTATUS")).isEqualTo(403);
         assertThat(read).isNotDone();
-        thaw(active);
+        unfreeze(active);
         assertThat(read.get()).isTrue();
-        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+        assertThat(requestWebHdfs("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
     }
 
-    /** HDFS refuses them if one folder below is closed. */
+    /** HDFS refuses them if one directory below is closed. */
     @Test
     void summariesAboveClosedSubtreeWait() throws Exception {
         freeze(active, LONG);
         FrozenMark closed = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG).withReads();
         client(active).setXAttr("/", attribute(closed.name(), closed.value()), EnumSet.of(XAttrSetFlag.REPLACE));
-        asMover(() -> {
+        callAsMover(() -> {
             client(active).setPermission("/a/b", new FsPermission((short) 0));
             return true;
         });
         String number = "/.reserved/.inodes/" + client(active).getFileInfo("/a").getFileId();
         List<Future<Long>> sums = new ArrayList<>();
         for (String path : List.of("/", "/a", "/a/b", number)) {
-            ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+            ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
             sums.add(threads.submit(() -> alice.getContentSummary(path).getDirectoryCount()));
             sums.add(threads.submit(() -> alice.getQuotaUsage(path).getFileAndDirectoryCount()));
         }
         awaitHeld(gate, sums.size());
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         assertThat(alice.getFileInfo("/a")).isNotNull();
         client(active).mkdirs("/a/bc", FOR_ALL, false);
         assertThat(alice.getContentSummary("/a/bc").getDirectoryCount()).isEqualTo(1);
         for (String operation : List.of("GETCONTENTSUMMARY", "getQuotaUsage")) {
-            assertThat(web("GET", "/a?op=" + operation)).isEqualTo(403);
+            assertThat(requestWebHdfs("GET", "/a?op=" + operation)).isEqualTo(403);
         }
-        assertThat(web("GET", "/a?op=GETFILESTATUS")).isEqualTo(200);
+        assertThat(requestWebHdfs("GET", "/a?op=GETFILESTATUS")).isEqualTo(200);
         // Nothing is closed to a superuser, and the mover asks for quotas meanwhile.
         assertThat(client(active).getContentSummary("/a").getDirectoryCount()).isEqualTo(3);
         assertThat(quotas(client(active), number).getFileAndDirectoryCount()).isZero();
         assertThat(sums).noneMatch(Future::isDone);
-        asMover(() -> {
+        callAsMover(() -> {
             client(active).setPermission("/a/b", FOR_ALL);
             return true;
         });
-        thaw(active);
+        unfreeze(active);
         for (Future<Long> one : sums) {
             assertThat(one.get()).isPositive();
         }
     }
 
-    /** It has the edit that closes the folder as well, and would refuse whoever reads. */
+    /** It has the edit that closes the directory as well, and would refuse whoever reads. */
     @Test
     void observerLeavesReadsOfClosedSubtreeToActive() throws Exception {
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         NameNode observer = nameNodes.start("nn2");
-        await().atMost(PATIENCE).until(observer::isStandbyState);
+        await().atMost(TIMEOUT).until(observer::isStandbyState);
         TestNameNodes.makeObserver(observer);
-        gated(observer);
-        ClientProtocol alice = clientOf(observer, UserGroupInformation.createRemoteUser("alice"));
+        gateOf(observer);
+        ClientProtocol alice = clientAs(observer, UserGroupInformation.createRemoteUser("alice"));
         freeze(active, LONG);
         awaitApplied(observer);
         assertThat(alice.getFileInfo("/a/b")).isNotNull();
@@ -365,19 +366,19 @@ class GatedCallsTest extends GateFixture {
                 .isInstanceOf(StandbyException.class);
         assertThat(alice.getFileInfo("/a")).isNotNull();
 
-        thaw(active);
+        unfreeze(active);
         awaitApplied(observer);
         assertThat(alice.getFileInfo("/a/b")).isNotNull();
     }
 
     private void awaitApplied(NameNode observer) {
         long last = active.getNamesystem().getLastWrittenTransactionId();
-        await().atMost(PATIENCE).until(() -> observer.getFSImage().getLastAppliedOrWrittenTxId() >= last);
+        await().atMost(TIMEOUT).until(() -> observer.getFSImage().getLastAppliedOrWrittenTxId() >= last);
     }
 
     /** A mover that was late must not begin anew what others may have changed. */
     @Test
-    void onlyStandingFreezeIsProlonged() throws Exception {
+    void extendsOnlyActiveFreeze() throws Exception {
         FrozenMark mark = FrozenMark.of(MOVE, "/a/b", clock.get() + LONG);
         assertThatThrownBy(() -> client(active)
                         .setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.REPLACE)))
@@ -388,7 +389,7 @@ class GatedCallsTest extends GateFixture {
     @Test
     void cacheDirectiveCountsAsChangeOfPath() throws Exception {
         client(active).addCachePool(new CachePoolInfo("pool").setMode(FOR_ALL));
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         CacheDirectiveInfo directive = new CacheDirectiveInfo.Builder()
                 .setPath(new org.apache.hadoop.fs.Path("/a/b"))
                 .setPool("pool")
@@ -397,11 +398,11 @@ class GatedCallsTest extends GateFixture {
         Future<Long> added = threads.submit(() -> alice.addCacheDirective(directive, EnumSet.noneOf(CacheFlag.class)));
         awaitHeld(gate, 1);
         assertThat(added).isNotDone();
-        thaw(active);
+        unfreeze(active);
         assertThat(added.get()).isPositive();
-        giveAway("/a/b");
-        assertGivenAway(() -> alice.addCacheDirective(directive, EnumSet.noneOf(CacheFlag.class)), "/a/b");
-        assertGivenAway(() -> alice.listCacheDirectives(0, directive), "/a/b");
+        handOver("/a/b");
+        assertRedirected(() -> alice.addCacheDirective(directive, EnumSet.noneOf(CacheFlag.class)), "/a/b");
+        assertRedirected(() -> alice.listCacheDirectives(0, directive), "/a/b");
     }
 
     /** The active that let the freeze begin had a clock that was an hour ahead, and the mover is dead. */

@@ -51,13 +51,13 @@ class MovedSubtreeCallsTest extends GateFixture {
     @Test
     void superuserWithFollowerContextIsRedirectedToOwner() throws Exception {
         client(active).mkdirs("/a/b/x", FOR_ALL, false);
-        giveAway("/a/b");
+        handOver("/a/b");
 
         for (String context : List.of("trefoilFollowsTable", "job_1,trefoilFollowsTable", "trefoilFollowsTable,more")) {
-            assertGivenAway(() -> asking(context, () -> client(active).delete("/a/b/x", true)), "/a/b");
-            assertGivenAway(() -> asking(context, () -> client(active).getFileInfo("/a/b/x")), "/a/b");
+            assertRedirected(() -> callWithQuery(context, () -> client(active).delete("/a/b/x", true)), "/a/b");
+            assertRedirected(() -> callWithQuery(context, () -> client(active).getFileInfo("/a/b/x")), "/a/b");
         }
-        assertThat(asking("job_trefoilFollowsTable", () -> client(active).getFileInfo("/a/b/x")))
+        assertThat(callWithQuery("job_trefoilFollowsTable", () -> client(active).getFileInfo("/a/b/x")))
                 .isNotNull();
         assertThat(client(active).delete("/a/b/x", true)).isTrue();
     }
@@ -70,13 +70,13 @@ class MovedSubtreeCallsTest extends GateFixture {
         ClientProtocol caller = client(active);
         Future<Boolean> held = threads.submit(() -> caller.delete("/a/b/x", true));
         awaitHeld(gate, 1);
-        asMover(() -> {
-            giveAway("/a/b");
+        callAsMover(() -> {
+            handOver("/a/b");
             return true;
         });
-        thaw(active);
+        unfreeze(active);
 
-        assertGivenAway(
+        assertRedirected(
                 () -> {
                     try {
                         return held.get();
@@ -85,20 +85,22 @@ class MovedSubtreeCallsTest extends GateFixture {
                     }
                 },
                 "/a/b");
-        assertThat(isThere(active, "/a/b/x")).isTrue();
+        assertThat(exists(active, "/a/b/x")).isTrue();
     }
 
     @Test
     void callsForMovedSubtreeAreRedirectedToOwner() throws Exception {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         String self = UserGroupInformation.getCurrentUser().getShortUserName();
         EnumSet<XAttrSetFlag> create = EnumSet.of(XAttrSetFlag.CREATE);
         client(active)
                 .setXAttr(
                         "/",
-                        attribute(MovedMark.FOLDERS, MovedMark.folders(new TreeSet<>(List.of("/a/b", "/a/bc")))),
+                        attribute(
+                                MovedMark.DIRECTORIES,
+                                MovedMark.encodeDirectories(new TreeSet<>(List.of("/a/b", "/a/bc")))),
                         create);
         assertThat(alice.mkdirs("/a/b/before", FOR_ALL, false)).isTrue();
         client(active)
@@ -119,30 +121,32 @@ class MovedSubtreeCallsTest extends GateFixture {
         assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
 
         // Whoever changes the list makes another one first, and then removes those that it has read.
-        String next = MovedMark.foldersName("next");
-        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
-        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
-        client(active).removeXAttr("/", attribute(MovedMark.FOLDERS, null));
-        assertGivenAway(() -> alice.getFileInfo("/a/b"), "/a/b");
+        String next = MovedMark.directoriesAttributeName("next");
+        client(active)
+                .setXAttr("/", attribute(next, MovedMark.encodeDirectories(new TreeSet<>(List.of("/a/b")))), create);
+        assertRedirected(() -> alice.getFileInfo("/a/b"), "/a/b");
+        client(active).removeXAttr("/", attribute(MovedMark.DIRECTORIES, null));
+        assertRedirected(() -> alice.getFileInfo("/a/b"), "/a/b");
         client(active).removeXAttr("/", attribute(next, null));
         assertThat(alice.getFileInfo("/a/b")).isNotNull();
-        client(active).setXAttr("/", attribute(next, MovedMark.folders(new TreeSet<>(List.of("/a/b")))), create);
-        assertThat(clientOf(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
+        client(active)
+                .setXAttr("/", attribute(next, MovedMark.encodeDirectories(new TreeSet<>(List.of("/a/b")))), create);
+        assertThat(clientAs(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
                 .isNotNull();
         client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
         assertThat(alice.mkdirs("/a/b/after", FOR_ALL, false)).isTrue();
     }
 
-    private void unmark(String folder) throws IOException {
-        client(active).removeXAttr(folder, attribute(MovedMark.NAME, null));
+    private void unmark(String directory) throws IOException {
+        client(active).removeXAttr(directory, attribute(MovedMark.NAME, null));
     }
 
     /** As a client sends it that has sent it before: to another NameNode, to one that refused it, or to this one. */
-    private static <T> T again(int callId, Callable<T> call) throws Exception {
-        return sent(callId, 3, call);
+    private static <T> T retryCall(int callId, Callable<T> call) throws Exception {
+        return sendCall(callId, 3, call);
     }
 
-    private static <T> T sent(int callId, int retryCount, Callable<T> call) throws Exception {
+    private static <T> T sendCall(int callId, int retryCount, Callable<T> call) throws Exception {
         Client.setCallIdAndRetryCountUnprotected(callId, retryCount, null);
         try {
             return call.call();
@@ -155,18 +159,18 @@ class MovedSubtreeCallsTest extends GateFixture {
     void unexecutedRetryIsRedirectedToOwner() throws Exception {
         client(active).setOwner("/a/b", "alice", null);
         client(active).allowSnapshot("/a/b");
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         FsPermission permission = client(active).getFileInfo("/a/b").getPermission();
         int made = Client.nextCallId();
-        assertThat(sent(made, 0, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)))
+        assertThat(sendCall(made, 0, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)))
                 .isTrue();
         int nothing = Client.nextCallId();
-        assertThat(sent(nothing, 0, () -> alice.rename("/a/b/none", "/a/b/other")))
+        assertThat(sendCall(nothing, 0, () -> alice.rename("/a/b/none", "/a/b/other")))
                 .isFalse();
-        giveAway("/a/b");
+        handOver("/a/b");
 
-        assertGivenAway(() -> again(made, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)), "/a/b");
-        assertGivenAway(() -> again(nothing, () -> alice.rename("/a/b/none", "/a/b/other")), "/a/b");
+        assertRedirected(() -> retryCall(made, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)), "/a/b");
+        assertRedirected(() -> retryCall(nothing, () -> alice.rename("/a/b/none", "/a/b/other")), "/a/b");
         for (Callable<?> call : List.<Callable<?>>of(
                 () -> alice.mkdirs("/a/b/x", FOR_ALL, false),
                 () -> alice.delete("/a/b/made", true),
@@ -184,56 +188,58 @@ class MovedSubtreeCallsTest extends GateFixture {
                     alice.setXAttr("/a/b", attribute("user.x", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
                     return true;
                 })) {
-            assertGivenAway(() -> again(Client.nextCallId(), call), "/a/b");
+            assertRedirected(() -> retryCall(Client.nextCallId(), call), "/a/b");
         }
         assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(permission);
         assertThat(client(active).getXAttrs("/a/b", null)).hasSize(1);
-        assertThat(isThere(active, "/a/b/.snapshot/s")).isFalse();
-        assertThat(isThere(active, "/a/b/made")).isTrue();
-        assertThat(isThere(active, "/a/b/x")).isFalse();
+        assertThat(exists(active, "/a/b/.snapshot/s")).isFalse();
+        assertThat(exists(active, "/a/b/made")).isTrue();
+        assertThat(exists(active, "/a/b/x")).isFalse();
     }
 
     @Test
     void executedRetryGetsOriginalAnswer() throws Exception {
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         alice.mkdirs("/a/b/x", FOR_ALL, false);
         int renamed = Client.nextCallId();
-        assertThat(sent(renamed, 2, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertThat(sendCall(renamed, 2, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
         int deleted = Client.nextCallId();
-        assertThat(sent(deleted, 0, () -> alice.delete("/a/b/y", true))).isTrue();
-        giveAway("/a/b");
+        assertThat(sendCall(deleted, 0, () -> alice.delete("/a/b/y", true))).isTrue();
+        handOver("/a/b");
 
-        assertThat(again(renamed, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
-        assertThat(again(deleted, () -> alice.delete("/a/b/y", true))).isTrue();
-        assertGivenAway(() -> again(Client.nextCallId(), () -> alice.delete("/a/b/y", true)), "/a/b");
+        assertThat(retryCall(renamed, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
+        assertThat(retryCall(deleted, () -> alice.delete("/a/b/y", true))).isTrue();
+        assertRedirected(() -> retryCall(Client.nextCallId(), () -> alice.delete("/a/b/y", true)), "/a/b");
     }
 
     /** A Router's connection to the NameNode has ids of its own, and other ones when it repeats its client's call. */
     @Test
     void retriesThroughRouterAreRecognizedByClientIds() throws Exception {
         String client = "clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:";
-        ClientProtocol first = clientOf(active, UserGroupInformation.createRemoteUser(ROUTER));
+        ClientProtocol first = clientAs(active, UserGroupInformation.createRemoteUser(ROUTER));
         first.mkdirs("/a/b/x", FOR_ALL, false);
-        assertThat(asking(client + 3, () -> first.rename("/a/b/x", "/a/b/y"))).isTrue();
-        giveAway("/a/b");
+        assertThat(callWithQuery(client + 3, () -> first.rename("/a/b/x", "/a/b/y")))
+                .isTrue();
+        handOver("/a/b");
 
         // Another user, and so another connection.
-        ClientProtocol second = clientOf(
+        ClientProtocol second = clientAs(
                 active, UserGroupInformation.createProxyUser("bob", UserGroupInformation.createRemoteUser(ROUTER)));
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
-        assertThat(asking(client + 3, () -> second.rename("/a/b/x", "/a/b/y"))).isTrue();
-        assertAskedToComeBack(() -> asking(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
-        assertAskedToComeBack(() -> asking(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
+        assertThat(callWithQuery(client + 3, () -> second.rename("/a/b/x", "/a/b/y")))
+                .isTrue();
+        assertToldToRetry(() -> callWithQuery(client + 4, () -> second.rename("/a/b/x", "/a/b/y")), "/a/b");
+        assertToldToRetry(() -> callWithQuery(client + 3, () -> alice.rename("/a/b/x", "/a/b/y")), "/a/b");
     }
 
-    private static void assertAskedToComeBack(Callable<?> call, String folder) {
+    private static void assertToldToRetry(Callable<?> call, String directory) {
         assertThatThrownBy(call::call)
                 .isInstanceOf(RemoteException.class)
                 .extracting(e -> ((RemoteException) e).unwrapRemoteException(RetriableException.class))
                 .isInstanceOf(RetriableException.class)
                 .extracting(e -> ((Exception) e).getMessage())
                 .asString()
-                .contains(folder + " belongs to nameservice ns2");
+                .contains(directory + " belongs to nameservice ns2");
     }
 
     /** It passes a refusal on, and its client fails; what may be repeated, the client asks it for again. */
@@ -241,33 +247,33 @@ class MovedSubtreeCallsTest extends GateFixture {
     void routerIsRedirectedToOwnerOnlyAfterGracePeriod() throws Exception {
         String byRouter =
                 "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         ClientProtocol superuser = client(active);
         superuser.mkdirs("/a/c", FOR_ALL, true);
-        giveAway("/a/b");
+        handOver("/a/b");
 
-        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
-        assertAskedToComeBack(() -> asking(byRouter, () -> alice.mkdirs("/a/b/x", FOR_ALL, false)), "/a/b");
-        assertAskedToComeBack(() -> asking(byRouter, () -> superuser.getFileInfo("/a/b/x")), "/a/b");
-        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.mkdirs("/a/b/x", FOR_ALL, false)), "/a/b");
+        assertToldToRetry(() -> callWithQuery(byRouter, () -> superuser.getFileInfo("/a/b/x")), "/a/b");
+        assertRedirected(() -> alice.getFileInfo("/a/b/x"), "/a/b");
         assertThat(superuser.getFileInfo("/a/b")).isNotNull();
 
         clock.addAndGet(Duration.ofMinutes(2).toMillis());
-        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
-        assertThat(asking(byRouter, () -> superuser.getFileInfo("/a/b"))).isNotNull();
+        assertRedirected(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        assertThat(callWithQuery(byRouter, () -> superuser.getFileInfo("/a/b"))).isNotNull();
 
         superuser.setXAttr("/", attribute("user.other", new byte[0]), EnumSet.of(XAttrSetFlag.CREATE));
-        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
-        giveAway("/a/b", "/a/c");
-        assertAskedToComeBack(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
+        assertRedirected(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
+        handOver("/a/b", "/a/c");
+        assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
         clock.addAndGet(-Duration.ofDays(1).toMillis());
-        assertGivenAway(() -> asking(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
+        assertRedirected(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/c/x")), "/a/c");
     }
 
     /** The handler stalls after the gate has read the paths once; meanwhile the subtree is given away. */
     @Test
     void checksOwnershipAfterAdmittingChange() throws Exception {
-        giveAway("/a/b");
+        handOver("/a/b");
         unmark("/a/b");
         FrozenMark other = FrozenMark.of(MOVE, "/other", clock.get() + LONG);
         client(active).setXAttr("/", attribute(other.name(), other.value()), EnumSet.of(XAttrSetFlag.CREATE));
@@ -286,7 +292,7 @@ class MovedSubtreeCallsTest extends GateFixture {
                 });
         AtomicLong executed = new AtomicLong();
         GatedCalls calls = new GatedCalls(
-                new ClientCalls(ClientCalls.ofHdfs(active)) {
+                new ClientCalls(ClientCalls.hdfsService(active)) {
                     @Override
                     public Message callBlockingMethod(
                             MethodDescriptor method, RpcController controller, Message request) {
@@ -304,13 +310,13 @@ class MovedSubtreeCallsTest extends GateFixture {
         assertThat(executed).hasValue(0);
     }
 
-    /** Somebody has removed its mark by hand, for example, or made the folder anew. */
+    /** Somebody has removed its mark by hand, for example, or made the directory anew. */
     @Test
     void unmarkedDirectoryDoesNotHideMarkedDescendant() throws Exception {
-        ClientProtocol alice = clientOf(active, UserGroupInformation.createRemoteUser("alice"));
-        giveAway("/a", "/a/b");
+        ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
+        handOver("/a", "/a/b");
         unmark("/a");
-        assertGivenAway(() -> alice.getFileInfo("/a/b/x"), "/a/b");
+        assertRedirected(() -> alice.getFileInfo("/a/b/x"), "/a/b");
         assertThat(alice.getFileInfo("/a")).isNotNull();
     }
 
@@ -319,7 +325,7 @@ class MovedSubtreeCallsTest extends GateFixture {
         client(active).mkdirs("/a/bc", FOR_ALL, true);
         client(active).setPermission("/a/bc", FOR_ALL);
         client(active).setOwner("/a/b", "alice", null);
-        giveAway("/a/b");
+        handOver("/a/b");
         FsPermission before = client(active).getFileInfo("/a/b").getPermission();
         for (String call : List.of(
                 "GET /a/b?op=GETFILESTATUS",
@@ -343,11 +349,11 @@ class MovedSubtreeCallsTest extends GateFixture {
                             "over HTTP ask a NameNode of that nameservice, or HttpFS or a Router that follows the table");
         }
         assertThat(client(active).getFileInfo("/a/b").getPermission()).isEqualTo(before);
-        assertThat(isThere(active, "/a/b/x")).isFalse();
+        assertThat(exists(active, "/a/b/x")).isFalse();
         assertThat(connection("alice", "PUT", "/webhdfs/v1/a/bc/x?op=MKDIRS").getResponseCode())
                 .isEqualTo(200);
         // A superuser deals with what is left.
-        assertThat(web("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
+        assertThat(requestWebHdfs("GET", "/a/b?op=GETFILESTATUS")).isEqualTo(200);
         unmark("/a/b");
         assertThat(connection("alice", "PUT", "/webhdfs/v1/a/b/x?op=MKDIRS").getResponseCode())
                 .isEqualTo(200);

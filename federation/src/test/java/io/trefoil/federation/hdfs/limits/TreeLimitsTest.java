@@ -21,18 +21,20 @@ class TreeLimitsTest {
 
     @Test
     void refusesNothingWhenLimitsAreUnknown() {
-        assertThat(TreeLimits.none("hdfs://ns2").beyond(file(1, 1), "/a/name")).isEmpty();
+        assertThat(TreeLimits.none("hdfs://ns2").findExceededLimit(file(1, 1), "/a/name"))
+                .isEmpty();
     }
 
     @Test
     void findsFileBeyondLimitsWhenTargetIsStricter() {
-        assertThat(beyond(file(1, 1024), "dfs.namenode.replication.min", "2")).contains("has 1 replicas");
-        assertThat(beyond(file(9, 1024), "dfs.replication.max", "8")).contains("has 9 replicas");
-        assertThat(beyond(file(3, 1024), "dfs.namenode.fs-limits.min-block-size", "1m"))
+        assertThat(limitViolation(file(1, 1024), "dfs.namenode.replication.min", "2"))
+                .contains("has 1 replicas");
+        assertThat(limitViolation(file(9, 1024), "dfs.replication.max", "8")).contains("has 9 replicas");
+        assertThat(limitViolation(file(3, 1024), "dfs.namenode.fs-limits.min-block-size", "1m"))
                 .contains("has 1024 bytes as block size", "is 1048576 there");
-        assertThat(beyond(file(3, 1024), "dfs.namenode.fs-limits.max-component-length", "3"))
+        assertThat(limitViolation(file(3, 1024), "dfs.namenode.fs-limits.max-component-length", "3"))
                 .contains("has 4 bytes in its name");
-        assertThat(beyond(folder(11), "dfs.namenode.fs-limits.max-directory-items", "10"))
+        assertThat(limitViolation(directory(11), "dfs.namenode.fs-limits.max-directory-items", "10"))
                 .contains("has 11 names");
     }
 
@@ -40,21 +42,23 @@ class TreeLimitsTest {
     void findsAttributesBeyondLimitsWhenTargetIsStricter() {
         List<XAttr> two = List.of(attribute("user.a"), attribute("trusted.b"), attribute("security.c"));
         TreeLimits few = limits("dfs.namenode.fs-limits.max-xattrs-per-inode", "2");
-        assertThat(few.beyond(two, 0, "/a/name")).isEmpty();
-        assertThat(few.beyond(two, 1, "/a/name").orElseThrow()).contains("has 3 attributes, with those of a move");
+        assertThat(few.findExceededLimit(two, 0, "/a/name")).isEmpty();
+        assertThat(few.findExceededLimit(two, 1, "/a/name").orElseThrow())
+                .contains("has 3 attributes, with those of a move");
         assertThat(limits("dfs.namenode.fs-limits.max-xattr-size", "10")
-                        .beyond(two, 0, "/a/name")
+                        .findExceededLimit(two, 0, "/a/name")
                         .orElseThrow())
                 .contains("has 11 bytes in attribute a");
         assertThat(limits("dfs.namenode.xattrs.enabled", "false")
-                        .beyond(List.of(), 1, "/a/name")
+                        .findExceededLimit(List.of(), 1, "/a/name")
                         .orElseThrow())
                 .contains("dfs.namenode.xattrs.enabled is false");
-        assertThat(TreeLimits.none("hdfs://ns2").beyond(two, 31, "/a/name")).isPresent();
+        assertThat(TreeLimits.none("hdfs://ns2").findExceededLimit(two, 31, "/a/name"))
+                .isPresent();
     }
 
     @Test
-    void looksAtAttributesOnlyWhenTargetIsStricter() {
+    void checksAttributesOnlyWhenTargetIsStricter() {
         TreeLimits two = limits("dfs.namenode.fs-limits.max-xattrs-per-inode", "2");
         TreeLimits three = limits("dfs.namenode.fs-limits.max-xattrs-per-inode", "3");
         assertThat(two.refusesAttributesOf(three)).isTrue();
@@ -72,31 +76,33 @@ class TreeLimitsTest {
                 .perm(FsPermission.getDirDefault())
                 .build();
         assertThat(limits("dfs.storage.policy.enabled", "false")
-                        .beyond(cold, "/a/name")
+                        .findExceededLimit(cold, "/a/name")
                         .orElseThrow())
                 .contains("has a storage policy");
-        assertThat(limits("dfs.storage.policy.enabled", "true").beyond(cold, "/a/name"))
+        assertThat(limits("dfs.storage.policy.enabled", "true").findExceededLimit(cold, "/a/name"))
                 .isEmpty();
     }
 
     @Test
     void findsPathsTooDeepToBeNamedByNumber() {
         String name = "/" + "x".repeat(99);
-        assertThat(TreeLimits.tooDeep(name.repeat(79), "/a")).isEmpty();
-        assertThat(TreeLimits.tooDeep(name.repeat(80), "/a").orElseThrow()).contains("is too deep");
-        assertThat(TreeLimits.tooDeep("/x".repeat(997), "/a")).isEmpty();
-        assertThat(TreeLimits.tooDeep("/x".repeat(998), "/a")).isPresent();
+        assertThat(TreeLimits.findExceededDepth(name.repeat(79), "/a")).isEmpty();
+        assertThat(TreeLimits.findExceededDepth(name.repeat(80), "/a").orElseThrow())
+                .contains("is too deep");
+        assertThat(TreeLimits.findExceededDepth("/x".repeat(997), "/a")).isEmpty();
+        assertThat(TreeLimits.findExceededDepth("/x".repeat(998), "/a")).isPresent();
     }
 
     @Test
-    void findsDirectoryWithoutRoomForNamesOfMove() {
+    void findsDirectoryTooFullForNamesOfMove() {
         TreeLimits limits = limits("dfs.namenode.fs-limits.max-directory-items", "10");
-        assertThat(limits.beyond(folder(8), 2, "/a", "/a/name")).isEmpty();
-        assertThat(limits.beyond(folder(9), 2, "/a", "/a/name").orElseThrow()).contains("has 11 names");
+        assertThat(limits.findExceededLimit(directory(8), 2, "/a", "/a/name")).isEmpty();
+        assertThat(limits.findExceededLimit(directory(9), 2, "/a", "/a/name").orElseThrow())
+                .contains("has 11 names");
     }
 
     private static TreeLimits limits(String key, String value) {
-        return TreeLimits.none("hdfs://ns2").and(settings(key, value));
+        return TreeLimits.none("hdfs://ns2").withStricter(settings(key, value));
     }
 
     private static XAttr attribute(String name) {
@@ -104,18 +110,18 @@ class TreeLimitsTest {
     }
 
     @Test
-    void takesStrictestLimitWhenNameNodesDiffer() {
+    void usesStrictestLimitWhenNameNodesDiffer() {
         TreeLimits limits = TreeLimits.none("hdfs://ns2")
-                .and(settings("dfs.replication.max", "9"))
-                .and(settings("dfs.replication.max", "2"))
-                .and(settings("dfs.namenode.fs-limits.max-component-length", "0"));
-        assertThat(limits.beyond(file(3, 1), "/a/name")).isPresent();
-        assertThat(limits.beyond(file(2, 1), "/a/name")).isEmpty();
+                .withStricter(settings("dfs.replication.max", "9"))
+                .withStricter(settings("dfs.replication.max", "2"))
+                .withStricter(settings("dfs.namenode.fs-limits.max-component-length", "0"));
+        assertThat(limits.findExceededLimit(file(3, 1), "/a/name")).isPresent();
+        assertThat(limits.findExceededLimit(file(2, 1), "/a/name")).isEmpty();
     }
 
-    private static String beyond(HdfsFileStatus one, String key, String value) {
+    private static String limitViolation(HdfsFileStatus one, String key, String value) {
         Optional<String> found =
-                TreeLimits.none("hdfs://ns2").and(settings(key, value)).beyond(one, "/a/name");
+                TreeLimits.none("hdfs://ns2").withStricter(settings(key, value)).findExceededLimit(one, "/a/name");
         assertThat(found.orElseThrow()).contains("/a/name", "hdfs://ns2 would refuse", key);
         return found.orElseThrow();
     }
@@ -124,7 +130,7 @@ class TreeLimitsTest {
         return new TreeMap<>(Map.of(key, value));
     }
 
-    private static HdfsFileStatus folder(int names) {
+    private static HdfsFileStatus directory(int names) {
         return new HdfsFileStatus.Builder()
                 .isdir(true)
                 .children(names)

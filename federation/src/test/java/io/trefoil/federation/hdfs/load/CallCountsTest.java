@@ -23,7 +23,7 @@ class CallCountsTest {
     }
 
     @Test
-    void readsAndChangesAreCountedApart() {
+    void countsReadsAndChangesSeparately() {
         CallCounts counts = new CallCounts();
         add(counts, "open", "/a/b/file", 3);
         add(counts, "create", "/a/c", 2);
@@ -31,7 +31,7 @@ class CallCountsTest {
         assertThat(texts(counts, 3)).containsExactly("/a 3 2", "/a/b 3 0", "/a/b/file 3 0");
         assertThat(counts.reads()).isEqualTo(3);
         assertThat(counts.changes()).isEqualTo(2);
-        assertThat(counts.error()).isZero();
+        assertThat(counts.maxError()).isZero();
     }
 
     @Test
@@ -47,20 +47,20 @@ class CallCountsTest {
         }
 
         long allowed = 7L * (counts.reads() + counts.changes()) * DEPTH / (2L * CallCounts.SLOTS);
-        assertThat(counts.error()).isPositive().isLessThanOrEqualTo(allowed);
+        assertThat(counts.maxError()).isPositive().isLessThanOrEqualTo(allowed);
         assertThat(counts.reads()).isEqualTo(light + light / 5);
         List<SubtreeCalls> found = counts.heaviest(6);
         assertThat(found)
                 .extracting(SubtreeCalls::path)
                 .containsExactly(
                         "/user", "/warehouse", "/warehouse/sales", "/warehouse/sales/orders", "/logs", "/logs/today");
-        assertThat(found.get(0).reads()).isBetween(light - counts.error(), light + counts.error());
-        assertThat(found.get(1).reads()).isBetween(light / 5 - counts.error(), light / 5 + counts.error());
+        assertThat(found.get(0).reads()).isBetween(light - counts.maxError(), light + counts.maxError());
+        assertThat(found.get(1).reads()).isBetween(light / 5 - counts.maxError(), light / 5 + counts.maxError());
         assertThat(counts.heaviest(Integer.MAX_VALUE)).hasSizeLessThanOrEqualTo(2 * CallCounts.SLOTS);
     }
 
     @Test
-    void countsAddUp() {
+    void mergedCountsEqualSum() {
         CallCounts one = new CallCounts();
         CallCounts other = new CallCounts();
         add(one, "open", "/a", 1);

@@ -24,11 +24,11 @@ class LoadCollectorTest {
         return collector.read((counts, time) -> counts.reads());
     }
 
-    private Duration time() {
+    private Duration currentTime() {
         return collector.read((counts, time) -> time);
     }
 
-    private void pass(Duration time) {
+    private void advance(Duration time) {
         clock.addAndGet(time.toNanos());
     }
 
@@ -58,30 +58,30 @@ class LoadCollectorTest {
     }
 
     @Test
-    void callsOlderThanTenMinutesAreForgotten() {
+    void forgetsCallsOlderThanTenMinutes() {
         collector.count("open", "/a", null);
         for (int minute = 0; minute < LoadCollector.WINDOWS; minute++) {
-            pass(LoadCollector.WINDOW);
+            advance(LoadCollector.WINDOW);
             collector.collect();
             assertThat(reads()).isEqualTo(1);
         }
-        assertThat(time()).isEqualTo(LoadCollector.WINDOW.multipliedBy(LoadCollector.WINDOWS));
+        assertThat(currentTime()).isEqualTo(LoadCollector.WINDOW.multipliedBy(LoadCollector.WINDOWS));
 
-        pass(LoadCollector.WINDOW);
+        advance(LoadCollector.WINDOW);
         collector.collect();
 
         assertThat(reads()).isZero();
-        assertThat(time()).isEqualTo(LoadCollector.WINDOW.multipliedBy(LoadCollector.WINDOWS));
+        assertThat(currentTime()).isEqualTo(LoadCollector.WINDOW.multipliedBy(LoadCollector.WINDOWS));
     }
 
     @Test
-    void readingMakesNoWindows() {
+    void readingCreatesNoWindows() {
         collector.count("open", "/a", null);
         for (int second = 0; second < 50; second++) {
-            pass(Duration.ofSeconds(1));
+            advance(Duration.ofSeconds(1));
             assertThat(reads()).isEqualTo(1);
         }
 
-        assertThat(time()).isEqualTo(Duration.ofSeconds(50));
+        assertThat(currentTime()).isEqualTo(Duration.ofSeconds(50));
     }
 }

@@ -36,7 +36,7 @@ class SubtreeLoadLoggerTest {
     private TestNameNodes nameNodes;
 
     @BeforeEach
-    void configured() throws IOException {
+    void configure() throws IOException {
         nameNodes = new TestNameNodes(directory, "load");
         nameNodes.format("nn1");
         nameNodes.set("dfs.namenode.audit.loggers", "default," + SubtreeLoadLogger.class.getName());
@@ -80,7 +80,7 @@ class SubtreeLoadLoggerTest {
         client.rename2("/a/b", "/c/d", Options.Rename.NONE);
         RPC.stopProxy(client);
         String page = "http://" + NetUtils.getHostPortString(active.getHttpAddress());
-        assertThat(status(page + "/webhdfs/v1/c/d?op=GETFILESTATUS")).isEqualTo(200);
+        assertThat(requestStatus(page + "/webhdfs/v1/c/d?op=GETFILESTATUS")).isEqualTo(200);
 
         JsonNode loads = loads(active);
 
@@ -91,7 +91,7 @@ class SubtreeLoadLoggerTest {
         assertThat(loads.get("subtrees"))
                 .extracting(one -> one.get("path").asText() + " " + one.get("reads") + " " + one.get("changes"))
                 .containsExactly("/a 5 2", "/a/b 4 2", "/c 1 2", "/c/d 1 1");
-        assertThat(text(page + "/jmx")).contains("TrefoilSubtreeLoads");
+        assertThat(requestText(page + "/jmx")).contains("TrefoilSubtreeLoads");
     }
 
     @Test
@@ -113,11 +113,11 @@ class SubtreeLoadLoggerTest {
         assertThatThrownBy(() -> nameNodes.start("nn1")).hasMessageContaining("trefoil.federation.load.depth");
     }
 
-    private static int status(String url) throws IOException {
+    private static int requestStatus(String url) throws IOException {
         return ((HttpURLConnection) URI.create(url).toURL().openConnection()).getResponseCode();
     }
 
-    private static String text(String url) throws IOException {
+    private static String requestText(String url) throws IOException {
         return new String(URI.create(url).toURL().openStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 }

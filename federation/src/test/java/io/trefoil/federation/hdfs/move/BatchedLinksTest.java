@@ -34,7 +34,7 @@ class BatchedLinksTest {
     private final List<Integer> sizes = Collections.synchronizedList(new ArrayList<>());
     private final CountDownLatch firstMayEnd = new CountDownLatch(1);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final BatchedLinks links = new BatchedLinks(this::order);
+    private final LinkBatcher links = new LinkBatcher(this::order);
 
     /** The first order takes until it may end; one with block 13 fails. */
     private List<LinkOutcome> order(InetSocketAddress dataNode, LinkOrder order) throws IOException {
@@ -80,20 +80,20 @@ class BatchedLinksTest {
         threads.shutdownNow();
     }
 
-    private List<CompletableFuture<LinkOutcome>> whileTheFirstIsUnderWay(int from, int count) {
+    private List<CompletableFuture<LinkOutcome>> beginDuringFirstOrder(int from, int count) {
         begin(ONE, from);
         await().until(() -> sizes.size() == 1);
         List<CompletableFuture<LinkOutcome>> others = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
             others.add(begin(ONE, from + i));
         }
-        await().until(() -> links.waiting() == count);
+        await().until(() -> links.pendingLinks() == count);
         return others;
     }
 
     @Test
     void linksRequestedDuringOrderShareNextOrder() {
-        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, 5);
+        List<CompletableFuture<LinkOutcome>> others = beginDuringFirstOrder(100, 5);
 
         firstMayEnd.countDown();
 
@@ -104,18 +104,18 @@ class BatchedLinksTest {
     }
 
     @Test
-    void ordersAreLimitedInSize() {
-        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(100, BatchedLinks.MOST + 1);
+    void limitsOrderSize() {
+        List<CompletableFuture<LinkOutcome>> others = beginDuringFirstOrder(100, LinkBatcher.MOST + 1);
 
         firstMayEnd.countDown();
 
         others.forEach(CompletableFuture::join);
-        assertThat(sizes).containsExactly(1, BatchedLinks.MOST, 1);
+        assertThat(sizes).containsExactly(1, LinkBatcher.MOST, 1);
     }
 
     @Test
-    void otherDataNodesAreNotWaitedFor() throws Exception {
-        whileTheFirstIsUnderWay(100, 1);
+    void dataNodeIsOrderedWithoutWaitingForOthers() throws Exception {
+        beginDuringFirstOrder(100, 1);
 
         assertThat(link(OTHER, 7).text()).isEqualTo("sum of 7");
         firstMayEnd.countDown();
@@ -123,7 +123,7 @@ class BatchedLinksTest {
 
     @Test
     void failureAffectsOnlyLinksOfSameOrder() throws Exception {
-        List<CompletableFuture<LinkOutcome>> others = whileTheFirstIsUnderWay(11, 2);
+        List<CompletableFuture<LinkOutcome>> others = beginDuringFirstOrder(11, 2);
 
         firstMayEnd.countDown();
 
@@ -135,13 +135,13 @@ class BatchedLinksTest {
 
     /** As one whose disks hang, or that nobody schedules, while its heartbeats go on. */
     @Test
-    void endsWhenDataNodeHasBeenUnresponsiveForLong() throws IOException {
+    void failsWhenDataNodeStaysUnresponsive() throws IOException {
         AtomicLong nanos = new AtomicLong();
         AtomicBoolean isSilent = new AtomicBoolean(true);
-        BatchedLinks slow = new BatchedLinks(
+        LinkBatcher slow = new LinkBatcher(
                 (dataNode, order) -> {
                     if (isSilent.get() && dataNode.equals(ONE)) {
-                        nanos.addAndGet(BatchedLinks.LONGEST_SILENCE.toNanos() / 3 + 1);
+                        nanos.addAndGet(LinkBatcher.LONGEST_SILENCE.toNanos() / 3 + 1);
                         throw new SocketTimeoutException("60000 millis timeout");
                     }
                     return order(dataNode, order);
@@ -162,7 +162,7 @@ class BatchedLinksTest {
                     .as("silent anew")
                     .isNotInstanceOf(SilentDataNodeException.class);
             // Nothing is ordered for long, as where a round reads millions of names: that is no silence.
-            nanos.addAndGet(BatchedLinks.LONGEST_SILENCE.toNanos());
+            nanos.addAndGet(LinkBatcher.LONGEST_SILENCE.toNanos());
         }
         assertThatThrownBy(() -> slow.link(ONE, "from", "to", link(7)))
                 .isInstanceOf(SilentDataNodeException.class)

@@ -21,22 +21,22 @@ class HdfsMoveSourceTest {
             .owner("o")
             .group("g")
             .permission(0755)
-            .modified(1)
+            .modificationTime(1)
             .build();
 
     private final SortedMap<String, TreeNode> first = new TreeMap<>();
 
     HdfsMoveSourceTest() {
-        for (String folder : List.of("/a", "/a/b", "/c")) {
-            first.put(folder, TreeNode.folder(first.size(), TRAITS));
+        for (String directory : List.of("/a", "/a/b", "/c")) {
+            first.put(directory, TreeNode.newDirectory(first.size(), TRAITS));
         }
         for (String file : List.of("/a/1", "/a/b/2", "/a-3", "/c/4", "/é")) {
-            first.put(file, TreeNode.file(first.size(), "content", TRAITS));
+            first.put(file, TreeNode.newFile(first.size(), "content", TRAITS));
         }
     }
 
-    private SortedMap<String, TreeNode> unchanged(DiffReportEntry... differences) {
-        return HdfsMoveSource.unchanged(first, List.of(differences));
+    private SortedMap<String, TreeNode> unchangedNodes(DiffReportEntry... differences) {
+        return HdfsMoveSource.unchangedNodes(first, List.of(differences));
     }
 
     private static DiffReportEntry difference(DiffType type, String path) {
@@ -48,9 +48,9 @@ class HdfsMoveSourceTest {
     }
 
     @Test
-    void unnamedNodesAreUnchanged() {
-        assertThat(unchanged()).isEqualTo(first);
-        assertThat(unchanged(
+    void treatsUnlistedNodesAsUnchanged() {
+        assertThat(unchangedNodes()).isEqualTo(first);
+        assertThat(unchangedNodes(
                         difference(DiffType.MODIFY, ""),
                         difference(DiffType.MODIFY, "a"),
                         difference(DiffType.MODIFY, "é")))
@@ -60,14 +60,16 @@ class HdfsMoveSourceTest {
     /** It may have been made again under its name, or have gone away and come back. */
     @Test
     void contentsOfCreatedOrDeletedDirectoryMayHaveChanged() {
-        assertThat(unchanged(difference(DiffType.DELETE, "a"))).containsOnlyKeys("/a-3", "/c", "/c/4", "/é");
-        assertThat(unchanged(difference(DiffType.CREATE, "a/b"))).doesNotContainKeys("/a/b", "/a/b/2");
+        assertThat(unchangedNodes(difference(DiffType.DELETE, "a"))).containsOnlyKeys("/a-3", "/c", "/c/4", "/é");
+        assertThat(unchangedNodes(difference(DiffType.CREATE, "a/b"))).doesNotContainKeys("/a/b", "/a/b/2");
     }
 
     @Test
     void renamedDirectoryMakesContentsUncertain() {
-        assertThat(unchanged(rename("a/1", "c/1"))).doesNotContainKey("/a/1").hasSize(7);
-        assertThat(unchanged(rename("a/b", "c/b"))).isEmpty();
-        assertThat(unchanged(rename("c/b/2", "c/b/3"))).isEmpty();
+        assertThat(unchangedNodes(rename("a/1", "c/1")))
+                .doesNotContainKey("/a/1")
+                .hasSize(7);
+        assertThat(unchangedNodes(rename("a/b", "c/b"))).isEmpty();
+        assertThat(unchangedNodes(rename("c/b/2", "c/b/3"))).isEmpty();
     }
 }

@@ -34,7 +34,7 @@ class LinkedFileTest {
             .owner("alice")
             .group("staff")
             .permission(0644)
-            .modified(1)
+            .modificationTime(1)
             .replication(1)
             .blockSize(1 << 20)
             .build();
@@ -44,7 +44,7 @@ class LinkedFileTest {
 
     /** NameNodes forget a writer that says nothing for twenty minutes, and close its file. */
     @Test
-    void leasesAreRenewedWhileFileOfManyBlocksIsLinked() throws Exception {
+    void renewsLeasesWhileLinkingFileOfManyBlocks() throws Exception {
         LocatedBlocks blocks = blocks("from", BLOCKS);
         ClientProtocol from = (ClientProtocol) proxy((method, arguments) ->
                 new HdfsFileStatus.Builder().fileId(7).locations(blocks).build());
@@ -59,14 +59,14 @@ class LinkedFileTest {
             }
             default -> throw new AssertionError(method);
         });
-        BatchedLinks slow = new BatchedLinks((dataNode, order) -> {
+        LinkBatcher slow = new LinkBatcher((dataNode, order) -> {
             calls.add("link");
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(11));
             return List.of(LinkOutcome.of(order.links().get(0).to(), Verdict.LINKED, "sum"));
         });
 
         LinkedFile file = new LinkedFile(from, to, slow, "mover", nanos::get);
-        assertThat(file.make("number", TreeNode.file(7, HdfsTree.content(blocks), TRAITS), "path"))
+        assertThat(file.createFile("number", TreeNode.newFile(7, HdfsTree.contentText(blocks), TRAITS), "path"))
                 .isTrue();
 
         assertThat(calls)
@@ -84,7 +84,7 @@ class LinkedFileTest {
     }
 
     @Test
-    void makeFailsWithFirstCauseWhenDeletionFailsToo() {
+    void creationFailsWithFirstCauseWhenDeletionAlsoFails() {
         LocatedBlocks blocks = blocks("from", 1);
         ClientProtocol from = (ClientProtocol) proxy((method, arguments) ->
                 new HdfsFileStatus.Builder().fileId(7).locations(blocks).build());
@@ -94,7 +94,7 @@ class LinkedFileTest {
             case "delete" -> throw new IllegalStateException("not deleted");
             default -> throw new AssertionError(method);
         });
-        BatchedLinks silent = new BatchedLinks(
+        LinkBatcher silent = new LinkBatcher(
                 (dataNode, order) -> {
                     nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
                     throw new SocketTimeoutException("silent");
@@ -102,20 +102,21 @@ class LinkedFileTest {
                 nanos::get);
 
         LinkedFile file = new LinkedFile(from, to, silent, "mover", nanos::get);
-        assertThatThrownBy(() -> file.make("number", TreeNode.file(7, HdfsTree.content(blocks), TRAITS), "path"))
+        assertThatThrownBy(() ->
+                        file.createFile("number", TreeNode.newFile(7, HdfsTree.contentText(blocks), TRAITS), "path"))
                 .isInstanceOf(SilentDataNodeException.class)
                 .hasSuppressedException(new IllegalStateException("not deleted"));
     }
 
     private interface Answer {
-        Object to(String method, Object[] arguments);
+        Object answer(String method, Object[] arguments);
     }
 
     private static Object proxy(Answer answer) {
         return Proxy.newProxyInstance(
                 ClientProtocol.class.getClassLoader(),
                 new Class<?>[] {ClientProtocol.class},
-                (self, method, arguments) -> answer.to(method.getName(), arguments));
+                (self, method, arguments) -> answer.answer(method.getName(), arguments));
     }
 
     private static LocatedBlocks blocks(String pool, int count) {

@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.federation.move.LockWaits;
+import io.trefoil.federation.move.LockWaitMeter;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class LockWaitProbesTest {
     private final CountDownLatch isFree = new CountDownLatch(1);
 
     private interface Answer {
-        void give() throws Exception;
+        void answer() throws Exception;
     }
 
     private ClientProtocol nameNode(Answer answer) {
@@ -43,32 +43,32 @@ class LockWaitProbesTest {
                     assertThat(method.getName()).isEqualTo("setReplication");
                     assertThat(args[1]).isEqualTo((short) 3);
                     asked.incrementAndGet();
-                    answer.give();
+                    answer.answer();
                     return false;
                 });
     }
 
-    private LockWaits waits(Answer first, Answer second) {
+    private LockWaitMeter waits(Answer first, Answer second) {
         MoveCounts counts = new MoveCounts("id", Clock.systemUTC());
         return new LockWaitProbes(Map.of("ns1", nameNode(first), "ns2", nameNode(second)), counts, told::add);
     }
 
     @Test
     void reportsLongestWaitWhenNameNodeIsBusy() throws IOException {
-        LockWaits waits =
+        LockWaitMeter waits =
                 waits(() -> assertThat(isFree.await(1, TimeUnit.MINUTES)).isTrue(), () -> {});
         try (Closeable ignored = waits.measure()) {
             await().until(() -> waits.longestMillis().get("ns1") >= LONG_MILLIS);
-            assertThat(ofFirst()).as("as long as it waits").isEmpty();
+            assertThat(warningsOfFirst()).as("as long as it waits").isEmpty();
             isFree.countDown();
-            await().until(() -> !ofFirst().isEmpty());
+            await().until(() -> !warningsOfFirst().isEmpty());
         }
-        assertThat(ofFirst()).first().asString().matches("Others waited [0-9]{3,} ms for ns1: Checks.*");
+        assertThat(warningsOfFirst()).first().asString().matches("Others waited [0-9]{3,} ms for ns1: Checks.*");
         assertThat(waits.longestMillis().get("ns1")).isGreaterThanOrEqualTo(LONG_MILLIS);
     }
 
     /** On a busy machine the other one may be slow as well. */
-    private List<String> ofFirst() {
+    private List<String> warningsOfFirst() {
         return told.stream().filter(line -> line.contains(" for ns1: ")).toList();
     }
 
@@ -77,7 +77,7 @@ class LockWaitProbesTest {
         Answer failing = () -> {
             throw new IOException("no active");
         };
-        LockWaits waits = waits(failing, failing);
+        LockWaitMeter waits = waits(failing, failing);
         try (Closeable ignored = waits.measure()) {
             await().until(() -> asked.get() > 4);
         }

@@ -24,12 +24,12 @@ class MoveLockTest {
     private final List<String> calls = new ArrayList<>();
     private long nanos = 7;
     private Instant wall = Instant.parse("2026-11-27T04:00:00Z");
-    private int asked;
+    private int requestCount;
     private boolean isLost;
 
     private final MoveLock lock = new MoveLock(
             fake(MoveStore.class, (proxy, method, arguments) -> {
-                asked++;
+                requestCount++;
                 if (isLost) {
                     throw new IOException("another has it");
                 }
@@ -43,64 +43,64 @@ class MoveLockTest {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    private void pass(Duration byNanos, Duration byWall) {
+    private void advance(Duration byNanos, Duration byWall) {
         nanos += byNanos.toNanos();
         wall = wall.plus(byWall);
     }
 
     @Test
     void answerIsCachedForLimitedTime() throws IOException {
-        lock.require();
-        assertThat(asked).isOne();
-        pass(Duration.ofSeconds(19), Duration.ofSeconds(19));
-        lock.require();
-        assertThat(asked).isOne();
-        pass(Duration.ofSeconds(1), Duration.ofSeconds(1));
-        lock.require();
-        assertThat(asked).isEqualTo(2);
+        lock.requireHeld();
+        assertThat(requestCount).isOne();
+        advance(Duration.ofSeconds(19), Duration.ofSeconds(19));
+        lock.requireHeld();
+        assertThat(requestCount).isOne();
+        advance(Duration.ofSeconds(1), Duration.ofSeconds(1));
+        lock.requireHeld();
+        assertThat(requestCount).isEqualTo(2);
     }
 
     @Test
     void fasterClockDeterminesExpiry() throws IOException {
-        lock.require();
-        pass(Duration.ZERO, GOOD_FOR);
-        lock.require();
-        assertThat(asked).as("the host slept").isEqualTo(2);
-        pass(GOOD_FOR, Duration.ZERO);
-        lock.require();
-        assertThat(asked).as("the wall clock was held back").isEqualTo(3);
+        lock.requireHeld();
+        advance(Duration.ZERO, GOOD_FOR);
+        lock.requireHeld();
+        assertThat(requestCount).as("the host slept").isEqualTo(2);
+        advance(GOOD_FOR, Duration.ZERO);
+        lock.requireHeld();
+        assertThat(requestCount).as("the wall clock was held back").isEqualTo(3);
     }
 
     @Test
     void wallClockSetBackDoesNotExtendAnswer() throws IOException {
-        lock.require();
-        pass(Duration.ofSeconds(1), Duration.ofHours(-1));
-        lock.require();
-        assertThat(asked).isEqualTo(2);
-        lock.require();
-        assertThat(asked).as("each change of the clock is one question").isEqualTo(2);
-        pass(GOOD_FOR, Duration.ofSeconds(1));
-        lock.require();
-        assertThat(asked).isEqualTo(3);
+        lock.requireHeld();
+        advance(Duration.ofSeconds(1), Duration.ofHours(-1));
+        lock.requireHeld();
+        assertThat(requestCount).isEqualTo(2);
+        lock.requireHeld();
+        assertThat(requestCount).as("each change of the clock is one question").isEqualTo(2);
+        advance(GOOD_FOR, Duration.ofSeconds(1));
+        lock.requireHeld();
+        assertThat(requestCount).isEqualTo(3);
     }
 
     @Test
     void requireStillHeldAlwaysReadsLock() throws IOException {
-        lock.requireNow();
-        lock.requireNow();
-        assertThat(asked).isEqualTo(2);
-        lock.require();
-        assertThat(asked).isEqualTo(2);
+        lock.requireHeldNow();
+        lock.requireHeldNow();
+        assertThat(requestCount).isEqualTo(2);
+        lock.requireHeld();
+        assertThat(requestCount).isEqualTo(2);
         isLost = true;
-        assertThatThrownBy(lock::requireNow).hasMessage("another has it");
+        assertThatThrownBy(lock::requireHeldNow).hasMessage("another has it");
     }
 
     @Test
     void refusalIsNotCached() {
         isLost = true;
-        assertThatThrownBy(lock::require).hasMessage("another has it");
-        assertThatThrownBy(lock::require).hasMessage("another has it");
-        assertThat(asked).isEqualTo(2);
+        assertThatThrownBy(lock::requireHeld).hasMessage("another has it");
+        assertThatThrownBy(lock::requireHeld).hasMessage("another has it");
+        assertThat(requestCount).isEqualTo(2);
     }
 
     @Test

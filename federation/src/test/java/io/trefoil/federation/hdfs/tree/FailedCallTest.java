@@ -16,14 +16,14 @@ class FailedCallTest {
     void serverErrorIsRethrownUnchanged() {
         IOException error = new FileNotFoundException("/a");
 
-        assertThat(FailedCall.thrown(new ExecutionException(error))).isSameAs(error);
+        assertThat(FailedCall.unwrap(new ExecutionException(error))).isSameAs(error);
     }
 
     @Test
     void bugIsNoServerError() {
         Exception bug = new NullPointerException("a");
 
-        assertThatThrownBy(() -> FailedCall.thrown(new ExecutionException(bug)))
+        assertThatThrownBy(() -> FailedCall.unwrap(new ExecutionException(bug)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasCause(bug);
     }

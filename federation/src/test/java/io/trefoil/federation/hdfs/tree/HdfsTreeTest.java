@@ -54,7 +54,7 @@ class HdfsTreeTest {
                 .build();
     }
 
-    /** A NameNode with one folder of these files. */
+    /** A NameNode with one directory of these files. */
     private static ClientProtocol nameNode(HdfsFileStatus... files) {
         return (ClientProtocol) Proxy.newProxyInstance(
                 HdfsTreeTest.class.getClassLoader(),

@@ -17,7 +17,7 @@ class ParallelCallsTest {
 
     /** A move has a million files, and each may wait for a minute. */
     @Test
-    void beginsNoMoreCallsWhenOneHasFailed() {
+    void startsNoFurtherCallsAfterFailure() {
         AtomicInteger begun = new AtomicInteger();
         List<Callable<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
@@ -31,7 +31,7 @@ class ParallelCallsTest {
             });
         }
         try (ParallelCalls parallel = new ParallelCalls(2, Pace.unlimited())) {
-            assertThatThrownBy(() -> parallel.all(calls))
+            assertThatThrownBy(() -> parallel.callAll(calls))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("call 3");
         }
@@ -40,13 +40,13 @@ class ParallelCallsTest {
 
     /** A thread may be so slow to begin that a later call has failed by then. */
     @Test
-    void throwsFailureOfLaterCallWhenEarlierWasLeftOut() {
+    void throwsFailureOfLaterCallWhenEarlierWasSkipped() {
         List<Callable<Integer>> calls = List.of(() -> 1, () -> {
             throw new IOException("the second");
         });
         try (ParallelCalls parallel = new ParallelCalls(2, Pace.unlimited())) {
             for (int i = 0; i < 200; i++) {
-                assertThatThrownBy(() -> parallel.all(calls))
+                assertThatThrownBy(() -> parallel.callAll(calls))
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("the second");
             }

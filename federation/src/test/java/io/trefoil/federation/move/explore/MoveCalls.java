@@ -20,7 +20,7 @@ import java.util.Optional;
 final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     /** How a call gets through. */
-    enum Kind {
+    enum DeliveryKind {
         /** Needs no lock, and changes nothing, or goes by a number, so that it may arrive at any time. */
         FREE,
         /** Is executed when the lock was asked for. */
@@ -31,41 +31,41 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     /** What one call does. */
     interface Action {
-        void perform(Turn turn) throws CallFailedException;
+        void perform(MoverStep turn) throws CallFailedException;
     }
 
     /** A call that is answered by an exception. */
     static final class CallFailedException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        CallFailedException(String why) {
-            super(why, null, false, false);
+        CallFailedException(String reason) {
+            super(reason, null, false, false);
         }
     }
 
     /** One call. */
-    record Call(String name, Kind kind, Action action) {}
+    record Call(String name, DeliveryKind kind, Action action) {}
 
     /** One mover's step: what it changes. */
-    static final class Turn {
+    static final class MoverStep {
         final Places places;
         final Mover mover;
         final boolean hasLock;
         final List<Mover> others;
 
-        Turn(Places places, Mover mover, boolean hasLock, List<Mover> others) {
+        MoverStep(Places places, Mover mover, boolean hasLock, List<Mover> others) {
             this.places = places;
             this.mover = mover;
             this.hasLock = hasLock;
             this.others = others;
         }
 
-        Folder source() {
-            return places.folders[mover.record.source()];
+        ExploredDirectory source() {
+            return places.directories[mover.record.source()];
         }
 
-        Folder target() {
-            return places.folders[mover.record.target()];
+        ExploredDirectory target() {
+            return places.directories[mover.record.target()];
         }
 
         void requireLock() throws CallFailedException {
@@ -102,54 +102,54 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     }
 
     /** What the effects that were dispatched to it take. */
-    List<Call> calls() {
+    List<Call> pendingCalls() {
         return List.copyOf(calls);
     }
 
-    private void free(String name, Action action) {
-        calls.add(new Call(name, Kind.FREE, action));
+    private void addUnguarded(String name, Action action) {
+        calls.add(new Call(name, DeliveryKind.FREE, action));
     }
 
-    private void locked(String name, Action action) {
-        calls.add(new Call(name, Kind.LOCKED, action));
+    private void addLocked(String name, Action action) {
+        calls.add(new Call(name, DeliveryKind.LOCKED, action));
     }
 
-    private void late(String name, Action action) {
-        calls.add(new Call(name, Kind.LATE, action));
+    private void addDelayable(String name, Action action) {
+        calls.add(new Call(name, DeliveryKind.LATE, action));
     }
 
-    private void inFolder(String name, Action action) {
-        free(name, turn -> {
-            turn.require(turn.target().number == turn.mover.staged, "there is no folder with this number");
+    private void addInDirectory(String name, Action action) {
+        addUnguarded(name, turn -> {
+            turn.require(turn.target().number == turn.mover.staged, "there is no directory with this number");
             action.perform(turn);
         });
     }
 
-    private static void requireFrozen(Turn turn) throws CallFailedException {
+    private static void requireFrozen(MoverStep turn) throws CallFailedException {
         turn.require(!turn.mover.hasFrozen || turn.source().frozenFor == turn.mover.record.id(), "nothing is frozen");
     }
 
-    /** A call for frozen folders may arrive late, as it finds the freeze over then. */
-    private void inFreeze(String name, Action action) {
-        calls.add(new Call(name, hasGates ? Kind.LATE : Kind.LOCKED, turn -> {
+    /** A call for frozen directories may arrive late, as it finds the freeze over then. */
+    private void addFrozen(String name, Action action) {
+        calls.add(new Call(name, hasGates ? DeliveryKind.LATE : DeliveryKind.LOCKED, turn -> {
             requireFrozen(turn);
             action.perform(turn);
         }));
     }
 
-    private static void checked(Turn turn, MoveCheck check, boolean isFree) {
+    private static void finishCheck(MoverStep turn, MoveCheck check, boolean isFree) {
         turn.mover.answer(MoveEvent.checked(check, isFree ? List.of() : List.of("found")));
     }
 
-    private void clear(MoveCheck check) {
-        free("check " + check, turn -> checked(turn, check, true));
+    private void addCheck(MoveCheck check) {
+        addUnguarded("check " + check, turn -> finishCheck(turn, check, true));
     }
 
     // ---- The record and the table ----
 
     @Override
     public void readRecord() {
-        free("read record", turn -> {
+        addUnguarded("read record", turn -> {
             WrittenMove connected = turn.mover.record;
             if (turn.places.record.isEmpty()) {
                 boolean isEnded = turn.places.ended.contains(connected.id());
@@ -165,30 +165,30 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
                 turn.mover.record = found;
                 turn.mover.answer(MoveEvent.moveRead(
                         found.unchecked() == WrittenMove.NOTHING
-                                ? RecordedMove.checked(found.phase(), found.contradiction())
-                                : RecordedMove.unchecked(found.phase())));
+                                ? RecordedMove.ofCheckedTree(found.phase(), found.contradiction())
+                                : RecordedMove.ofUncheckedTree(found.phase())));
             }
         });
     }
 
     @Override
     public void adoptRecord() {
-        update("adopted", turn -> turn.mover.record);
+        addRecordUpdate("adopted", turn -> turn.mover.record);
     }
 
     @Override
     public void checkBlockers() {
-        clear(MoveCheck.BLOCKERS);
+        addCheck(MoveCheck.BLOCKERS);
     }
 
     @Override
     public void beginRecord() {
-        free("read target", turn -> {
-            Folder target = turn.target();
-            turn.mover.record = turn.mover.record.onto(
-                    new WrittenMove.Was(target.isThere, target.isSealed, target.movedTo, target.permission));
+        addUnguarded("read target", turn -> {
+            ExploredDirectory target = turn.target();
+            turn.mover.record = turn.mover.record.withFormerTarget(
+                    new WrittenMove.FormerTarget(target.isThere, target.isSealed, target.movedTo, target.permission));
         });
-        late("begin record", turn -> {
+        addDelayable("begin record", turn -> {
             turn.requireLock();
             boolean isOurs = turn.places.record.isEmpty();
             if (isOurs) {
@@ -200,7 +200,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void withdrawVersion() {
-        locked("withdraw version", turn -> {
+        addLocked("withdraw version", turn -> {
             turn.mover.hasDraft = false;
             turn.others.forEach(other -> other.hasDraft = false);
         });
@@ -208,38 +208,38 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void readTable() {
-        free("read table", turn -> {
+        addUnguarded("read table", turn -> {
             WrittenMove record = turn.mover.record;
             boolean isSwitched = turn.places.table.stream().anyMatch(version -> version.move() == record.id());
-            turn.mover.answer(MoveEvent.tableRead(isSwitched, owner(turn)));
+            turn.mover.answer(MoveEvent.tableRead(isSwitched, ownership(turn)));
         });
     }
 
-    private static String name(int nameservice) {
+    private static String nameserviceName(int nameservice) {
         return "ns" + nameservice;
     }
 
-    private static Ownership owner(Turn turn) {
-        return Ownership.of(name(turn.places.owner()), 0);
+    private static Ownership ownership(MoverStep turn) {
+        return Ownership.of(nameserviceName(turn.places.owner()), 0);
     }
 
     @Override
     public void readOwner() {
-        free("read owner", turn -> turn.mover.answer(MoveEvent.ownerRead(owner(turn))));
+        addUnguarded("read owner", turn -> turn.mover.answer(MoveEvent.ownerRead(ownership(turn))));
     }
 
     @Override
     public void planVersion() {
-        free("plan version", turn -> {
+        addUnguarded("plan version", turn -> {
             turn.mover.planned = turn.places.table.size();
-            turn.mover.answer(MoveEvent.ownerRead(owner(turn)));
+            turn.mover.answer(MoveEvent.ownerRead(ownership(turn)));
         });
     }
 
     @Override
     public void appendVersion() {
-        free("draft version", turn -> turn.mover.hasDraft = true);
-        late("append version", turn -> {
+        addUnguarded("draft version", turn -> turn.mover.hasDraft = true);
+        addDelayable("append version", turn -> {
             turn.require(turn.mover.hasDraft, "the draft of the version is gone");
             turn.mover.hasDraft = false;
             boolean isMade = turn.places.table.size() == turn.mover.planned;
@@ -251,13 +251,13 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     }
 
     private interface Change {
-        WrittenMove of(Turn turn);
+        WrittenMove apply(MoverStep turn);
     }
 
-    private void update(String name, Change change) {
-        late("record " + name, turn -> {
+    private void addRecordUpdate(String name, Change change) {
+        addDelayable("record " + name, turn -> {
             turn.requireLock();
-            WrittenMove record = change.of(turn);
+            WrittenMove record = change.apply(turn);
             turn.require(
                     turn.places.record.filter(one -> one.id() == record.id()).isPresent(), "there is no such record");
             turn.write(record);
@@ -266,15 +266,15 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void recordCopying() {
-        update("COPYING", turn -> turn.mover.record.in(MovePhase.COPYING));
+        addRecordUpdate("COPYING", turn -> turn.mover.record.withPhase(MovePhase.COPYING));
     }
 
     private void recordSourceAs(String name) {
-        free(
+        addUnguarded(
                 "read source",
                 turn -> turn.mover.fenced =
                         turn.source().isClosed ? turn.mover.record.sourceWas() : turn.source().permission);
-        update(name, turn -> turn.mover.record.paused(turn.mover.fenced));
+        addRecordUpdate(name, turn -> turn.mover.record.withPause(turn.mover.fenced));
     }
 
     @Override
@@ -289,27 +289,27 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void recordFence() {
-        update("fence", turn -> turn.mover.record.paused(turn.mover.fenced));
+        addRecordUpdate("fence", turn -> turn.mover.record.withPause(turn.mover.fenced));
     }
 
     @Override
     public void recordMoved() {
-        update("moved", turn -> turn.mover.record.moving(turn.mover.copied));
+        addRecordUpdate("moved", turn -> turn.mover.record.withMovedContent(turn.mover.copied));
     }
 
     @Override
     public void recordOpened() {
-        update("OPENED", turn -> turn.mover.record.in(MovePhase.OPENED));
+        addRecordUpdate("OPENED", turn -> turn.mover.record.withPhase(MovePhase.OPENED));
     }
 
     @Override
     public void recordChecked() {
-        update("checked", turn -> turn.mover.record.checked(turn.mover.state.contradiction()));
+        addRecordUpdate("checked", turn -> turn.mover.record.withCheck(turn.mover.state.contradiction()));
     }
 
     @Override
     public void recordEmptying() {
-        update("EMPTYING", turn -> turn.mover.record.in(MovePhase.EMPTYING));
+        addRecordUpdate("EMPTYING", turn -> turn.mover.record.withPhase(MovePhase.EMPTYING));
     }
 
     @Override
@@ -317,7 +317,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void endRecord() {
-        late("end record", turn -> {
+        addDelayable("end record", turn -> {
             turn.require(turn.mover.isCurrent && turn.places.record.isPresent(), "there is no such record");
             turn.places.record = Optional.empty();
             turn.places.ended.add(turn.mover.record.id());
@@ -327,30 +327,30 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void confirmLock() {
-        free("confirm lock", Turn::requireLock);
+        addUnguarded("confirm lock", MoverStep::requireLock);
     }
 
     // ---- Copying ----
 
     @Override
-    public void checkPatience() {}
+    public void checkTimeout() {}
 
     @Override
     public void prepareTarget() {
-        late("prepare target", turn -> {
-            turn.require(turn.mover.isCurrent, "another folder is there");
-            replace(turn, turn.mover.record.targetWas().movedTo());
+        addDelayable("prepare target", turn -> {
+            turn.require(turn.mover.isCurrent, "another directory is there");
+            replaceTarget(turn, turn.mover.record.targetWas().movedTo());
             turn.target().staging = turn.mover.record.id();
             turn.mover.staged = turn.target().number;
-            turn.mover.copied = Folder.NO_FILE;
+            turn.mover.copied = ExploredDirectory.NO_FILE;
         });
     }
 
-    /** Puts an empty folder in the place of the target's. */
-    private static void replace(Turn turn, int movedTo) {
-        Folder target = turn.target();
+    /** Puts an empty directory in the place of the target's. */
+    private static void replaceTarget(MoverStep turn, int movedTo) {
+        ExploredDirectory target = turn.target();
         target.number++;
-        target.content = Folder.NO_FILE;
+        target.content = ExploredDirectory.NO_FILE;
         target.isOpen = false;
         target.isThere = true;
         target.isSealed = false;
@@ -362,11 +362,11 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     }
 
     /** Makes the target like what was seen; a file that has changed since is left out. */
-    private void copy(String name) {
-        inFolder("copy " + name, turn -> {
+    private void addCopy(String name) {
+        addInDirectory("copy " + name, turn -> {
             if (turn.mover.copied != turn.mover.seen) {
                 boolean isThere = turn.source().closedContent() == turn.mover.seen;
-                turn.mover.copied = isThere ? turn.mover.seen : Folder.NO_FILE;
+                turn.mover.copied = isThere ? turn.mover.seen : ExploredDirectory.NO_FILE;
                 turn.target().content = turn.mover.copied;
             }
         });
@@ -374,28 +374,28 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void copyRound() {
-        free("scan source", turn -> {
+        addUnguarded("scan source", turn -> {
             turn.requireLock();
             turn.mover.seen = turn.source().closedContent();
         });
-        copy("round");
-        free("end round", turn -> turn.mover.answer(MoveEvent.roundCopied(0)));
+        addCopy("round");
+        addUnguarded("end round", turn -> turn.mover.answer(MoveEvent.roundCopied(0)));
     }
 
-    private static int snapshot(Turn turn, String name) {
+    private static int snapshot(MoverStep turn, String name) {
         return turn.source().snapshots.computeIfAbsent(name + turn.mover.record.id(), ignored -> turn.source()
                 .closedContent());
     }
 
     @Override
     public void copySnapshot() {
-        locked("first snapshot", turn -> turn.mover.seen = snapshot(turn, FIRST));
-        copy("snapshot");
+        addLocked("first snapshot", turn -> turn.mover.seen = snapshot(turn, FIRST));
+        addCopy("snapshot");
     }
 
     @Override
     public void compareTarget() {
-        free("compare target", Turn::requireCopied);
+        addUnguarded("compare target", MoverStep::requireCopied);
     }
 
     @Override
@@ -403,13 +403,13 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void copyChanges() {
-        inFreeze("last snapshot", turn -> {
+        addFrozen("last snapshot", turn -> {
             int last = snapshot(turn, LAST);
             turn.require(!turn.source().isOpen, "a superuser is writing");
             turn.mover.seen = last;
         });
-        copy("changes");
-        free("compare changes", turn -> {
+        addCopy("changes");
+        addUnguarded("compare changes", turn -> {
             turn.require(turn.mover.copied == turn.mover.seen, "a file was left out");
             turn.requireCopied();
         });
@@ -420,23 +420,23 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     @Override
     public void freezeSource() {
         if (hasGates) {
-            late("freeze", turn -> {
+            addDelayable("freeze", turn -> {
                 turn.source().frozenFor = turn.mover.record.id();
                 turn.source().holdsReads = false;
             });
-            free("confirm freeze", turn -> {
+            addUnguarded("confirm freeze", turn -> {
                 turn.requireLock();
                 turn.mover.hasFrozen = true;
                 turn.mover.answer(MoveEvent.sourceFrozen(true));
             });
         } else {
-            free("do not freeze", turn -> turn.mover.answer(MoveEvent.sourceFrozen(false)));
+            addUnguarded("do not freeze", turn -> turn.mover.answer(MoveEvent.sourceFrozen(false)));
         }
     }
 
     @Override
     public void fenceSource() {
-        inFreeze("fence", turn -> {
+        addFrozen("fence", turn -> {
             turn.source().holdsReads = turn.mover.hasFrozen;
             turn.source().isFenced = true;
             turn.mover.fenced = turn.source().isClosed ? turn.mover.record.sourceWas() : turn.source().permission;
@@ -445,7 +445,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void closeSource() {
-        inFreeze("close", turn -> {
+        addFrozen("close", turn -> {
             turn.source().isClosed = true;
             turn.source().permission = 0;
         });
@@ -453,10 +453,10 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void awaitOpenFiles() {
-        free("await open files", turn -> checked(turn, MoveCheck.OPEN_FILES, !turn.source().isOpen));
+        addUnguarded("await open files", turn -> finishCheck(turn, MoveCheck.OPEN_FILES, !turn.source().isOpen));
     }
 
-    private static int last(Turn turn) throws CallFailedException {
+    private static int lastSnapshot(MoverStep turn) throws CallFailedException {
         Integer last = turn.source().snapshots.get(LAST + turn.mover.record.id());
         turn.require(last != null, "there is no last snapshot");
         return last;
@@ -464,37 +464,39 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void checkPause() {
-        free("check pause", turn -> checked(turn, MoveCheck.CHANGES, last(turn) == turn.source().content));
+        addUnguarded(
+                "check pause",
+                turn -> finishCheck(turn, MoveCheck.CHANGES, lastSnapshot(turn) == turn.source().content));
     }
 
     @Override
     public void renewFreeze() {
-        locked("renew freeze", MoveCalls::requireFrozen);
+        addLocked("renew freeze", MoveCalls::requireFrozen);
     }
 
     @Override
     public void openSource() {
-        locked("open source", turn -> {
-            Folder source = turn.source();
+        addLocked("open source", turn -> {
+            ExploredDirectory source = turn.source();
             if (source.isClosed) {
                 source.permission = turn.mover.record.sourceWas();
                 source.isClosed = false;
             }
             source.isFenced = false;
-            source.thaw();
+            source.unfreeze();
             deleteSnapshots(turn);
         });
     }
 
-    private static void deleteSnapshots(Turn turn) {
+    private static void deleteSnapshots(MoverStep turn) {
         turn.source().snapshots.remove(FIRST + turn.mover.record.id());
         turn.source().snapshots.remove(LAST + turn.mover.record.id());
     }
 
     @Override
     public void leaveSource() {
-        late("leave", turn -> {
-            turn.require(turn.mover.isCurrent, "there is no such folder");
+        addDelayable("leave", turn -> {
+            turn.require(turn.mover.isCurrent, "there is no such directory");
             if (hasGates) {
                 turn.source().movedTo = turn.mover.record.target();
             }
@@ -503,55 +505,61 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void undoLeaveSource() {
-        free("undo leave", turn -> turn.source().movedTo = Folder.NOBODY);
+        addUnguarded("undo leave", turn -> turn.source().movedTo = ExploredDirectory.NOBODY);
     }
 
     @Override
     public void thawSource() {
-        late("thaw", turn -> {
+        addDelayable("thaw", turn -> {
             if (turn.source().frozenFor == turn.mover.record.id()) {
-                turn.source().thaw();
+                turn.source().unfreeze();
             }
         });
     }
 
     @Override
     public void checkMoved() {
-        clear(MoveCheck.CONTRADICTIONS);
+        addCheck(MoveCheck.CONTRADICTIONS);
     }
 
     @Override
     public void rescanSource() {
-        free("rescan", turn -> checked(turn, MoveCheck.CONTRADICTIONS, last(turn) == turn.mover.record.unchecked()));
+        addUnguarded(
+                "rescan",
+                turn -> finishCheck(
+                        turn, MoveCheck.CONTRADICTIONS, lastSnapshot(turn) == turn.mover.record.unchecked()));
     }
 
     @Override
     public void inspectSource() {
-        free("inspect", turn -> turn.mover.answer(MoveEvent.sourceInspected(turn.source().content == Folder.NO_FILE)));
+        addUnguarded(
+                "inspect",
+                turn -> turn.mover.answer(
+                        MoveEvent.sourceInspected(turn.source().content == ExploredDirectory.NO_FILE)));
     }
 
     @Override
     public void checkChanges() {
-        free("check changes", turn -> {
+        addUnguarded("check changes", turn -> {
             int now = turn.source().content;
-            boolean isDeletion = now == Folder.NO_FILE && turn.mover.record.phase() == MovePhase.EMPTYING;
-            checked(turn, MoveCheck.CHANGES, last(turn) == now || isDeletion);
+            boolean isDeletion = now == ExploredDirectory.NO_FILE && turn.mover.record.phase() == MovePhase.EMPTYING;
+            finishCheck(turn, MoveCheck.CHANGES, lastSnapshot(turn) == now || isDeletion);
         });
     }
 
     @Override
     public void emptySource() {
-        free("list files", turn -> turn.mover.hasVictim = turn.source().content != Folder.NO_FILE);
-        late("delete files", turn -> {
+        addUnguarded("list files", turn -> turn.mover.hasVictim = turn.source().content != ExploredDirectory.NO_FILE);
+        addDelayable("delete files", turn -> {
             if (turn.mover.hasVictim) {
-                turn.source().content = Folder.NO_FILE;
+                turn.source().content = ExploredDirectory.NO_FILE;
                 turn.source().isOpen = false;
                 turn.mover.hasVictim = false;
             }
         });
-        locked("seal source", turn -> {
-            Folder source = turn.source();
-            turn.require(source.content == Folder.NO_FILE, "it is not empty");
+        addLocked("seal source", turn -> {
+            ExploredDirectory source = turn.source();
+            turn.require(source.content == ExploredDirectory.NO_FILE, "it is not empty");
             source.isSealed = true;
             source.isFenced = false;
             deleteSnapshots(turn);
@@ -564,35 +572,35 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void readyTarget() {
-        inFolder("ready target", turn -> turn.target().movedTo = Folder.NOBODY);
+        addInDirectory("ready target", turn -> turn.target().movedTo = ExploredDirectory.NOBODY);
     }
 
     @Override
     public void undoReady() {
-        inFolder(
+        addInDirectory(
                 "undo ready",
                 turn -> turn.target().movedTo = turn.mover.record.targetWas().movedTo());
     }
 
     @Override
     public void awaitReplicas() {
-        clear(MoveCheck.REPLICAS);
+        addCheck(MoveCheck.REPLICAS);
     }
 
     @Override
     public void awaitMovedReplicas() {
-        clear(MoveCheck.REPLICAS);
+        addCheck(MoveCheck.REPLICAS);
     }
 
     @Override
     public void checkUpgrades() {
-        clear(MoveCheck.UPGRADES);
+        addCheck(MoveCheck.UPGRADES);
     }
 
     @Override
     public void openTarget() {
-        inFolder("open target", turn -> {
-            Folder target = turn.target();
+        addInDirectory("open target", turn -> {
+            ExploredDirectory target = turn.target();
             if (target.staging == turn.mover.record.id()) {
                 target.permission = turn.mover.record.sourceWas();
                 target.isFenced = false;
@@ -604,16 +612,16 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void releaseTarget() {
-        inFolder("release target", turn -> {});
+        addInDirectory("release target", turn -> {});
     }
 
     @Override
     public void discardTarget() {
-        late("discard target", turn -> {
-            turn.require(turn.mover.isCurrent, "another folder is there");
-            WrittenMove.Was was = turn.mover.record.targetWas();
-            replace(turn, was.movedTo());
-            Folder target = turn.target();
+        addDelayable("discard target", turn -> {
+            turn.require(turn.mover.isCurrent, "another directory is there");
+            WrittenMove.FormerTarget was = turn.mover.record.targetWas();
+            replaceTarget(turn, was.movedTo());
+            ExploredDirectory target = turn.target();
             target.isThere = was.isThere();
             target.isSealed = was.isSealed();
             target.permission = was.permission();
@@ -628,7 +636,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void followRouters() {
-        clear(MoveCheck.ROUTERS);
+        addCheck(MoveCheck.ROUTERS);
     }
 
     @Override
@@ -636,7 +644,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
 
     @Override
     public void report() {
-        free("report", turn -> turn.mover.answer(MoveEvent.performed()));
+        addUnguarded("report", turn -> turn.mover.answer(MoveEvent.performed()));
     }
 
     @Override

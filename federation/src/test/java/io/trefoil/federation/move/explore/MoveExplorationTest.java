@@ -8,6 +8,7 @@ import io.trefoil.foundation.explore.PlantedWorld;
 import io.trefoil.foundation.explore.WorldBounds;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,18 +23,25 @@ class MoveExplorationTest {
     }
 
     static List<PlantedWorld> bugs() {
-        return ExploredWorlds.soon(MoveBugs.all());
+        return ExploredWorlds.quicklyFoundBugs(MoveBugs.all());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("worlds")
-    void smallWorldClosesAndBreaksNoRule(WorldBounds bounds) {
-        ExploredWorlds.assertCloses(bounds, new MoveWorld(MoveRules::step, bounds));
+    void exploresSmallWorldCompletelyWithoutViolation(WorldBounds bounds) {
+        ExploredWorlds.assertFullyExplored(bounds, new MoveWorld(MoveRules::step, bounds));
+    }
+
+    @Test
+    void visitsSameStatesWhenStepsAreReversed() {
+        WorldBounds bounds = MoveBugs.CALM.with("gates", 1).with("processes", 2).with("writes", 1);
+
+        ExploredWorlds.assertIndependentOfOrder(() -> new MoveWorld(MoveRules::step, bounds));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void plantedBugIsFound(PlantedWorld bug) {
+    void findsPlantedBug(PlantedWorld bug) {
         ExploredWorlds.assertFound(bug);
     }
 }

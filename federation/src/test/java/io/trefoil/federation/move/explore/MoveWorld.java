@@ -4,8 +4,8 @@ package io.trefoil.federation.move.explore;
 
 import io.trefoil.federation.move.explore.MoveCalls.Call;
 import io.trefoil.federation.move.explore.MoveCalls.CallFailedException;
-import io.trefoil.federation.move.explore.MoveCalls.Kind;
-import io.trefoil.federation.move.explore.MoveCalls.Turn;
+import io.trefoil.federation.move.explore.MoveCalls.DeliveryKind;
+import io.trefoil.federation.move.explore.MoveCalls.MoverStep;
 import io.trefoil.federation.move.rules.MoveEffect;
 import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MoveOrder;
@@ -55,11 +55,11 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
     }
 
     @Override
-    protected Scene first() {
+    protected Scene initialState() {
         Places places = new Places();
-        places.folders[0].isThere = true;
-        places.folders[0].content = places.nextContent();
-        places.told = places.folders[0].content;
+        places.directories[0].isThere = true;
+        places.directories[0].content = places.nextContent();
+        places.notified = places.directories[0].content;
         return new Scene(places, List.of(Optional.empty(), Optional.empty()), NOBODY, bounds);
     }
 
@@ -81,17 +81,17 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
     // ---- What can happen ----
 
     @Override
-    protected void steps(Scene scene, Then<Scene> then) {
+    protected void forEachStep(Scene scene, Then<Scene> then) {
         for (int slot = 0; slot < SLOTS; slot++) {
             Optional<Mover> mover = scene.movers().get(slot);
             if (mover.isPresent()) {
-                call(scene, slot, mover.get(), then);
+                callSteps(scene, slot, mover.get(), then);
                 then.become(without(scene, slot), "process " + slot + " ends");
             } else if (scene.left().has("processes")) {
-                begin(scene, slot, then);
+                startProcess(scene, slot, then);
             }
         }
-        work(scene, then);
+        clientSteps(scene, then);
     }
 
     private static Scene without(Scene scene, int slot) {
@@ -102,7 +102,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
     }
 
     /** Another process takes the lock, also from one that stands still. */
-    private void begin(Scene scene, int slot, Then<Scene> then) {
+    private void startProcess(Scene scene, int slot, Then<Scene> then) {
         if (slot == 1 && scene.movers().get(0).isEmpty()) {
             // It makes no difference which of the two it is.
             return;
@@ -114,26 +114,26 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
                             : scene.left().has("keeps"));
             if (isWanted) {
                 List<Optional<Mover>> movers = new ArrayList<>(scene.movers());
-                movers.set(slot, Optional.of(mover(scene.places(), goal)));
-                WorldBounds left = scene.left().less("processes");
+                movers.set(slot, Optional.of(newMover(scene.places(), goal)));
+                WorldBounds left = scene.left().decrement("processes");
                 then.become(
                         new Scene(
                                 scene.places(),
                                 List.copyOf(movers),
                                 slot,
-                                goal == Goal.MOVE_AND_KEEP ? left.less("keeps") : left),
+                                goal == Goal.MOVE_AND_KEEP ? left.decrement("keeps") : left),
                         "process " + slot + " begins to " + goal);
             }
         }
     }
 
-    private Mover mover(Places places, Goal goal) {
+    private Mover newMover(Places places, Goal goal) {
         Mover mover = new Mover();
         mover.record = places.record.orElseGet(
-                () -> WrittenMove.wanted(places.table.size() * 10 + places.ended.size() + 1, places.owner()));
+                () -> WrittenMove.request(places.table.size() * 10 + places.ended.size() + 1, places.owner()));
         MoveOrder order = MoveOrder.of(goal, "ns" + mover.record.source(), "ns" + mover.record.target());
-        mover.state = MoveState.of(goal == Goal.ABORT ? order : order.pausing(2));
-        mover.staged = places.folders[mover.record.target()].number;
+        mover.state = MoveState.of(goal == Goal.ABORT ? order : order.withMaxPauses(2));
+        mover.staged = places.directories[mover.record.target()].number;
         mover.answer(MoveEvent.begun());
         settle(mover);
         return mover;
@@ -159,7 +159,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
         return calls.computeIfAbsent(effect, wanted -> {
             MoveCalls found = new MoveCalls(hasGates);
             wanted.dispatch(found);
-            return found.calls();
+            return found.pendingCalls();
         });
     }
 
@@ -167,28 +167,28 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
         return mover.state.stage() == MoveStage.ENDED && mover.effects.isEmpty();
     }
 
-    private void call(Scene scene, int slot, Mover mover, Then<Scene> then) {
+    private void callSteps(Scene scene, int slot, Mover mover, Then<Scene> then) {
         Call call = callsOf(mover.effects.get(0)).get(mover.calls);
         String who = "process " + slot + ": " + call.name();
         boolean hasLock = scene.holder() == slot;
-        if (call.kind() != Kind.FREE && !mover.isSent && !hasLock) {
-            then.become(answered(scene, slot, (turn, ignored) -> fail(turn)), who + " needs the lock");
+        if (call.kind() != DeliveryKind.FREE && !mover.isSent && !hasLock) {
+            then.become(afterAnswer(scene, slot, (turn, ignored) -> fail(turn)), who + " needs the lock");
             return;
         }
-        if (call.kind() == Kind.LATE && !mover.isSent && bounds.has("lates")) {
+        if (call.kind() == DeliveryKind.LATE && !mover.isSent && bounds.has("lates")) {
             Mover sent = mover.copy();
             sent.isSent = true;
             sent.isCurrent = true;
-            then.become(put(scene, slot, sent), who + " leaves");
+            then.become(withMover(scene, slot, sent), who + " leaves");
             return;
         }
-        then.become(answered(scene, slot, (turn, one) -> perform(turn, one)), who);
+        then.become(afterAnswer(scene, slot, (turn, one) -> perform(turn, one)), who);
         if (scene.left().has("failures")) {
             Scene failing = new Scene(
-                    scene.places(), scene.movers(), scene.holder(), scene.left().less("failures"));
-            then.become(answered(failing, slot, (turn, ignored) -> fail(turn)), who + " fails");
+                    scene.places(), scene.movers(), scene.holder(), scene.left().decrement("failures"));
+            then.become(afterAnswer(failing, slot, (turn, ignored) -> fail(turn)), who + " fails");
             then.become(
-                    answered(failing, slot, (turn, one) -> {
+                    afterAnswer(failing, slot, (turn, one) -> {
                         perform(turn, one);
                         fail(turn);
                     }),
@@ -196,7 +196,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
         }
     }
 
-    private static Scene put(Scene scene, int slot, Mover mover) {
+    private static Scene withMover(Scene scene, int slot, Mover mover) {
         List<Optional<Mover>> movers = new ArrayList<>(scene.movers());
         movers.set(slot, Optional.of(mover));
         return new Scene(scene.places(), List.copyOf(movers), scene.holder(), scene.left());
@@ -204,10 +204,10 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
 
     /** What becomes of a call. */
     private interface Answer {
-        void give(Turn turn, Call call);
+        void answer(MoverStep turn, Call call);
     }
 
-    private Scene answered(Scene scene, int slot, Answer answer) {
+    private Scene afterAnswer(Scene scene, int slot, Answer answer) {
         Mover mover = scene.movers().get(slot).orElseThrow().copy();
         List<Optional<Mover>> movers = new ArrayList<>();
         List<Mover> others = new ArrayList<>();
@@ -226,13 +226,13 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
             mover.isCurrent = true;
         }
         mover.isSent = false;
-        answer.give(new Turn(places, mover, scene.holder() == slot, others), call);
+        answer.answer(new MoverStep(places, mover, scene.holder() == slot, others), call);
         settle(mover);
         Scene next = new Scene(places, List.copyOf(movers), scene.holder(), scene.left());
         return hasEnded(mover) ? without(next, slot) : next;
     }
 
-    private void perform(Turn turn, Call call) {
+    private void perform(MoverStep turn, Call call) {
         Mover mover = turn.mover;
         try {
             call.action().perform(turn);
@@ -247,7 +247,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
         mover.isCurrent = false;
     }
 
-    private static void fail(Turn turn) {
+    private static void fail(MoverStep turn) {
         turn.mover.effects = List.of();
         turn.mover.events = List.of();
         turn.mover.calls = 0;
@@ -259,163 +259,169 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
 
     /** A change of the places by somebody who is no mover. */
     private interface Work {
-        void change(Places places, Folder folder);
+        void change(Places places, ExploredDirectory directory);
     }
 
-    private void work(Scene scene, Then<Scene> then) {
+    private void clientSteps(Scene scene, Then<Scene> then) {
         for (int nameservice = 0; nameservice < SLOTS; nameservice++) {
-            Folder folder = scene.places().folders[nameservice];
+            ExploredDirectory directory = scene.places().directories[nameservice];
             String where = " at ns" + nameservice;
             boolean isClients =
                     nameservice == scene.places().owner() || scene.places().hasMoved();
-            boolean isWritable = isClients && folder.isWritable() && !folder.isOpen;
-            if (isWritable && scene.left().has("writes") && (folder.content != Folder.NO_FILE || !folder.isFenced)) {
+            boolean isWritable = isClients && directory.isWritable() && !directory.isOpen;
+            if (isWritable
+                    && scene.left().has("writes")
+                    && (directory.content != ExploredDirectory.NO_FILE || !directory.isFenced)) {
                 then.become(
-                        worked(scene, "writes", nameservice, (places, at) -> {
+                        afterClientWork(scene, "writes", nameservice, (places, at) -> {
                             at.content = places.nextContent();
-                            places.told = at.content;
+                            places.notified = at.content;
                         }),
                         "a client writes" + where);
             }
-            if (isWritable && scene.left().has("deletions") && folder.content != Folder.NO_FILE) {
+            if (isWritable && scene.left().has("deletions") && directory.content != ExploredDirectory.NO_FILE) {
                 then.become(
-                        worked(scene, "deletions", nameservice, (places, at) -> {
-                            at.content = Folder.NO_FILE;
-                            places.told = Folder.NO_FILE;
+                        afterClientWork(scene, "deletions", nameservice, (places, at) -> {
+                            at.content = ExploredDirectory.NO_FILE;
+                            places.notified = ExploredDirectory.NO_FILE;
                         }),
                         "a client deletes" + where);
             }
-            if (isWritable && scene.left().has("opens") && folder.content != Folder.NO_FILE) {
+            if (isWritable && scene.left().has("opens") && directory.content != ExploredDirectory.NO_FILE) {
                 then.become(
-                        worked(scene, "opens", nameservice, (places, at) -> at.isOpen = true),
+                        afterClientWork(scene, "opens", nameservice, (places, at) -> at.isOpen = true),
                         "a client opens" + where);
             }
-            if (folder.isOpen) {
+            if (directory.isOpen) {
                 // Calls of an open file are not checked against permissions.
-                then.become(closed(scene, nameservice), "a client closes its file" + where);
+                then.become(withDirectoryClosed(scene, nameservice), "a client closes its file" + where);
             }
-            if (isWritable && !folder.isFenced && scene.left().has("permissions")) {
+            if (isWritable && !directory.isFenced && scene.left().has("permissions")) {
                 then.become(
-                        worked(scene, "permissions", nameservice, (places, at) -> {
+                        afterClientWork(scene, "permissions", nameservice, (places, at) -> {
                             at.permission++;
                             places.permission = at.permission;
                         }),
                         "a client changes the permission" + where);
             }
-            if (folder.isClosed
+            if (directory.isClosed
                     && nameservice == scene.places().owner()
-                    && folder.content != Folder.NO_FILE
+                    && directory.content != ExploredDirectory.NO_FILE
                     && scene.left().has("superusers")) {
                 then.become(
-                        worked(scene, "superusers", nameservice, (places, at) -> {
+                        afterClientWork(scene, "superusers", nameservice, (places, at) -> {
                             at.content = places.nextContent();
-                            places.told = at.content;
+                            places.notified = at.content;
                             places.superusers = at.content;
                         }),
                         "a superuser writes" + where);
             }
-            if (folder.frozenFor != 0 && scene.left().has("thaws")) {
-                then.become(worked(scene, "thaws", nameservice, (places, at) -> at.thaw()), "the freeze ends" + where);
+            if (directory.frozenFor != 0 && scene.left().has("thaws")) {
+                then.become(
+                        afterClientWork(scene, "thaws", nameservice, (places, at) -> at.unfreeze()),
+                        "the freeze ends" + where);
             }
         }
         if (scene.left().has("versions")) {
             then.become(
-                    worked(scene, "versions", 0, (places, at) -> places.append(new Places.Version(places.owner(), 0))),
+                    afterClientWork(
+                            scene, "versions", 0, (places, at) -> places.append(new Places.Version(places.owner(), 0))),
                     "others make a version");
         }
     }
 
-    private static Scene worked(Scene scene, String name, int nameservice, Work work) {
+    private static Scene afterClientWork(Scene scene, String name, int nameservice, Work work) {
         Places places = scene.places().copy();
-        work.change(places, places.folders[nameservice]);
-        return new Scene(places, scene.movers(), scene.holder(), scene.left().less(name));
+        work.change(places, places.directories[nameservice]);
+        return new Scene(places, scene.movers(), scene.holder(), scene.left().decrement(name));
     }
 
-    private static Scene closed(Scene scene, int nameservice) {
+    private static Scene withDirectoryClosed(Scene scene, int nameservice) {
         Places places = scene.places().copy();
-        close(places, places.folders[nameservice]);
+        close(places, places.directories[nameservice]);
         return new Scene(places, scene.movers(), scene.holder(), scene.left());
     }
 
-    private static void close(Places places, Folder folder) {
-        folder.isOpen = false;
-        folder.content = places.nextContent();
-        places.told = folder.content;
+    private static void close(Places places, ExploredDirectory directory) {
+        directory.isOpen = false;
+        directory.content = places.nextContent();
+        places.notified = directory.content;
     }
 
     // ---- What must hold ----
 
     @Override
-    protected Optional<String> broken(Scene scene) {
+    protected Optional<String> findViolation(Scene scene) {
         Places places = scene.places();
-        Folder owner = places.folders[places.owner()];
-        Folder other = places.folders[1 - places.owner()];
-        boolean isUsed = places.hasMoved() || other.content != Folder.NO_FILE;
+        ExploredDirectory owner = places.directories[places.owner()];
+        ExploredDirectory other = places.directories[1 - places.owner()];
+        boolean isUsed = places.hasMoved() || other.content != ExploredDirectory.NO_FILE;
         if (isUsed && owner.isReadable() && other.isReadable()) {
-            return Optional.of("M1: clients can use both folders");
+            return Optional.of("M1: clients can use both directories");
         }
         for (int nameservice = 0; nameservice < SLOTS; nameservice++) {
-            Folder folder = places.folders[nameservice];
+            ExploredDirectory directory = places.directories[nameservice];
             boolean isRead = (nameservice == places.owner() || places.hasMoved())
-                    && folder.isReadable()
-                    && !folder.isOpen
-                    && places.superusers == Folder.NO_FILE;
-            if (isRead && folder.content != places.told) {
-                return Optional.of(
-                        "M2: a client of ns" + nameservice + " reads " + folder.content + ", told " + places.told);
+                    && directory.isReadable()
+                    && !directory.isOpen
+                    && places.superusers == ExploredDirectory.NO_FILE;
+            if (isRead && directory.content != places.notified) {
+                return Optional.of("M2: a client of ns" + nameservice + " reads " + directory.content + ", told "
+                        + places.notified);
             }
         }
-        return ends.computeIfAbsent(places, this::ended);
+        return ends.computeIfAbsent(places, this::findEndViolation);
     }
 
     /** What is wrong if all processes end now, and others complete the move, or undo it. */
-    private Optional<String> ended(Places from) {
-        Optional<String> completed = ended(from, Goal.MOVE);
-        return completed.isPresent() || from.record.isEmpty() ? completed : ended(from, Goal.ABORT);
+    private Optional<String> findEndViolation(Places from) {
+        Optional<String> completed = findEndViolation(from, Goal.MOVE);
+        return completed.isPresent() || from.record.isEmpty() ? completed : findEndViolation(from, Goal.ABORT);
     }
 
-    private Optional<String> ended(Places from, Goal goal) {
+    private Optional<String> findEndViolation(Places from, Goal goal) {
         Places places = from.copy();
         Goal next = goal;
         for (int attempt = 0; attempt < MOST_ATTEMPTS && places.record.isPresent(); attempt++) {
-            for (Folder folder : places.folders) {
-                folder.thaw();
-                if (folder.isOpen) {
-                    close(places, folder);
+            for (ExploredDirectory directory : places.directories) {
+                directory.unfreeze();
+                if (directory.isOpen) {
+                    close(places, directory);
                 }
             }
-            places = alone(places, next);
+            places = runAlone(places, next);
             next = Goal.MOVE;
         }
         if (places.record.isPresent()) {
-            Folder kept = places.folders[1 - places.owner()];
-            boolean isKept = places.superusers != Folder.NO_FILE && kept.content == places.superusers;
+            ExploredDirectory kept = places.directories[1 - places.owner()];
+            boolean isKept = places.superusers != ExploredDirectory.NO_FILE && kept.content == places.superusers;
             return isKept ? Optional.empty() : Optional.of("M4: the move does not end when it is to " + goal);
         }
-        for (Folder folder : places.folders) {
+        for (ExploredDirectory directory : places.directories) {
             // A freeze that came late ends by itself.
-            folder.thaw();
+            directory.unfreeze();
         }
-        return wrong(places, goal);
+        return findViolation(places, goal);
     }
 
     /** One process that nothing disturbs. */
-    private Places alone(Places places, Goal goal) {
-        Scene scene = new Scene(places.copy(), List.of(Optional.of(mover(places, goal)), Optional.empty()), 0, bounds);
+    private Places runAlone(Places places, Goal goal) {
+        Scene scene =
+                new Scene(places.copy(), List.of(Optional.of(newMover(places, goal)), Optional.empty()), 0, bounds);
         for (int call = 0; call < MOST_CALLS && scene.movers().get(0).isPresent(); call++) {
-            scene = answered(scene, 0, this::perform);
+            scene = afterAnswer(scene, 0, this::perform);
         }
         return scene.places();
     }
 
     /** What is wrong when no move is under way. */
-    private Optional<String> wrong(Places places, Goal goal) {
-        Folder owner = places.folders[places.owner()];
-        Folder former = places.folders[1 - places.owner()];
+    private Optional<String> findViolation(Places places, Goal goal) {
+        ExploredDirectory owner = places.directories[places.owner()];
+        ExploredDirectory former = places.directories[1 - places.owner()];
         Map<String, Boolean> all = new LinkedHashMap<>();
-        all.put("the owner has what clients were told", owner.isOpen || owner.content == places.told);
-        all.put("the other one has nothing", former.content == Folder.NO_FILE);
-        all.put("clients can use the owner's folder", owner.isWritable());
+        all.put("the owner has what clients were told", owner.isOpen || owner.content == places.notified);
+        all.put("the other one has nothing", former.content == ExploredDirectory.NO_FILE);
+        all.put("clients can use the owner's directory", owner.isWritable());
         all.put("the permission is the last that a client has set", owner.permission == places.permission);
         all.put("nothing is left of the move", !former.isClosed && former.staging == 0 && !owner.isFenced);
         all.put("who gave it away is sealed", !places.hasMoved() || former.isSealed);

@@ -24,7 +24,7 @@ final class Mover extends Value {
     boolean isCurrent;
 
     WrittenMove record;
-    /** The number of the target's folder that it works in. */
+    /** The number of the target's directory that it works in. */
     int staged;
 
     /** The tree that the source was seen with last, and that the target was made like. */
@@ -61,7 +61,7 @@ final class Mover extends Value {
     }
 
     @Override
-    List<Object> all() {
+    List<Object> components() {
         return List.of(
                 state, effects, events, calls, isSent, isCurrent, record, staged, seen, copied, fenced, hasFrozen,
                 hasDraft, planned, hasVictim);

@@ -8,32 +8,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What outlives every process: two folders, the table, the record, and what clients were told. */
+/** What outlives every process: two directories, the table, the record, and what clients were told. */
 final class Places extends Value {
 
     /** A version of the table, and the move that made it, or 0. */
     record Version(int owner, int move) {}
 
-    Folder[] folders = {new Folder(), new Folder()};
+    ExploredDirectory[] directories = {new ExploredDirectory(), new ExploredDirectory()};
     List<Version> table = List.of(new Version(0, 0));
     Optional<WrittenMove> record = Optional.empty();
     Set<Integer> ended = new TreeSet<>();
     /** What clients were told that the file has. */
-    int told;
+    int notified;
 
     int permission;
-    /** What a superuser wrote into a closed folder: it may be in the way, but must not be lost. */
-    int superusers = Folder.NO_FILE;
+    /** What a superuser wrote into a closed directory: it may be in the way, but must not be lost. */
+    int superusers = ExploredDirectory.NO_FILE;
 
     int contents;
 
     Places copy() {
         Places copy = new Places();
-        copy.folders = new Folder[] {folders[0].copy(), folders[1].copy()};
+        copy.directories = new ExploredDirectory[] {directories[0].copy(), directories[1].copy()};
         copy.table = table;
         copy.record = record;
         copy.ended = new TreeSet<>(ended);
-        copy.told = told;
+        copy.notified = notified;
         copy.permission = permission;
         copy.superusers = superusers;
         copy.contents = contents;
@@ -41,8 +41,9 @@ final class Places extends Value {
     }
 
     @Override
-    List<Object> all() {
-        return List.of(folders[0], folders[1], table, record, ended, told, permission, superusers, contents);
+    List<Object> components() {
+        return List.of(
+                directories[0], directories[1], table, record, ended, notified, permission, superusers, contents);
     }
 
     int owner() {

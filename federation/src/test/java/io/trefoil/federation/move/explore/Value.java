@@ -8,20 +8,22 @@ import java.util.List;
 abstract class Value {
 
     /** All that it has, in an order. */
-    abstract List<Object> all();
+    abstract List<Object> components();
 
     @Override
     public final boolean equals(Object other) {
-        return other instanceof Value value && getClass() == other.getClass() && all().equals(value.all());
+        return other instanceof Value value
+                && getClass() == other.getClass()
+                && components().equals(value.components());
     }
 
     @Override
     public final int hashCode() {
-        return all().hashCode();
+        return components().hashCode();
     }
 
     @Override
     public String toString() {
-        return all().toString();
+        return components().toString();
     }
 }

@@ -21,9 +21,9 @@ class ProgressReportsTest {
     private final List<String> lines = new ArrayList<>();
     private final List<MoveProgress> kept = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
-    private final ProgressReports reports = new ProgressReports(counts, this::keep, lines::add);
+    private final ProgressReports reports = new ProgressReports(counts, this::store, lines::add);
 
-    private void keep(MoveProgress now) throws IOException {
+    private void store(MoveProgress now) throws IOException {
         if (!failures.isEmpty()) {
             throw new IOException(failures.remove(0));
         }
@@ -32,7 +32,7 @@ class ProgressReportsTest {
 
     @Test
     void progressIsShownAndStored() {
-        counts.begin("Round 1", MoveStep.READING, FILE);
+        counts.beginStep("Round 1", MoveStep.READING, FILE);
         counts.add(FILE);
         reports.report();
 
@@ -42,11 +42,11 @@ class ProgressReportsTest {
     }
 
     @Test
-    void progressBeforeAndAfterMoveIsShownOnly() {
-        counts.begin("Checks", MoveStep.CHECKING, FILE);
+    void progressBeforeAndAfterMoveIsShownButNotStored() {
+        counts.beginStep("Checks", MoveStep.CHECKING, FILE);
         reports.report();
 
-        counts.begin("Afterwards", MoveStep.ENDED, Amount.none());
+        counts.beginStep("Afterwards", MoveStep.ENDED, Amount.zero());
         reports.report();
 
         assertThat(lines).hasSize(2);
@@ -56,7 +56,7 @@ class ProgressReportsTest {
     /** A failure to keep it is no failure of the move, and is not hidden either: perhaps somebody else has the move. */
     @Test
     void reportsStorageFailureOnce() {
-        counts.begin("Round 1", MoveStep.READING, FILE);
+        counts.beginStep("Round 1", MoveStep.READING, FILE);
         failures.addAll(List.of("lost the lock\nat somewhere", "lost the lock", "no NameNode"));
         reports.report();
         reports.report();
@@ -78,7 +78,7 @@ class ProgressReportsTest {
     @Test
     void reportsPeriodicallyUntilClosed() {
         List<String> shown = new CopyOnWriteArrayList<>();
-        ProgressReports running = ProgressReports.every(Duration.ofMillis(1), counts, this::keep, shown::add);
+        ProgressReports running = ProgressReports.startEvery(Duration.ofMillis(1), counts, this::store, shown::add);
         await().until(() -> shown.size() > 2);
         running.close();
         running.close();

@@ -17,7 +17,7 @@ final class SettableClock extends Clock {
         this.now = now;
     }
 
-    void forward(Duration time) {
+    void advance(Duration time) {
         now = now.plus(time);
     }
 

@@ -14,11 +14,11 @@ class MoveTakeoverTest {
     /** The late end of the record finds another number then, so nobody goes on without a record. */
     @ParameterizedTest
     @EnumSource
-    void processWritesRecordAnewWhenItTakesOver(Goal goal) {
+    void processRewritesRecordWhenItTakesOver(Goal goal) {
         MoveState begun = MoveRules.step(MoveState.of(MoveOrder.of(goal, "ns1", "ns2")), MoveEvent.begun())
                 .next();
 
-        assertThat(MoveRules.step(begun, MoveEvent.moveRead(RecordedMove.checked(MovePhase.COPYING, "")))
+        assertThat(MoveRules.step(begun, MoveEvent.moveRead(RecordedMove.ofCheckedTree(MovePhase.COPYING, "")))
                         .effects())
                 .containsExactly(MoveEffect.adoptRecord(), MoveEffect.withdrawVersion(), MoveEffect.readTable());
     }

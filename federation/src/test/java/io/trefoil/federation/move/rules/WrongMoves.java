@@ -14,39 +14,40 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
     WITHDRAWS_NO_VERSION {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return without(MoveRules.step(state, event), MoveEffect.withdrawVersion());
+            return withoutEffects(MoveRules.step(state, event), MoveEffect.withdrawVersion());
         }
     },
     /** Relies on the freeze alone. */
     CLOSES_NO_SOURCE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return without(
+            return withoutEffects(
                     MoveRules.step(state, event),
                     MoveEffect.fenceSource(),
                     MoveEffect.recordFence(),
                     MoveEffect.closeSource());
         }
     },
-    /** Has the record say what the source's folder was before its owner could change it the last time. */
+    /** Has the record say what the source's directory was before its owner could change it the last time. */
     RECORDS_NO_FENCE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return without(MoveRules.step(state, event), MoveEffect.recordFence());
+            return withoutEffects(MoveRules.step(state, event), MoveEffect.recordFence());
         }
     },
     /** Has whoever comes next believe that clients work at the source. */
     RECORDS_NO_PAUSE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return without(MoveRules.step(state, event), MoveEffect.recordPaused(), MoveEffect.recordSource());
+            return withoutEffects(MoveRules.step(state, event), MoveEffect.recordPaused(), MoveEffect.recordSource());
         }
     },
     /** The same, if it ends in the middle of opening it. */
     RECORDS_COPYING_FIRST {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return swapped(MoveRules.step(state, event), MoveEffect.openSource(), MoveEffect.recordCopying());
+            return withSwappedEffects(
+                    MoveRules.step(state, event), MoveEffect.openSource(), MoveEffect.recordCopying());
         }
     },
     /** Has whoever comes next believe that clients work at the target. */
@@ -89,14 +90,14 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
     ENDS_BEFORE_IT_IS_UNDONE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return swapped(MoveRules.step(state, event), MoveEffect.discardTarget(), MoveEffect.endRecord());
+            return withSwappedEffects(MoveRules.step(state, event), MoveEffect.discardTarget(), MoveEffect.endRecord());
         }
     },
     /** Leaves what clients changed since the last round. */
     COPIES_NO_LAST_CHANGES {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
-            return without(MoveRules.step(state, event), MoveEffect.copyChanges());
+            return withoutEffects(MoveRules.step(state, event), MoveEffect.copyChanges());
         }
     },
     /** Does not look whether a superuser has changed the closed source. */
@@ -109,13 +110,13 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
         }
     };
 
-    private static Step<MoveState, MoveEffect> without(Step<MoveState, MoveEffect> step, MoveEffect... dropped) {
+    private static Step<MoveState, MoveEffect> withoutEffects(Step<MoveState, MoveEffect> step, MoveEffect... dropped) {
         List<MoveEffect> effects = new ArrayList<>(step.effects());
         effects.removeAll(List.of(dropped));
         return Step.of(step.next(), effects);
     }
 
-    private static Step<MoveState, MoveEffect> swapped(
+    private static Step<MoveState, MoveEffect> withSwappedEffects(
             Step<MoveState, MoveEffect> step, MoveEffect one, MoveEffect other) {
         List<MoveEffect> effects = new ArrayList<>(step.effects());
         if (effects.contains(one) && effects.contains(other)) {

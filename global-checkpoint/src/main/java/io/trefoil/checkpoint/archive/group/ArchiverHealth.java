@@ -9,38 +9,38 @@ import com.google.auto.value.AutoValue;
 public abstract class ArchiverHealth {
 
     /** How long nothing may succeed, longer than an object store that throttles takes to give way. */
-    public static final long PATIENCE_MILLIS = 30_000;
+    public static final long TIMEOUT_MILLIS = 30_000;
 
     /** How long another has the first try; long enough for each of a group's members. */
-    public static final long REST_MILLIS = 4 * PATIENCE_MILLIS;
+    public static final long REST_MILLIS = 4 * TIMEOUT_MILLIS;
 
     /** A member that has not tried yet. */
     public static ArchiverHealth begin(long nowMillis) {
         return new AutoValue_ArchiverHealth(nowMillis, nowMillis);
     }
 
-    abstract long goodMillis();
+    abstract long lastSuccessMillis();
 
-    abstract long restsUntilMillis();
+    abstract long backoffUntilMillis();
 
-    /** It was chosen, and tries from now on. */
-    public final ArchiverHealth trying(long nowMillis) {
-        return new AutoValue_ArchiverHealth(nowMillis, restsUntilMillis());
+    /** Returns the state of one that was chosen, and tries from now on. */
+    public final ArchiverHealth startTrying(long nowMillis) {
+        return new AutoValue_ArchiverHealth(nowMillis, backoffUntilMillis());
     }
 
     /** Something succeeded. */
-    public final ArchiverHealth good(long nowMillis) {
+    public final ArchiverHealth recordSuccess(long nowMillis) {
         return begin(nowMillis);
     }
 
-    /** It is still trying. */
-    public final ArchiverHealth look(long nowMillis) {
-        return nowMillis - goodMillis() > PATIENCE_MILLIS
-                ? new AutoValue_ArchiverHealth(goodMillis(), nowMillis + REST_MILLIS)
+    /** Returns the state of one that is still trying. */
+    public final ArchiverHealth update(long nowMillis) {
+        return nowMillis - lastSuccessMillis() > TIMEOUT_MILLIS
+                ? new AutoValue_ArchiverHealth(lastSuccessMillis(), nowMillis + REST_MILLIS)
                 : this;
     }
 
     public final boolean isFailing(long nowMillis) {
-        return nowMillis < restsUntilMillis();
+        return nowMillis < backoffUntilMillis();
     }
 }

@@ -4,12 +4,12 @@ package io.trefoil.checkpoint.archive.group;
 
 import com.google.auto.value.AutoValue;
 
-/** What a NameNode says of its part in archiving. Immutable. */
+/** Describes what a NameNode says of its part in archiving. Immutable. */
 @AutoValue
 public abstract class ArchivingMember {
 
     /** Starts the description of a member that neither archives nor has tried to. */
-    public static Builder named(String name) {
+    public static Builder builder(String name) {
         return new AutoValue_ArchivingMember.Builder()
                 .name(name)
                 .active(false)

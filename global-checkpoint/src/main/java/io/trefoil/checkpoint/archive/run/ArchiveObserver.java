@@ -7,8 +7,8 @@ import java.io.IOException;
 /** Is told what a member archives. Called by the threads that archive. */
 public interface ArchiveObserver {
 
-    /** It archives from now on, or no more. */
-    void archiving(boolean begins);
+    /** Records that this member archives from now on, or stops. */
+    void archivingChanged(boolean begins);
 
     /** The archive got entries. */
     void wrote(long entries);
@@ -23,15 +23,15 @@ public interface ArchiveObserver {
     void skipped(long entries);
 
     /**
-     * Something fails, and is tried until it works; told once, then {@link #over}.
+     * Something fails, and is tried until it works; told once, then {@link #recovered}.
      *
      * @param what edits, images or old objects
      */
     void failing(String what, IOException failure);
 
-    /** What failed works again. */
-    void over(String what);
+    /** Records that something that failed works again. */
+    void recovered(String what);
 
-    /** A bug, or no memory: this member archives no more. */
+    /** A bug, or no memory: this member no longer archives. */
     void died(Throwable cause);
 }

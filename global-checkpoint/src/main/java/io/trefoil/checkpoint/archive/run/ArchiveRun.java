@@ -19,7 +19,7 @@ public final class ArchiveRun {
         /** Everything stays. */
         Pruning NONE = () -> 0;
 
-        /** Returns how many objects were deleted. */
+        /** Returns the number of objects that were deleted. */
         int prune() throws IOException;
     }
 

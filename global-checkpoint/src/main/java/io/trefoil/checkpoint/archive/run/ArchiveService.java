@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.archive.run;
 
-import io.trefoil.checkpoint.archive.group.ArchiverChoice;
 import io.trefoil.checkpoint.archive.group.ArchiverHealth;
+import io.trefoil.checkpoint.archive.group.ArchiverSelection;
 import io.trefoil.checkpoint.archive.group.ArchivingMember;
 import io.trefoil.foundation.Pause;
 import java.io.Closeable;
@@ -27,7 +27,7 @@ public final class ArchiveService implements Closeable {
 
     private final String name;
     private final ArchivingGroup group;
-    private final Beginning beginning;
+    private final RunFactory beginning;
     private final ArchiveObserver observer;
     private final Thread[] threads;
 
@@ -41,18 +41,18 @@ public final class ArchiveService implements Closeable {
     private long coveredMillis = nowMillis();
 
     /** Begins a run. */
-    public interface Beginning {
+    public interface RunFactory {
         /** @throws IOException if the archive is not in reach, or cannot be used */
-        ArchiveRun begin() throws IOException;
+        ArchiveRun create() throws IOException;
     }
 
-    public ArchiveService(String name, ArchivingGroup group, Beginning beginning, ArchiveObserver observer) {
+    public ArchiveService(String name, ArchivingGroup group, RunFactory beginning, ArchiveObserver observer) {
         this.name = name;
         this.group = group;
         this.beginning = beginning;
         this.observer = observer;
         this.threads = new Thread[] {
-            thread("archive-group", this::askAgainAndAgain),
+            thread("archive-group", this::pollOthers),
             thread("archive-edits", this::writeWhileChosen),
             thread("archive-images", this::copyImagesWhileChosen)
         };
@@ -97,12 +97,12 @@ public final class ArchiveService implements Closeable {
         }
     }
 
-    /** What this member says of itself; does not block. */
-    public ArchivingMember own() {
+    /** Returns what this member says of itself; does not block. */
+    public ArchivingMember ownStatus() {
         boolean isActive = group.isActive();
         long now = nowMillis();
         synchronized (this) {
-            return ArchivingMember.named(name)
+            return ArchivingMember.builder(name)
                     .active(isActive)
                     .archiving(chosen)
                     .failing(dead || health.isFailing(now))
@@ -111,21 +111,21 @@ public final class ArchiveService implements Closeable {
         }
     }
 
-    private void askAgainAndAgain() throws InterruptedIOException {
+    private void pollOthers() throws InterruptedIOException {
         while (!isClosed()) {
-            List<ArchivingMember> others = group.askOthers();
+            List<ArchivingMember> others = group.queryOthers();
             synchronized (this) {
                 if (chosen) {
-                    health = health.look(nowMillis());
+                    health = health.update(nowMillis());
                 }
             }
-            boolean isChosen = ArchiverChoice.isChosen(own(), others);
+            boolean isChosen = ArchiverSelection.isChosen(ownStatus(), others);
             long now = nowMillis();
             synchronized (this) {
                 others.forEach(other -> coveredMillis = Math.max(coveredMillis, now - other.lagMillis()));
                 choose(isChosen && !dead);
             }
-            Pause.millis(ASK_MILLIS, "Interrupted");
+            Pause.sleepMillis(ASK_MILLIS, "Interrupted");
         }
     }
 
@@ -135,57 +135,57 @@ public final class ArchiveService implements Closeable {
         }
         chosen = isChosen;
         if (isChosen) {
-            health = health.trying(nowMillis());
+            health = health.startTrying(nowMillis());
         }
         notifyAll();
     }
 
     private void writeWhileChosen() throws InterruptedIOException {
         while (awaitChosen()) {
-            observer.archiving(true);
+            observer.archivingChanged(true);
             try {
                 writeRun();
             } finally {
                 synchronized (this) {
                     run = Optional.empty();
                 }
-                observer.archiving(false);
+                observer.archivingChanged(false);
             }
         }
     }
 
     private void writeRun() throws InterruptedIOException {
-        Trouble trouble = new Trouble("edits");
+        FailureReporter trouble = new FailureReporter("edits");
         Optional<ArchiveRun> own = Optional.empty();
         while (isChosen()) {
             try {
                 if (!own.isPresent()) {
-                    own = Optional.of(beginning.begin());
+                    own = Optional.of(beginning.create());
                     synchronized (this) {
                         run = own;
                     }
                 }
-                boolean isMore = round(own.get());
-                trouble.over();
-                Pause.millis(isMore ? 0 : PAUSE_MILLIS, "Interrupted");
+                boolean isMore = runRound(own.get());
+                trouble.recordRecovery();
+                Pause.sleepMillis(isMore ? 0 : PAUSE_MILLIS, "Interrupted");
             } catch (IOException e) {
-                trouble.met(e);
-                Pause.millis(PAUSE_AFTER_FAILURE_MILLIS, "Interrupted");
+                trouble.recordFailure(e);
+                Pause.sleepMillis(PAUSE_AFTER_FAILURE_MILLIS, "Interrupted");
             }
         }
     }
 
-    private boolean round(ArchiveRun own) throws IOException {
+    private boolean runRound(ArchiveRun own) throws IOException {
         long begunMillis = nowMillis();
-        long skipped = own.writer().skipped();
-        long written = own.writer().written();
+        long skipped = own.writer().skippedCount();
+        long written = own.writer().writtenCount();
         boolean isMore = own.writer().writeChunk();
-        if (own.writer().skipped() > skipped) {
-            observer.skipped(own.writer().skipped() - skipped);
+        if (own.writer().skippedCount() > skipped) {
+            observer.skipped(own.writer().skippedCount() - skipped);
         }
-        observer.wrote(own.writer().written() - written);
+        observer.wrote(own.writer().writtenCount() - written);
         synchronized (this) {
-            health = health.good(nowMillis());
+            health = health.recordSuccess(nowMillis());
             if (!isMore) {
                 coveredMillis = Math.max(coveredMillis, begunMillis);
             }
@@ -194,8 +194,8 @@ public final class ArchiveService implements Closeable {
     }
 
     private void copyImagesWhileChosen() throws InterruptedIOException {
-        Trouble trouble = new Trouble("images");
-        Trouble pruningTrouble = new Trouble("old objects");
+        FailureReporter trouble = new FailureReporter("images");
+        FailureReporter pruningTrouble = new FailureReporter("old objects");
         long prunedMillis = nowMillis() - PRUNING_MILLIS;
         while (awaitChosen()) {
             Optional<ArchiveRun> own = run();
@@ -203,40 +203,40 @@ public final class ArchiveService implements Closeable {
                 if (own.isPresent() && own.get().images().copyNewest()) {
                     observer.copiedImage();
                 }
-                trouble.over();
+                trouble.recordRecovery();
             } catch (IOException e) {
-                trouble.met(e);
+                trouble.recordFailure(e);
             }
             if (own.isPresent() && nowMillis() - prunedMillis >= PRUNING_MILLIS) {
                 prunedMillis = nowMillis();
                 prune(own.get(), pruningTrouble);
             }
-            Pause.millis(own.isPresent() ? IMAGES_MILLIS : PAUSE_MILLIS, "Interrupted");
+            Pause.sleepMillis(own.isPresent() ? IMAGES_MILLIS : PAUSE_MILLIS, "Interrupted");
         }
     }
 
-    private void prune(ArchiveRun own, Trouble trouble) throws InterruptedIOException {
+    private void prune(ArchiveRun own, FailureReporter trouble) throws InterruptedIOException {
         try {
             int objects = own.pruning().prune();
             if (objects > 0) {
                 observer.pruned(objects);
             }
-            trouble.over();
+            trouble.recordRecovery();
         } catch (IOException e) {
-            trouble.met(e);
+            trouble.recordFailure(e);
         }
     }
 
     /** Tells the observer once when something begins to fail, and once when it works again. For one thread. */
-    private final class Trouble {
+    private final class FailureReporter {
         private final String what;
         private boolean isFailing;
 
-        Trouble(String what) {
+        FailureReporter(String what) {
             this.what = what;
         }
 
-        void met(IOException failure) throws InterruptedIOException {
+        void recordFailure(IOException failure) throws InterruptedIOException {
             if (isClosed()) {
                 throw new InterruptedIOException("Closed");
             }
@@ -246,9 +246,9 @@ public final class ArchiveService implements Closeable {
             isFailing = true;
         }
 
-        void over() {
+        void recordRecovery() {
             if (isFailing) {
-                observer.over(what);
+                observer.recovered(what);
             }
             isFailing = false;
         }

@@ -13,7 +13,7 @@ public interface ArchivingGroup {
     /** A writer that is in no group. */
     ArchivingGroup ALONE = new ArchivingGroup() {
         @Override
-        public List<ArchivingMember> askOthers() {
+        public List<ArchivingMember> queryOthers() {
             return Collections.emptyList();
         }
 
@@ -23,8 +23,8 @@ public interface ArchivingGroup {
         }
     };
 
-    /** What the other members say; lacks those that do not answer soon, or do not archive. */
-    List<ArchivingMember> askOthers() throws InterruptedIOException;
+    /** Returns what the other members say; lacks those that do not answer soon, or do not archive. */
+    List<ArchivingMember> queryOthers() throws InterruptedIOException;
 
     /** Whether this member is the active. Does not block. */
     boolean isActive();

@@ -15,25 +15,26 @@ public final class ArchiveIdentity {
     public static final String NAME = "archive";
 
     private static final String TITLE = "trefoil-archive";
+    private static final int VERSION = 1;
 
     private ArchiveIdentity() {}
 
     /**
      * Makes a directory the archive of a journal, or checks that it is that.
      *
-     * @throws OtherArchiveException if it belongs to another one; nothing was changed
+     * @throws ForeignArchiveException if it belongs to another one; nothing was changed
      */
     public static void claim(ArchiveStore store, JournalId journal, NamespaceId namespace) throws IOException {
-        Document wanted = new Document(TITLE)
-                .with("journal", journal)
-                .with("clusterId", namespace.clusterId())
-                .with("namespaceId", namespace.namespaceId());
+        ObjectHeader wanted = new ObjectHeader(TITLE, VERSION)
+                .append("journal", journal)
+                .append("clusterId", namespace.clusterId())
+                .append("namespaceId", namespace.namespaceId());
         try (InputStream in = store.open(NAME)) {
-            Document found = Document.read(TITLE, in);
+            ObjectHeader found = ObjectHeader.read(TITLE, VERSION, in);
             for (String name : new String[] {"journal", "clusterId", "namespaceId"}) {
-                if (!found.one(name).equals(wanted.one(name))) {
-                    throw new OtherArchiveException("wanted the archive of " + name + " " + wanted.one(name)
-                            + ", found that of " + found.one(name) + "; give another directory. Nothing was changed");
+                if (!found.value(name).equals(wanted.value(name))) {
+                    throw new ForeignArchiveException("wanted the archive of " + name + " " + wanted.value(name)
+                            + ", found that of " + found.value(name) + "; give another directory. Nothing was changed");
                 }
             }
         } catch (FileNotFoundException e) {
@@ -49,10 +50,10 @@ public final class ArchiveIdentity {
      */
     public static void require(ArchiveStore store, JournalId journal) throws IOException {
         try (InputStream in = store.open(NAME)) {
-            String found = Document.read(TITLE, in).one("journal");
+            String found = ObjectHeader.read(TITLE, VERSION, in).value("journal");
             if (!found.equals(journal.toString())) {
-                throw new OtherArchiveException("wanted the archive of journal " + journal + ", found that of " + found
-                        + "; give --journal " + found + " and the directory that was given to 'archive write'");
+                throw new ForeignArchiveException("wanted the archive of journal " + journal + ", found that of "
+                        + found + "; give --journal " + found + " and the directory that was given to 'archive write'");
             }
         } catch (FileNotFoundException e) {
             throw new IOException(

@@ -6,7 +6,7 @@ import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.ArchiveRetention;
 import io.trefoil.checkpoint.archive.ArchivedImage;
 import io.trefoil.checkpoint.archive.ChunkName;
-import io.trefoil.checkpoint.archive.Kept;
+import io.trefoil.checkpoint.archive.RetainedRange;
 import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public final class ArchivePruner {
         this.store = store;
     }
 
-    /** What may go, and from when on instants stay. Immutable. */
+    /** The objects that may be deleted, and the time from which on instants stay. Immutable. */
     public static final class Plan {
         private final Optional<Long> cutMillis;
         private final List<String> needless;
@@ -43,7 +43,7 @@ public final class ArchivePruner {
         }
 
         /** The objects that may go, in the order in which to delete them. */
-        public List<String> needless() {
+        public List<String> objectsToDelete() {
             return needless;
         }
     }
@@ -59,33 +59,34 @@ public final class ArchivePruner {
     public Plan plan(Duration retention, long nowMillis) throws IOException {
         ArchiveReader reader = new ArchiveReader(store);
         ArchiveContents contents = reader.contents();
-        if (!reader.damaged().isEmpty()) {
-            throw new IOException("Nothing is deleted while something is damaged: " + reader.damaged()
+        if (!reader.damagedObjects().isEmpty()) {
+            throw new IOException("Nothing is deleted while something is damaged: " + reader.damagedObjects()
                     + "; move that out of the archive first");
         }
-        long millis = contents.newest()
+        long millis = contents.newestMark()
                 .map(mark -> Math.min(nowMillis, mark.millis()))
                 .orElse(nowMillis);
-        Optional<Long> cut = ArchiveRetention.cut(contents, millis - retention.toMillis());
+        Optional<Long> cut = ArchiveRetention.cutMillis(contents, millis - retention.toMillis());
         if (!cut.isPresent()) {
             return new Plan(cut, Collections.emptyList());
         }
-        Map<Incarnation, Kept> kept = ArchiveRetention.of(contents, cut.get());
+        Map<Incarnation, RetainedRange> kept = ArchiveRetention.retainedByIncarnation(contents, cut.get());
         List<String> needless = new ArrayList<>();
-        for (Map.Entry<Incarnation, Kept> part : kept.entrySet()) {
+        for (Map.Entry<Incarnation, RetainedRange> part : kept.entrySet()) {
             addImages(part.getKey(), part.getValue(), needless);
-            for (String path : store.list(ChunkName.folder(part.getKey()))) {
+            for (String path : store.list(ChunkName.directory(part.getKey()))) {
                 if (ChunkName.parse(path)
-                        .filter(chunk -> !part.getValue().has(chunk))
+                        .filter(chunk -> !part.getValue().containsChunk(chunk))
                         .isPresent()) {
                     needless.add(path);
                 }
             }
         }
         // Chunks overlap: which are read changes with those that are there.
-        Map<Incarnation, Kept> after = ArchiveRetention.of(reader.contentsWithout(new HashSet<>(needless)), cut.get());
+        Map<Incarnation, RetainedRange> after =
+                ArchiveRetention.retainedByIncarnation(reader.contentsWithout(new HashSet<>(needless)), cut.get());
         boolean isAsBefore = kept.entrySet().stream()
-                .allMatch(part -> part.getValue().equals(Kept.NOTHING)
+                .allMatch(part -> part.getValue().equals(RetainedRange.NOTHING)
                         || Optional.ofNullable(after.get(part.getKey()))
                                 .filter(part.getValue()::hasSameImages)
                                 .isPresent());
@@ -93,11 +94,11 @@ public final class ArchivePruner {
     }
 
     /** The records come first: an image without one is not there. */
-    private void addImages(Incarnation incarnation, Kept kept, List<String> needless) throws IOException {
+    private void addImages(Incarnation incarnation, RetainedRange kept, List<String> needless) throws IOException {
         List<String> files = new ArrayList<>();
-        for (String path : store.list(ArchivedImage.folder(incarnation))) {
+        for (String path : store.list(ArchivedImage.directory(incarnation))) {
             OptionalLong txId = ArchivedImage.txIdOf(path);
-            if (txId.isPresent() && !kept.hasImage(txId.getAsLong())) {
+            if (txId.isPresent() && !kept.containsImage(txId.getAsLong())) {
                 (path.endsWith(ArchivedImage.RECORD) ? needless : files).add(path);
             }
         }
@@ -106,7 +107,7 @@ public final class ArchivePruner {
 
     /** Deletes what a plan names. Whoever else prunes meanwhile deletes no more than that. */
     public void carryOut(Plan plan) throws IOException {
-        for (String path : plan.needless()) {
+        for (String path : plan.objectsToDelete()) {
             store.delete(path);
         }
     }

@@ -6,7 +6,7 @@ import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.ArchivedImage;
 import io.trefoil.checkpoint.archive.ChunkHead;
 import io.trefoil.checkpoint.archive.ChunkName;
-import io.trefoil.checkpoint.archive.Stretch;
+import io.trefoil.checkpoint.archive.ChunkSequence;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.model.Incarnation;
 import java.io.BufferedInputStream;
@@ -36,28 +36,28 @@ public final class ArchiveReader {
     private final Set<String> damaged = new TreeSet<>();
     private final Set<ChunkName> leftOut = new HashSet<>();
 
-    /** What was read before: no name is ever used for other entries. */
+    /** The objects that were read before: no name is ever used for other entries. */
     private final Map<ChunkName, ChunkHead> heads = new HashMap<>();
 
     public ArchiveReader(ArchiveStore store) {
         this.store = store;
     }
 
-    /** What {@link #contents} left out because it is damaged, an object and what is wrong with it each. */
-    public Set<String> damaged() {
+    /** Returns what {@link #contents} left out because it is damaged, an object and what is wrong with it each. */
+    public Set<String> damagedObjects() {
         return Collections.unmodifiableSet(damaged);
     }
 
-    /** What the archive has, by the indexes of its chunks. Another chunk may have what a damaged one had. */
+    /** Returns what the archive has, by the indexes of its chunks. Another chunk may have what a damaged one had. */
     public ArchiveContents contents() throws IOException {
         return contentsWithout(Collections.emptySet());
     }
 
-    /** What {@link #contents} would be without some objects. */
+    /** Returns what {@link #contents} would be without some objects. */
     ArchiveContents contentsWithout(Set<String> objects) throws IOException {
         for (int tries = 1; ; tries++) {
             try {
-                return new ArchiveContents(stretchesByIncarnation(objects), images(objects));
+                return new ArchiveContents(sequencesByIncarnation(objects), images(objects));
             } catch (FileNotFoundException e) {
                 // A writer has merged it with others since it was listed.
                 if (tries == TRIES) {
@@ -67,7 +67,7 @@ public final class ArchiveReader {
         }
     }
 
-    private Map<Incarnation, List<Stretch>> stretchesByIncarnation(Set<String> without) throws IOException {
+    private Map<Incarnation, List<ChunkSequence>> sequencesByIncarnation(Set<String> without) throws IOException {
         Map<Incarnation, List<ChunkName>> names = new TreeMap<>();
         List<ChunkName> there = chunks();
         heads.keySet().retainAll(there);
@@ -76,9 +76,9 @@ public final class ArchiveReader {
         for (ChunkName name : there) {
             names.computeIfAbsent(name.incarnation(), none -> new ArrayList<>()).add(name);
         }
-        Map<Incarnation, List<Stretch>> lines = new TreeMap<>();
+        Map<Incarnation, List<ChunkSequence>> lines = new TreeMap<>();
         for (Map.Entry<Incarnation, List<ChunkName>> line : names.entrySet()) {
-            List<Stretch> stretches = stretches(line.getValue());
+            List<ChunkSequence> stretches = sequences(line.getValue());
             if (!stretches.isEmpty()) {
                 lines.put(line.getKey(), stretches);
             }
@@ -86,39 +86,39 @@ public final class ArchiveReader {
         return lines;
     }
 
-    private List<Stretch> stretches(List<ChunkName> names) throws IOException {
-        List<Stretch> stretches = new ArrayList<>();
-        for (List<ChunkName> chosen : Stretch.choose(names)) {
-            List<Stretch.Part> parts = new ArrayList<>();
+    private List<ChunkSequence> sequences(List<ChunkName> names) throws IOException {
+        List<ChunkSequence> stretches = new ArrayList<>();
+        for (List<ChunkName> chosen : ChunkSequence.choose(names)) {
+            List<ChunkSequence.Part> parts = new ArrayList<>();
             for (ChunkName name : chosen) {
                 try {
-                    parts.add(Stretch.Part.of(name, head(name)));
+                    parts.add(ChunkSequence.Part.of(name, headOf(name)));
                 } catch (DamagedObjectException e) {
                     exclude(name, e);
                     List<ChunkName> others = new ArrayList<>(names);
                     others.remove(name);
-                    return stretches(others);
+                    return sequences(others);
                 }
             }
-            stretches.add(stretch(parts));
+            stretches.add(sequence(parts));
         }
         return stretches;
     }
 
-    private static Stretch stretch(List<Stretch.Part> parts) throws IOException {
+    private static ChunkSequence sequence(List<ChunkSequence.Part> parts) throws IOException {
         try {
-            return Stretch.of(parts);
+            return ChunkSequence.of(parts);
         } catch (IllegalArgumentException e) {
             throw new IOException(
                     "Two histories under the same numbers: " + e.getMessage()
-                            + "; the journal lost entries that were committed. Move the later writer's folder aside to read the other",
+                            + "; the journal lost entries that were committed. Move the later writer's directory aside to read the other",
                     e);
         }
     }
 
     private List<ChunkName> chunks() throws IOException {
         List<ChunkName> names = new ArrayList<>();
-        for (String path : store.list(ChunkName.FOLDER)) {
+        for (String path : store.list(ChunkName.DIRECTORY)) {
             ChunkName.parse(path).ifPresent(names::add);
         }
         return names;
@@ -126,7 +126,7 @@ public final class ArchiveReader {
 
     private List<ArchivedImage> images(Set<String> without) throws IOException {
         List<ArchivedImage> images = new ArrayList<>();
-        for (String path : store.list(ArchivedImage.FOLDER)) {
+        for (String path : store.list(ArchivedImage.DIRECTORY)) {
             if (path.endsWith(ArchivedImage.RECORD) && !without.contains(path)) {
                 try {
                     images.add(ImageRecords.read(store, path));
@@ -139,12 +139,12 @@ public final class ArchiveReader {
     }
 
     /** Excludes a chunk from {@link #contents} from now on, as if it were missing. */
-    public void exclude(ChunkName name, DamagedObjectException why) {
-        damaged.add(why.getMessage());
+    public void exclude(ChunkName name, DamagedObjectException cause) {
+        damaged.add(cause.getMessage());
         leftOut.add(name);
     }
 
-    private ChunkHead head(ChunkName name) throws IOException {
+    private ChunkHead headOf(ChunkName name) throws IOException {
         ChunkHead known = heads.get(name);
         if (known != null) {
             return known;
@@ -167,9 +167,9 @@ public final class ArchiveReader {
     }
 
     /** A chunk; empty if it is gone or anything of it is damaged. */
-    static Optional<Chunk> find(ArchiveStore store, ChunkName name) throws IOException {
+    static Optional<Chunk> findChunk(ArchiveStore store, ChunkName name) throws IOException {
         try {
-            return Optional.of(new ArchiveReader(store).chunk(name));
+            return Optional.of(new ArchiveReader(store).readChunk(name));
         } catch (FileNotFoundException | DamagedObjectException e) {
             return Optional.empty();
         }
@@ -180,7 +180,7 @@ public final class ArchiveReader {
      *
      * @throws IOException if anything of it is damaged
      */
-    public Chunk chunk(ChunkName name) throws IOException {
+    public Chunk readChunk(ChunkName name) throws IOException {
         try (InputStream in = new BufferedInputStream(store.open(name.path()), BUFFER_BYTES)) {
             return Chunk.read(in);
         } catch (FileNotFoundException e) {
@@ -209,17 +209,17 @@ public final class ArchiveReader {
         damaged.clear();
         List<ArchivedImage> images = images(Collections.emptySet());
         findings.addAll(damaged);
-        task.total(chunks.size() + images.size());
+        task.reportTotal(chunks.size() + images.size());
         long done = 0;
         for (ChunkName name : chunks) {
             try {
-                chunk(name);
+                readChunk(name);
             } catch (FileNotFoundException e) {
                 // Merged meanwhile; the contents tell whether anything is missing.
             } catch (DamagedObjectException e) {
                 findings.add(e.getMessage());
             }
-            task.done(++done);
+            task.reportDone(++done);
         }
         for (ArchivedImage image : images) {
             try {
@@ -229,7 +229,7 @@ public final class ArchiveReader {
             } catch (DamagedObjectException e) {
                 findings.add(image.path() + ": " + e.getMessage());
             }
-            task.done(++done);
+            task.reportDone(++done);
         }
         return findings;
     }

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 
-/** Where an archive is: whole objects under names, on a file system or in an object store. Thread-safe. */
+/** The store of an archive: whole objects under names, on a file system or in an object store. Thread-safe. */
 public interface ArchiveStore {
 
     /**
@@ -23,8 +23,8 @@ public interface ArchiveStore {
      */
     InputStream open(String name) throws IOException;
 
-    /** The names of the objects in a folder and those below; may lack the newest, and name such that are gone. */
-    List<String> list(String folder) throws IOException;
+    /** The names of the objects in a directory and those below; may lack the newest, and name such that are gone. */
+    List<String> list(String directory) throws IOException;
 
     /** Deletes an object, if it is there. */
     void delete(String name) throws IOException;

@@ -5,7 +5,7 @@ package io.trefoil.checkpoint.archive.store;
 import io.trefoil.checkpoint.archive.ArchiverState;
 import io.trefoil.checkpoint.archive.ChunkHead;
 import io.trefoil.checkpoint.archive.ChunkName;
-import io.trefoil.checkpoint.archive.LinePoint;
+import io.trefoil.checkpoint.archive.LogBoundary;
 import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
@@ -37,7 +37,7 @@ public final class ArchiveWriter {
     private final String run;
     private final LongSupplier clock;
     private volatile Optional<ArchiverState> state = Optional.empty();
-    /** What the archive ends with; empty if that is not known, as behind a gap. */
+    /** The end of the archive; empty if that is not known, as behind a gap. */
     private Optional<Entry> last = Optional.empty();
 
     private final AtomicLong skipped = new AtomicLong();
@@ -64,7 +64,7 @@ public final class ArchiveWriter {
     }
 
     /** Everything up to there is in the archive, except for gaps; empty before the first round. Any thread. */
-    public Optional<LinePoint> end() {
+    public Optional<LogBoundary> archivedUpTo() {
         return state.map(ArchiverState::end);
     }
 
@@ -73,13 +73,13 @@ public final class ArchiveWriter {
         return state.map(ArchiverState::incarnation);
     }
 
-    /** How many entries this writer found gone from the journal before it could write them. Any thread. */
-    public long skipped() {
+    /** Returns the number of entries that this writer found gone from the journal before it could write them. Any thread. */
+    public long skippedCount() {
         return skipped.get();
     }
 
-    /** How many entries this writer has written. Any thread. */
-    public long written() {
+    /** Returns the number of entries that this writer has written. Any thread. */
+    public long writtenCount() {
         return written.get();
     }
 
@@ -90,6 +90,7 @@ public final class ArchiveWriter {
      * @throws IOException if journal or archive are not in reach; call again
      */
     public boolean writeChunk() throws IOException {
+        long begunMillis = clock.getAsLong();
         Incarnation incarnation = log.incarnation();
         if (!state.isPresent() || !state.get().incarnation().equals(incarnation)) {
             check.begin();
@@ -98,27 +99,37 @@ public final class ArchiveWriter {
         List<Entry> entries = new ArrayList<>();
         boolean isFull = collect(entries);
         if (!entries.isEmpty()) {
-            Chunk chunk = new Chunk(ChunkHead.of(state.get().end(), entries, clock.getAsLong()), entries);
-            store.put(state.get().next(chunk.head().after().sn()).path(), chunk::writeTo);
-            state = Optional.of(state.get().after(chunk.head(), chunk.bytes()));
+            Chunk chunk = new Chunk(head(entries), entries);
+            store.put(state.get().nextChunk(chunk.head().after().sn()).path(), chunk::writeTo);
+            state = Optional.of(state.get().afterChunk(chunk.head(), chunk.bytes()));
             last = Optional.of(entries.get(entries.size() - 1));
             written.addAndGet(entries.size());
+        }
+        if (!isFull) {
+            state = Optional.of(state.get().afterCompleteRound(begunMillis));
         }
         merge();
         return isFull;
     }
 
+    private ChunkHead head(List<Entry> entries) {
+        long millis = clock.getAsLong();
+        // The clock may have gone back.
+        Optional<Long> sinceMillis = state.get().completeMillis().map(complete -> Math.min(complete, millis));
+        return ChunkHead.of(state.get().end(), entries, millis, sinceMillis);
+    }
+
     /** Goes on behind what is in the archive already, by whomever. */
     private void begin(Incarnation incarnation) throws IOException {
-        Optional<Chunk> newest = newest(incarnation);
+        Optional<Chunk> newest = newestChunk(incarnation);
         Optional<Entry> end =
                 newest.map(chunk -> chunk.entries().get(chunk.entries().size() - 1));
         if (end.isPresent()) {
             requireCommitted(end.get());
         }
         last = end;
-        state = Optional.of(ArchiverState.begin(
-                incarnation, run, newest.map(chunk -> chunk.head().after()).orElse(LinePoint.ORIGIN)));
+        state = Optional.of(ArchiverState.start(
+                incarnation, run, newest.map(chunk -> chunk.head().after()).orElse(LogBoundary.ORIGIN)));
     }
 
     /**
@@ -158,7 +169,7 @@ public final class ArchiveWriter {
                 if (!entries.isEmpty()) {
                     return true;
                 }
-                LinePoint begin = LinePoint.of(e.base());
+                LogBoundary begin = LogBoundary.of(e.base());
                 skipped.addAndGet(begin.sn() - next + 1);
                 state = Optional.of(state.get().skipTo(begin));
                 last = Optional.empty();
@@ -200,7 +211,7 @@ public final class ArchiveWriter {
                 continue;
             }
             if (parts.size() > 1) {
-                store.put(ArchiverState.merged(parts).path(), merged::writeTo);
+                store.put(ArchiverState.mergedName(parts).path(), merged::writeTo);
             }
             state = Optional.of(state.get().afterMerge(merged.bytes()));
             if (parts.size() > 1) {
@@ -214,7 +225,7 @@ public final class ArchiveWriter {
     private Chunk read(List<ChunkName> parts) throws IOException {
         Chunk merged = read(parts.get(0));
         for (ChunkName part : parts.subList(1, parts.size())) {
-            merged = merged.mergedWith(read(part));
+            merged = merged.mergeWith(read(part));
         }
         return merged;
     }
@@ -226,13 +237,13 @@ public final class ArchiveWriter {
     }
 
     /** The chunk that reaches furthest of those that are whole; empty if there is none. */
-    private Optional<Chunk> newest(Incarnation incarnation) throws IOException {
+    private Optional<Chunk> newestChunk(Incarnation incarnation) throws IOException {
         List<ChunkName> there = new ArrayList<>();
-        for (String path : store.list(ChunkName.folder(incarnation))) {
+        for (String path : store.list(ChunkName.directory(incarnation))) {
             ChunkName.parse(path).ifPresent(there::add);
         }
         for (ChunkName name : ArchiverState.continuationCandidates(there)) {
-            Optional<Chunk> chunk = ArchiveReader.find(store, name);
+            Optional<Chunk> chunk = ArchiveReader.findChunk(store, name);
             if (chunk.isPresent()) {
                 return chunk;
             }

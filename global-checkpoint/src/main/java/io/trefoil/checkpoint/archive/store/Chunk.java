@@ -3,8 +3,8 @@
 package io.trefoil.checkpoint.archive.store;
 
 import io.trefoil.checkpoint.archive.ChunkHead;
-import io.trefoil.checkpoint.archive.LinePoint;
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.CommitMark;
+import io.trefoil.checkpoint.archive.LogBoundary;
 import io.trefoil.checkpoint.archive.VoidPoint;
 import io.trefoil.journal.codec.Crc32c;
 import io.trefoil.journal.codec.EntryCodec;
@@ -22,12 +22,16 @@ import java.util.List;
 import java.util.zip.Checksum;
 
 /**
- * An object with entries of the log: a {@link Document} with the index, then the entries, each as its size, its checksum, and
+ * An object with entries of the log: a {@link ObjectHeader} with the index, then the entries, each as its size, its checksum, and
  * the one form that it has on every disk. Immutable.
  */
 public final class Chunk {
 
     private static final String TITLE = "trefoil-archive-chunk";
+
+    /** The version in which marks may say from when on their entries were committed. */
+    private static final int VERSION = 2;
+
     private static final int SIZE_AND_CHECKSUM = 8;
     private static final int MAX_ENTRY_BYTES = EntryCodec.HEADER_SIZE + EntryCodec.MAX_PAYLOAD_SIZE;
 
@@ -48,10 +52,10 @@ public final class Chunk {
     }
 
     /** The entries of this chunk and the next. */
-    Chunk mergedWith(Chunk next) {
+    Chunk mergeWith(Chunk next) {
         List<Entry> all = new ArrayList<>(entries);
         all.addAll(next.entries);
-        return new Chunk(head.mergedWith(next.head), all);
+        return new Chunk(head.mergeWith(next.head), all);
     }
 
     /** The size of the entries in an object. */
@@ -76,12 +80,19 @@ public final class Chunk {
                 checksum.update(some, offset, length);
             }
         });
-        Document text = new Document(TITLE).with("before", head.before()).with("after", head.after());
-        head.voids().forEach(point -> text.with("void", point));
-        head.marks().forEach(mark -> text.with("mark", mark));
-        text.with("body", bytes() + " " + String.format("%08x", (int) checksum.getValue()));
+        ObjectHeader text = new ObjectHeader(TITLE, version())
+                .append("before", head.before())
+                .append("after", head.after());
+        head.voids().forEach(point -> text.append("void", point));
+        head.marks().forEach(mark -> text.append("mark", mark));
+        text.append("body", bytes() + " " + String.format("%08x", (int) checksum.getValue()));
         out.write(text.bytes());
         writeEntries(out);
+    }
+
+    /** An older release reads whatever it could have written. */
+    private int version() {
+        return head.marks().stream().anyMatch(mark -> mark.sinceMillis().isPresent()) ? VERSION : 1;
     }
 
     private void writeEntries(OutputStream out) throws IOException {
@@ -104,7 +115,7 @@ public final class Chunk {
      * @throws IOException if it is damaged
      */
     static ChunkHead readHead(InputStream in) throws IOException {
-        return head(Document.read(TITLE, in));
+        return head(ObjectHeader.read(TITLE, VERSION, in));
     }
 
     /**
@@ -113,14 +124,14 @@ public final class Chunk {
      * @throws IOException if anything is damaged or missing
      */
     static Chunk read(InputStream in) throws IOException {
-        Document text = Document.read(TITLE, in);
+        ObjectHeader text = ObjectHeader.read(TITLE, VERSION, in);
         ChunkHead head = head(text);
-        String[] body = text.one("body").split(" ", -1);
+        String[] body = text.value("body").split(" ", -1);
         Checksum checksum = Crc32c.create();
         DataInputStream data = new DataInputStream(in);
         List<Entry> entries = new ArrayList<>();
         long left = Long.parseLong(body[0]);
-        LinePoint at = head.before();
+        LogBoundary at = head.before();
         try {
             while (left > 0) {
                 byte[] form = new byte[SIZE_AND_CHECKSUM];
@@ -136,7 +147,7 @@ public final class Chunk {
                 checksum.update(entry, 0, size);
                 entries.add(EntryCodec.decode(
                         ByteBuffer.wrap(entry), ByteBuffer.wrap(form).getInt(4), ByteBuffer::allocate));
-                at = at.after(entries.get(entries.size() - 1));
+                at = at.next(entries.get(entries.size() - 1));
                 left -= SIZE_AND_CHECKSUM + size;
             }
         } catch (EOFException e) {
@@ -155,13 +166,14 @@ public final class Chunk {
         return new Chunk(head, entries);
     }
 
-    private static ChunkHead head(Document text) throws IOException {
+    private static ChunkHead head(ObjectHeader text) throws IOException {
         try {
             List<VoidPoint> voids = new ArrayList<>();
-            text.all("void").forEach(line -> voids.add(VoidPoint.parse(line)));
-            List<Mark> marks = new ArrayList<>();
-            text.all("mark").forEach(line -> marks.add(Mark.parse(line)));
-            return ChunkHead.of(LinePoint.parse(text.one("before")), LinePoint.parse(text.one("after")), voids, marks);
+            text.values("void").forEach(line -> voids.add(VoidPoint.parse(line)));
+            List<CommitMark> marks = new ArrayList<>();
+            text.values("mark").forEach(line -> marks.add(CommitMark.parse(line)));
+            return ChunkHead.of(
+                    LogBoundary.parse(text.value("before")), LogBoundary.parse(text.value("after")), voids, marks);
         } catch (IllegalArgumentException e) {
             throw new DamagedObjectException("its text is wrong: " + e.getMessage(), e);
         }

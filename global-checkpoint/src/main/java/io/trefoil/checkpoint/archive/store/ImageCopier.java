@@ -37,7 +37,7 @@ public final class ImageCopier {
     /** Waits until the archive has an entry. */
     public interface CatchUp {
         /** Returns false if it will not. */
-        boolean reaches(long sn) throws IOException;
+        boolean awaitArchived(long sn) throws IOException;
     }
 
     /**
@@ -59,17 +59,17 @@ public final class ImageCopier {
 
     /** Copies the newest image unless the archive has it, while the writer gets on in another thread; returns whether it did. */
     public boolean copyNewest() throws IOException {
-        return writer.end().isPresent() && copyNewest(this::waitUntilArchived);
+        return writer.archivedUpTo().isPresent() && copyNewest(this::waitUntilArchived);
     }
 
     /** Waits while the writer gets on with the same incarnation. */
     private boolean waitUntilArchived(long sn) throws IOException {
         Optional<Incarnation> incarnation = writer.incarnation();
         while (writer.incarnation().equals(incarnation)) {
-            if (writer.end().get().sn() >= sn) {
+            if (writer.archivedUpTo().get().sn() >= sn) {
                 return true;
             }
-            Pause.millis(LOOK_MILLIS, "Interrupted");
+            Pause.sleepMillis(LOOK_MILLIS, "Interrupted");
         }
         return false;
     }
@@ -77,8 +77,8 @@ public final class ImageCopier {
     /** Copies the newest image unless the archive has it; returns whether it did. */
     public boolean copyNewest(CatchUp archive) throws IOException {
         Incarnation incarnation = writer.incarnation().get();
-        Map<NodeAddress, LogSummary> committed = holders.committed(incarnation);
-        Optional<ImageHolders.Held> newest = holders.held().stream()
+        Map<NodeAddress, LogSummary> committed = holders.committedByNode(incarnation);
+        Optional<ImageHolders.ImageReplica> newest = holders.availableImages().stream()
                 .filter(held -> committed.containsKey(held.node())
                         && committed.get(held.node()).lastTxId()
                                 >= held.image().id().txId())
@@ -88,12 +88,12 @@ public final class ImageCopier {
         }
         HeldImage image = newest.get().image();
         long confirmedSn = committed.get(newest.get().node()).position().sn();
-        if (ImageRecords.has(store, incarnation, image.id()) || !archive.reaches(confirmedSn)) {
+        if (ImageRecords.has(store, incarnation, image.id()) || !archive.awaitArchived(confirmedSn)) {
             return false;
         }
-        return holders.withFile(image, file -> {
-            Pause.millis(DROPPED_MILLIS, "Interrupted");
-            boolean counts = isStillHeld(newest.get()) && writer.incarnation().equals(Optional.of(incarnation));
+        return holders.useFile(image, file -> {
+            Pause.sleepMillis(DROPPED_MILLIS, "Interrupted");
+            boolean counts = isHeld(newest.get()) && writer.incarnation().equals(Optional.of(incarnation));
             if (counts) {
                 ImageRecords.put(
                         store,
@@ -105,8 +105,8 @@ public final class ImageCopier {
         });
     }
 
-    private boolean isStillHeld(ImageHolders.Held held) throws IOException {
-        return holders.held().stream()
+    private boolean isHeld(ImageHolders.ImageReplica held) throws IOException {
+        return holders.availableImages().stream()
                 .anyMatch(one -> one.node().equals(held.node())
                         && one.image().id().equals(held.image().id()));
     }

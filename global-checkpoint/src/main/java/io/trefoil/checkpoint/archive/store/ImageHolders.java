@@ -16,11 +16,11 @@ import java.util.Map;
 public interface ImageHolders {
 
     /** An image and a node that holds it. Immutable. */
-    final class Held {
+    final class ImageReplica {
         private final HeldImage image;
         private final NodeAddress node;
 
-        public Held(HeldImage image, NodeAddress node) {
+        public ImageReplica(HeldImage image, NodeAddress node) {
             this.image = image;
             this.node = node;
         }
@@ -35,12 +35,12 @@ public interface ImageHolders {
     }
 
     /** The committed edits of each node of the pool that answers, of any incarnation. */
-    Map<NodeAddress, LogSummary> committed() throws IOException;
+    Map<NodeAddress, LogSummary> committedByNode() throws IOException;
 
     /** The committed edits of each node that answers and whose replica belongs to an incarnation. */
-    default Map<NodeAddress, LogSummary> committed(Incarnation incarnation) throws IOException {
+    default Map<NodeAddress, LogSummary> committedByNode(Incarnation incarnation) throws IOException {
         Map<NodeAddress, LogSummary> committed = new LinkedHashMap<>();
-        committed().forEach((node, log) -> {
+        committedByNode().forEach((node, log) -> {
             if (log.incarnation().equals(incarnation)) {
                 committed.put(node, log);
             }
@@ -49,14 +49,14 @@ public interface ImageHolders {
     }
 
     /** The images that may be copied, the newest first. */
-    List<Held> held() throws IOException;
+    List<ImageReplica> availableImages() throws IOException;
 
     /**
      * Has the file of one of them used, while it is on this host.
      *
      * @return what the use returns; false if the file is not to be had any more
      */
-    boolean withFile(HeldImage image, FileUse use) throws IOException;
+    boolean useFile(HeldImage image, FileUse use) throws IOException;
 
     /** Does something with a file. */
     interface FileUse {

@@ -20,6 +20,7 @@ import java.util.Base64;
 public final class ImageRecords {
 
     private static final String TITLE = "trefoil-archive-image";
+    private static final int VERSION = 1;
     private static final int BUFFER_BYTES = 1 << 20;
 
     private ImageRecords() {}
@@ -27,7 +28,7 @@ public final class ImageRecords {
     /** Limits how fast an image is read. */
     public interface Pace {
 
-        /** As fast as it goes. */
+        /** A rate without a limit. */
         Pace FREE = bytes -> {};
 
         /** Waits until so many bytes more may be read. */
@@ -50,14 +51,14 @@ public final class ImageRecords {
     }
 
     static byte[] record(ArchivedImage image) {
-        return new Document(TITLE)
-                .with("incarnation", image.incarnation())
-                .with("txId", image.txId())
-                .with("bytes", image.id().length())
-                .with("md5", image.id().md5())
-                .with("confirmed", image.confirmedSn())
-                .with("millis", image.millis())
-                .with(
+        return new ObjectHeader(TITLE, VERSION)
+                .append("incarnation", image.incarnation())
+                .append("txId", image.txId())
+                .append("bytes", image.id().length())
+                .append("md5", image.id().md5())
+                .append("confirmed", image.confirmedSn())
+                .append("millis", image.millis())
+                .append(
                         "version",
                         Base64.getEncoder().encodeToString(image.version().getBytes(StandardCharsets.UTF_8)))
                 .bytes();
@@ -65,19 +66,21 @@ public final class ImageRecords {
 
     /** Whether the archive has an image, with its record. */
     public static boolean has(ArchiveStore store, Incarnation incarnation, ImageId id) throws IOException {
-        return store.list(ArchivedImage.folder(incarnation)).contains(ArchivedImage.recordPath(incarnation, id));
+        return store.list(ArchivedImage.directory(incarnation)).contains(ArchivedImage.recordPath(incarnation, id));
     }
 
     static ArchivedImage read(ArchiveStore store, String path) throws IOException {
         try (InputStream in = store.open(path)) {
-            Document record = Document.read(TITLE, in);
+            ObjectHeader record = ObjectHeader.read(TITLE, VERSION, in);
             return ArchivedImage.of(
-                    Incarnation.parse(record.one("incarnation")),
+                    Incarnation.parse(record.value("incarnation")),
                     ImageId.of(
-                            Long.parseLong(record.one("txId")), Long.parseLong(record.one("bytes")), record.one("md5")),
-                    Long.parseLong(record.one("confirmed")),
-                    Long.parseLong(record.one("millis")),
-                    new String(Base64.getDecoder().decode(record.one("version")), StandardCharsets.UTF_8));
+                            Long.parseLong(record.value("txId")),
+                            Long.parseLong(record.value("bytes")),
+                            record.value("md5")),
+                    Long.parseLong(record.value("confirmed")),
+                    Long.parseLong(record.value("millis")),
+                    new String(Base64.getDecoder().decode(record.value("version")), StandardCharsets.UTF_8));
         } catch (FileNotFoundException e) {
             throw e;
         } catch (DamagedObjectException | IllegalArgumentException e) {

@@ -36,7 +36,7 @@ final class ArchiveMetrics implements MetricsSource, ArchiveObserver {
     private final MutableCounterLong skipped =
             counter("EntriesSkipped", "Entries that the journal no longer had: they are missing in the archive");
     private volatile Supplier<ArchivingMember> member =
-            () -> ArchivingMember.named("").build();
+            () -> ArchivingMember.builder("").build();
 
     /**
      * Registers them as those of this process, in place of earlier ones.
@@ -56,11 +56,11 @@ final class ArchiveMetrics implements MetricsSource, ArchiveObserver {
     }
 
     @Override
-    public void archiving(boolean begins) {
+    public void archivingChanged(boolean begins) {
         LOG.info(
                 begins
-                        ? "This NameNode archives the journal from now on"
-                        : "This NameNode archives the journal no more, another one does");
+                        ? "Started archiving the journal"
+                        : "Stopped archiving the journal: another NameNode has taken over");
     }
 
     @Override
@@ -75,36 +75,33 @@ final class ArchiveMetrics implements MetricsSource, ArchiveObserver {
 
     @Override
     public void pruned(int objects) {
-        LOG.info("Deleted objects={} of the archive that no instant within the retention needs", objects);
+        LOG.info("Deleted archive objects that no instant in the retention period needs: objects={}", objects);
     }
 
     @Override
     public void skipped(long count) {
         skipped.incr(count);
         LOG.warn(
-                "The archive has a gap: the journal no longer had entries={} that were not archived"
-                        + "; no action needed, instants are to be had again from the next image on",
+                "The archive has a gap: entries={} were purged from the journal before they were "
+                        + "archived; no action needed: instants are available again from the next image on",
                 count);
     }
 
     @Override
     public void failing(String what, IOException failure) {
-        LOG.warn(
-                "The archive lacks kind={} for now; retrying until it has them, and nothing waits for it",
-                what,
-                failure);
+        LOG.warn("Cannot archive kind={}, retrying; no action needed: nothing waits for the archive", what, failure);
     }
 
     @Override
-    public void over(String what) {
-        LOG.info("The archive has kind={} again", what);
+    public void recovered(String what) {
+        LOG.info("Archiving works again: kind={}", what);
     }
 
     @Override
     public void died(Throwable cause) {
         LOG.error(
-                "This NameNode archives no more, others do"
-                        + "; do: restart this NameNode when it suits, and report the cause",
+                "Archiving failed and is stopped in this NameNode, others take over; do: restart this "
+                        + "NameNode at a convenient time, and report the cause",
                 cause);
     }
 

@@ -60,9 +60,28 @@ public final class FileSystemStore implements ArchiveStore {
      * The objects in a directory.
      *
      * @param directory a URI, or a path of the default file system
-     * @throws IOException if there is no such file system
+     * @throws IOException if there is no such file system, or its classes are missing
      */
     public static FileSystemStore of(Configuration conf, String directory) throws IOException {
+        try {
+            return open(conf, directory);
+        } catch (RuntimeException | LinkageError e) {
+            throw new IOException("Cannot open " + directory + ": " + cause(e), e);
+        }
+    }
+
+    /** Hadoop wraps the class that it does not find, which may be the file system's or one of a library of its. */
+    private static String cause(Throwable e) {
+        Throwable cause = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
+        boolean isMissing = cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError;
+        return cause.getMessage()
+                + (isMissing
+                        ? "; wanted Hadoop's module of this file system on the class path, for example"
+                                + " HADOOP_OPTIONAL_TOOLS=hadoop-aws in hadoop-env.sh for s3a"
+                        : "");
+    }
+
+    private static FileSystemStore open(Configuration conf, String directory) throws IOException {
         Configuration closed = new Configuration(conf);
         closed.set(CommonConfigurationKeys.FS_PERMISSIONS_UMASK_KEY, "077");
         URI uri = new Path(directory).toUri();
@@ -89,20 +108,20 @@ public final class FileSystemStore implements ArchiveStore {
             }
             if (isLocal) {
                 // The stream of some releases of Hadoop only flushes.
-                DurableFiles.sync(local(part));
+                DurableFiles.sync(localPath(part));
             }
             if (!files.rename(part, path) && !files.exists(path)) {
                 throw new IOException("Cannot rename " + part + " to " + path);
             }
             if (isLocal) {
-                DurableFiles.sync(local(path).getParent());
+                DurableFiles.sync(localPath(path).getParent());
             }
         } finally {
             files.delete(part, false);
         }
     }
 
-    private static java.nio.file.Path local(Path path) {
+    private static java.nio.file.Path localPath(Path path) {
         return Paths.get(path.toUri().getPath());
     }
 
@@ -112,10 +131,10 @@ public final class FileSystemStore implements ArchiveStore {
     }
 
     @Override
-    public List<String> list(String folder) throws IOException {
-        Path path = new Path(root, folder);
+    public List<String> list(String directory) throws IOException {
+        Path path = new Path(root, directory);
         if (isLocal) {
-            return listLocal(local(path));
+            return listLocal(localPath(path));
         }
         for (int tries = 1; ; tries++) {
             try {
@@ -133,10 +152,10 @@ public final class FileSystemStore implements ArchiveStore {
     }
 
     /** Hadoop would start a program for the permissions of each file, and fail where one has gone meanwhile. */
-    private List<String> listLocal(java.nio.file.Path folder) throws IOException {
+    private List<String> listLocal(java.nio.file.Path directory) throws IOException {
         List<String> names = new ArrayList<>();
-        java.nio.file.Path top = local(root);
-        Files.walkFileTree(folder, new SimpleFileVisitor<java.nio.file.Path>() {
+        java.nio.file.Path top = localPath(root);
+        Files.walkFileTree(directory, new SimpleFileVisitor<java.nio.file.Path>() {
             @Override
             public FileVisitResult visitFile(java.nio.file.Path file, BasicFileAttributes attributes) {
                 names.add(top.relativize(file).toString());

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the nodes of a pool have committed, read as any process may read it. Used by one thread. */
+/** The entries that the nodes of a pool have committed, read as any process may read it. Used by one thread. */
 public final class JournalLog implements CommittedLog {
 
     private final Journal journal;
@@ -25,8 +25,8 @@ public final class JournalLog implements CommittedLog {
     @Override
     public Incarnation incarnation() throws IOException {
         journal.segments(Long.MAX_VALUE);
-        committedSn = journal.committed().sn();
-        return journal.shownIncarnation();
+        committedSn = journal.committedPosition().sn();
+        return journal.lastShownIncarnation();
     }
 
     @Override
@@ -39,16 +39,16 @@ public final class JournalLog implements CommittedLog {
             return journal.read(firstSn, maxBytes);
         } catch (IOException e) {
             // Another node may have failed after one said so, and no node gave the entry.
-            throw purged(e).map(IOException.class::cast).orElse(e);
+            throw findPurged(e).map(IOException.class::cast).orElse(e);
         }
     }
 
-    private static Optional<PurgedException> purged(Throwable failure) {
+    private static Optional<PurgedException> findPurged(Throwable failure) {
         if (failure instanceof PurgedException) {
             return Optional.of((PurgedException) failure);
         }
         for (Throwable suppressed : failure.getSuppressed()) {
-            Optional<PurgedException> found = purged(suppressed);
+            Optional<PurgedException> found = findPurged(suppressed);
             if (found.isPresent()) {
                 return found;
             }

@@ -14,7 +14,7 @@ import io.trefoil.checkpoint.archive.store.ImageRecords;
 import io.trefoil.checkpoint.hdfs.config.ArchiveKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
-import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.image.RateLimiter;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
@@ -41,7 +41,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 public final class NameNodeArchive implements Closeable {
 
     /** How long a question to a pool node may take. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final String nameservice;
     private final String directory;
@@ -79,10 +79,10 @@ public final class NameNodeArchive implements Closeable {
                         "this NameNode has no pool node in its process, which holds the images that are archived"));
         reader = own.openReader();
         journal = reader.id();
-        inquiry = own.inquiry(PATIENCE);
+        inquiry = own.openAdminClient(TIMEOUT);
         ArchiveMetrics metrics = new ArchiveMetrics();
         service = new ArchiveService(name, group, this::begin, metrics);
-        metrics.register(service::own);
+        metrics.register(service::ownStatus);
     }
 
     /** Starts threads and returns. */
@@ -90,9 +90,9 @@ public final class NameNodeArchive implements Closeable {
         service.start();
     }
 
-    /** What this NameNode says of its part in archiving; does not block. */
+    /** Returns what this NameNode says of its part in archiving; does not block. */
     public ArchivingMember member() {
-        return service.own();
+        return service.ownStatus();
     }
 
     /** Begins a run. The file system is opened once: where it is away, that may take long, and only here. */
@@ -106,8 +106,8 @@ public final class NameNodeArchive implements Closeable {
                 () -> ArchiveIdentity.claim(open, journal, own.namespace()),
                 run,
                 System::currentTimeMillis);
-        OwnImages images =
-                new OwnImages(inquiry, own.addresses(), node, own.namespace(), SspSettings.nameDirectories(conf));
+        LocalImages images = new LocalImages(
+                inquiry, own.addresses(), node, own.namespace(), NameNodeSettings.nameDirectories(conf));
         return new ArchiveRun(
                 writer, new ImageCopier(images, open, writer, pace(), System::currentTimeMillis), () -> prune(open));
     }
@@ -119,22 +119,18 @@ public final class NameNodeArchive implements Closeable {
         ArchivePruner pruner = new ArchivePruner(open);
         ArchivePruner.Plan plan = pruner.plan(retention.get(), System.currentTimeMillis());
         pruner.carryOut(plan);
-        return plan.needless().size();
+        return plan.objectsToDelete().size();
     }
 
     private synchronized FileSystemStore store() throws IOException {
         if (!store.isPresent()) {
             refuseOwnCluster();
-            try {
-                store = Optional.of(FileSystemStore.of(conf, directory + "/" + journal));
-            } catch (IllegalArgumentException e) {
-                throw new IOException(directory + ": " + e.getMessage(), e);
-            }
+            store = Optional.of(FileSystemStore.of(conf, directory + "/" + journal));
         }
         return store.get();
     }
 
-    /** What is kept on the cluster goes with the cluster. */
+    /** Refuses an archive that is kept on the cluster itself: it goes with the cluster. */
     private void refuseOwnCluster() throws IOException {
         String authority;
         try {

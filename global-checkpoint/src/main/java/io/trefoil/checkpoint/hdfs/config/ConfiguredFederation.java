@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * The nameservices of a configuration, and where the plugins of their NameNodes listen.
+ * The nameservices of a configuration, and the addresses of their NameNodes' plugins.
  *
  * <p>Uses {@code DFSUtilClient.getNameServiceIds}, {@code getNameNodeIds}, {@code DFSUtil.addKeySuffixes}, {@code
  * NameNode.initializeGenericKeys}.
@@ -43,9 +43,9 @@ public final class ConfiguredFederation {
     }
 
     /** @throws IllegalArgumentException if the configuration lacks an address */
-    public List<InetSocketAddress> plugins(String nameservice) {
+    public List<InetSocketAddress> pluginAddresses(String nameservice) {
         List<InetSocketAddress> addresses =
-                new ArrayList<>(pluginsByName(nameservice).values());
+                new ArrayList<>(pluginAddressesByName(nameservice).values());
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("The configuration knows no NameNodes of nameservice " + nameservice);
         }
@@ -53,20 +53,20 @@ public final class ConfiguredFederation {
     }
 
     /**
-     * Where the plugins of a nameservice's NameNodes listen, by NameNode id.
+     * Returns the addresses of the plugins of a nameservice's NameNodes, by NameNode id.
      *
      * @throws IllegalArgumentException if the configuration lacks an address
      */
-    public Map<String, InetSocketAddress> pluginsByName(String nameservice) {
+    public Map<String, InetSocketAddress> pluginAddressesByName(String nameservice) {
         Map<String, InetSocketAddress> plugins = new TreeMap<>();
         for (Map.Entry<String, InetSocketAddress> nameNode :
-                nameNodes(nameservice).entrySet()) {
-            plugins.put(nameNode.getKey(), plugin(nameservice, nameNode));
+                nameNodeAddresses(nameservice).entrySet()) {
+            plugins.put(nameNode.getKey(), pluginAddress(nameservice, nameNode));
         }
         return plugins;
     }
 
-    private InetSocketAddress plugin(String nameservice, Map.Entry<String, InetSocketAddress> nameNode) {
+    private InetSocketAddress pluginAddress(String nameservice, Map.Entry<String, InetSocketAddress> nameNode) {
         Configuration one = new Configuration(conf);
         one.set(DFSConfigKeys.DFS_NAMESERVICE_ID, nameservice);
         one.set(DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY, nameNode.getKey());
@@ -74,11 +74,11 @@ public final class ConfiguredFederation {
                 nameNode.getValue().getHostString(), CheckpointKeys.PORT.get(SuffixedConfiguration.ofNameNode(one)));
     }
 
-    /** The settings of the NameNode whose plugin listens at an address; it may have a principal of its own. */
-    public Configuration nameNodeAt(String nameservice, InetSocketAddress plugin) {
+    /** The settings of the NameNode whose plugin listens at an address; it may have its own principal. */
+    public Configuration nameNodeConfiguration(String nameservice, InetSocketAddress plugin) {
         for (Map.Entry<String, InetSocketAddress> nameNode :
-                nameNodes(nameservice).entrySet()) {
-            InetSocketAddress address = plugin(nameservice, nameNode);
+                nameNodeAddresses(nameservice).entrySet()) {
+            InetSocketAddress address = pluginAddress(nameservice, nameNode);
             if (address.getHostString().equals(plugin.getHostString()) && address.getPort() == plugin.getPort()) {
                 Configuration of = new Configuration(conf);
                 NameNode.initializeGenericKeys(of, nameservice, nameNode.getKey());
@@ -93,7 +93,7 @@ public final class ConfiguredFederation {
      *
      * @throws IllegalArgumentException if the configuration lacks an address
      */
-    public Map<String, InetSocketAddress> nameNodes(String nameservice) {
+    public Map<String, InetSocketAddress> nameNodeAddresses(String nameservice) {
         Map<String, InetSocketAddress> addresses = new TreeMap<>();
         for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
             String property = DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_RPC_ADDRESS_KEY, nameservice, nameNode);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
-/** The configuration of a NameNode that is alone, has only one directory, keeps nothing and calls no other server. Stateless. */
+/** The configuration of an isolated NameNode that has only one directory, retains nothing and calls no other server. Stateless. */
 public final class IsolatedConfiguration {
 
     private IsolatedConfiguration() {}

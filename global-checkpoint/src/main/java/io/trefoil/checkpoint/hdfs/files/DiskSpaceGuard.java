@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * Keeps free the disk space that a NameNode needs: it enters safe mode when it finds less than {@code
+ * Keeps free the disk space that a NameNode needs: it enters safe mode when there is less than {@code
  * dfs.namenode.resource.du.reserved} free on a disk of its directories. Keeps twice that much free. Immutable.
  */
 public final class DiskSpaceGuard {
@@ -35,18 +35,18 @@ public final class DiskSpaceGuard {
         }
     }
 
-    /** @throws IOException if a folder's disk does not have that much room */
-    public void require(Path folder, long bytes) throws IOException {
-        long usable = Files.getFileStore(folder).getUsableSpace();
+    /** @throws IOException if a directory's disk does not have that much room */
+    public void require(Path directory, long bytes) throws IOException {
+        long usable = Files.getFileStore(directory).getUsableSpace();
         if (usable - bytes < reservedBytes) {
-            throw new IOException("The disk of " + folder + " has " + usable + " bytes left; wanted " + bytes
+            throw new IOException("The disk of " + directory + " has " + usable + " bytes left; wanted " + bytes
                     + ", and to leave " + reservedBytes + ", twice "
                     + DFSConfigKeys.DFS_NAMENODE_DU_RESERVED_KEY);
         }
     }
 
     /** A stream that fails before its disk has too little space left. */
-    OutputStream guard(Path folder, OutputStream target) {
+    OutputStream guard(Path directory, OutputStream target) {
         return new FilterOutputStream(target) {
             private long untilLook;
 
@@ -58,7 +58,7 @@ public final class DiskSpaceGuard {
             @Override
             public void write(byte[] bytes, int offset, int length) throws IOException {
                 if (untilLook <= 0) {
-                    require(folder, LOOK_BYTES);
+                    require(directory, LOOK_BYTES);
                     untilLook = LOOK_BYTES;
                 }
                 untilLook -= length;

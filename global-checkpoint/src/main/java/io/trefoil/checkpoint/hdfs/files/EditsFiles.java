@@ -29,25 +29,25 @@ public final class EditsFiles {
      * @throws IOException if a segment cannot be read or written, its file exists already, or the disk would have too little space left
      */
     public static void write(
-            EditsExport export, long firstTxId, long lastTxId, Path folder, DiskSpaceGuard room, Progress.Task task)
+            EditsExport export, long firstTxId, long lastTxId, Path directory, DiskSpaceGuard room, Progress.Task task)
             throws IOException {
-        PrivateFiles.createDirectory(folder);
-        DurableFiles.sync(folder.getParent());
+        PrivateFiles.createDirectory(directory);
+        DurableFiles.sync(directory.getParent());
         for (SegmentInfo segment : export.segments(firstTxId)) {
-            if (segment.found().first() > lastTxId) {
+            if (segment.readableTxIds().first() > lastTxId) {
                 break;
             }
             String name = EditsExport.fileName(segment);
-            Path part = folder.resolve(name + ".part");
+            Path part = directory.resolve(name + ".part");
             DurableFiles.write(part, out -> {
-                OutputStream buffered = new BufferedOutputStream(room.guard(folder, out), BUFFER_BYTES);
+                OutputStream buffered = new BufferedOutputStream(room.guard(directory, out), BUFFER_BYTES);
                 export.write(segment, buffered);
                 buffered.flush();
             });
-            Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-            task.done(segment.found().last() - firstTxId + 1);
+            Files.move(part, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+            task.reportDone(segment.readableTxIds().last() - firstTxId + 1);
         }
-        DurableFiles.sync(folder);
+        DurableFiles.sync(directory);
     }
 
     /**
@@ -56,17 +56,17 @@ public final class EditsFiles {
      * @param task counts transactions
      * @return what is damaged or missing; empty if everything is there
      */
-    public static Optional<String> damage(EditsExport export, long firstTxId, long lastTxId, Progress.Task task) {
-        task.total(lastTxId - firstTxId + 1);
+    public static Optional<String> findDamage(EditsExport export, long firstTxId, long lastTxId, Progress.Task task) {
+        task.reportTotal(lastTxId - firstTxId + 1);
         long next = firstTxId;
         try {
             for (SegmentInfo segment : export.segments(firstTxId)) {
-                if (segment.found().first() > next || next > lastTxId) {
+                if (segment.readableTxIds().first() > next || next > lastTxId) {
                     break;
                 }
                 export.write(segment, new NullStream());
-                next = segment.found().last() + 1;
-                task.done(next - firstTxId);
+                next = segment.readableTxIds().last() + 1;
+                task.reportDone(next - firstTxId);
             }
         } catch (IOException e) {
             return Optional.of("transactions from " + next + " on cannot be read: " + e.getMessage());
@@ -76,7 +76,7 @@ public final class EditsFiles {
                 : Optional.of("transactions " + next + " to " + lastTxId + " are not in the journal");
     }
 
-    /** Discards everything: for reading something to its end. */
+    /** A stream that discards everything, for reading data to the end. */
     private static final class NullStream extends OutputStream {
 
         @Override

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 
 /**
- * Gives files the owner of other files: a NameNode could neither read nor lock what a command creates as root. Changes
+ * Gives files the owner of other files, as a NameNode could neither read nor lock files that a command creates as root. Changes
  * nothing where the owner is already right, so root is not needed there; and nothing on a file system without owners.
  */
 public final class FileOwnership {
@@ -21,9 +21,9 @@ public final class FileOwnership {
     private FileOwnership() {}
 
     /**
-     * Gives a file, or a folder with all that is in it, to the owner and the group of another one.
+     * Gives a file, or a directory with all its content, to the owner and the group of another one.
      *
-     * @throws IOException if a file has another owner and cannot be given away
+     * @throws IOException if a file has another owner and cannot be handed over
      */
     public static void copyOwner(Path model, Path root) throws IOException {
         PosixFileAttributeView view = view(model);
@@ -34,13 +34,13 @@ public final class FileOwnership {
         Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes ignored) throws IOException {
-                give(directory, wanted);
+                setOwner(directory, wanted);
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes ignored) throws IOException {
-                give(file, wanted);
+                setOwner(file, wanted);
                 return FileVisitResult.CONTINUE;
             }
         });
@@ -58,7 +58,7 @@ public final class FileOwnership {
         return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static void give(Path file, PosixFileAttributes wanted) throws IOException {
+    private static void setOwner(Path file, PosixFileAttributes wanted) throws IOException {
         PosixFileAttributeView view = view(file);
         PosixFileAttributes found = view.readAttributes();
         if (!found.owner().equals(wanted.owner())) {

@@ -23,7 +23,7 @@ public final class Manifests {
     public static List<Manifest> of(Barriers barriers) throws IOException {
         List<Manifest> manifests = new ArrayList<>();
         for (Barrier barrier : barriers.list()) {
-            if (!Pin.isName(barrier.name())) {
+            if (!Pin.isPinName(barrier.name())) {
                 manifests.add(of(barrier));
             }
         }
@@ -33,7 +33,7 @@ public final class Manifests {
     /** @throws IOException if the content is not a manifest; the text says which barrier, and what to do */
     public static Manifest of(Barrier barrier) throws IOException {
         try {
-            return CheckpointJson.manifest(CheckpointJson.parse(barrier.text()));
+            return CheckpointJson.parseManifest(CheckpointJson.parse(barrier.text()));
         } catch (IOException e) {
             throw new IOException(
                     "Barrier " + barrier.name() + " after transaction " + barrier.txId()
@@ -44,19 +44,21 @@ public final class Manifests {
     }
 
     /** The checkpoint to which the journal is being restored, or whose restore is being undone; empty if there is none. */
-    public static Optional<Manifest> underWay(Collection<Manifest> all) {
-        return all.stream().filter(manifest -> manifest.underWay().isPresent()).findFirst();
+    public static Optional<Manifest> findRestoreInProgress(Collection<Manifest> all) {
+        return all.stream()
+                .filter(manifest -> manifest.restoreInProgress().isPresent())
+                .findFirst();
     }
 
     /** The checkpoint to which the journal was restored last, among those that still exist; empty if there is none. */
     public static Optional<Manifest> newestRestored(Collection<Manifest> all) {
         return all.stream()
-                .filter(manifest -> manifest.restored().isPresent())
+                .filter(manifest -> manifest.restoreRecord().isPresent())
                 .max((one, other) -> Long.compare(epoch(one), epoch(other)));
     }
 
     private static long epoch(Manifest manifest) {
-        return manifest.restored().get().epoch();
+        return manifest.restoreRecord().get().epoch();
     }
 
     /** The epoch of the journal's last restore, 0 if never; no directory of the journal's line has a lower mark. */
@@ -68,7 +70,7 @@ public final class Manifests {
     public static List<VoidRange> voidRanges(Collection<Manifest> all) {
         List<VoidRange> ranges = new ArrayList<>();
         all.forEach(manifest -> ranges.addAll(manifest.voidRanges()));
-        return VoidRange.merged(ranges);
+        return VoidRange.merge(ranges);
     }
 
     /**
@@ -81,8 +83,8 @@ public final class Manifests {
         List<VoidRange> others = new ArrayList<>();
         all.stream().filter(other -> other.cut().txId() < cutTxId).forEach(other -> others.addAll(other.voidRanges()));
         // The undone restore was in force when one of these was restored to, so they include its ranges.
-        others.removeAll(undone.restored().get().ranges(cutTxId));
+        others.removeAll(undone.restoreRecord().get().ranges(cutTxId));
         others.addAll(undone.voidBefore());
-        return VoidRange.merged(others);
+        return VoidRange.merge(others);
     }
 }

@@ -7,7 +7,7 @@ import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.PrivateFiles;
-import io.trefoil.journal.hdfs.restore.VoidImages;
+import io.trefoil.journal.hdfs.restore.VoidImageFinder;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.storage.image.NameDirectoryLock;
 import java.io.Closeable;
@@ -64,16 +64,18 @@ public final class NameDirectoryFiles {
         return root.resolve(CURRENT);
     }
 
-    boolean images() {
+    boolean holdsImages() {
         return images;
     }
 
     /** Inspects the directory and changes nothing. */
     public NameDirectory inspect(CheckpointId id, Optional<RestoreRecord> restored) throws IOException {
-        NameDirectory.Builder found =
-                NameDirectory.builder().path(root.toString()).images(images).inUse(NameDirectoryLock.isHeld(root));
+        NameDirectory.Builder found = NameDirectory.builder()
+                .path(root.toString())
+                .holdsImages(images)
+                .inUse(NameDirectoryLock.isHeld(root));
         if (restored.isPresent()) {
-            found.before(before(id, restored.get()).map(Path::toString));
+            found.movedAside(findMovedAside(id, restored.get()).map(Path::toString));
         }
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
@@ -92,7 +94,7 @@ public final class NameDirectoryFiles {
     }
 
     /** @throws IOException if an image has to be copied and there is not enough room for it */
-    public void requireRoom(Path image, DiskSpaceGuard room) throws IOException {
+    public void requireSpace(Path image, DiskSpaceGuard room) throws IOException {
         Files.createDirectories(root);
         boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
         room.require(root, images && !linked ? Files.size(image) : 0);
@@ -121,12 +123,12 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * An image that belongs to a void line of transactions; empty if there is none.
+     * An image of a void line of transactions; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */
     public Optional<Path> voidImage(List<VoidRange> ranges) throws IOException {
-        return VoidImages.of(ranges).find(current());
+        return VoidImageFinder.of(ranges).find(current());
     }
 
     public static long txIdOfImage(Path image) {
@@ -137,7 +139,7 @@ public final class NameDirectoryFiles {
         return MD5FileUtils.getDigestFileForFile(image.toFile()).toPath();
     }
 
-    /** The properties that an image and the directory that it is laid into must have in common. */
+    /** The properties that an image and the directory into which it is placed must have in common. */
     public static String storage(Path directory) throws IOException {
         Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(directory.resolve(VERSION))) {
@@ -154,7 +156,7 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * Keeps NameNodes out of the directory until the lock is closed.
+     * Locks the directory against NameNodes until the lock is closed.
      *
      * @throws IOException if a process is using it
      */
@@ -167,7 +169,7 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * Gives the directory a {@code current} that contains only an image, and moves the present one aside. At every moment the old one is
+     * Gives the directory a {@code current} that contains only an image, and moves the existing one aside. At every moment the old one is
      * there complete, or the new one complete, or none.
      *
      * @param suffix the end of the old one's new name
@@ -184,6 +186,17 @@ public final class NameDirectoryFiles {
         if (Files.exists(current())) {
             FileOwnership.copyMode(current(), next);
         }
+        return replaceCurrent(next, suffix);
+    }
+
+    /**
+     * Makes a directory of the same file system {@code current}, and moves the present one aside. At every moment the old one is there, or the
+     * new one, or none.
+     *
+     * @param suffix the end of the old one's new name
+     * @return the old one under its new name
+     */
+    public Optional<Path> replaceCurrent(Path next, String suffix) throws IOException {
         FileOwnership.copyOwner(root, next);
         DurableFiles.sync(next);
         Optional<Path> moved = Optional.empty();
@@ -200,10 +213,10 @@ public final class NameDirectoryFiles {
      * The directory that a restore moved aside first, if it belongs to the line that the restore made void. On a host
      * that an earlier restore left out it belongs to another line.
      */
-    private Optional<Path> before(CheckpointId id, RestoreRecord restored) throws IOException {
+    private Optional<Path> findMovedAside(CheckpointId id, RestoreRecord restored) throws IOException {
         Optional<Path> first = Optional.empty();
         if (Files.isDirectory(root)) {
-            String names = CURRENT + beforeRestore(id, restored.restoreEpoch()) + "*";
+            String names = CURRENT + movedAsideSuffix(id, restored.restoreEpoch()) + "*";
             try (DirectoryStream<Path> found = Files.newDirectoryStream(root, names)) {
                 for (Path one : found) {
                     first = !first.isPresent() || first.get().compareTo(one) > 0 ? Optional.of(one) : first;
@@ -216,27 +229,22 @@ public final class NameDirectoryFiles {
         return ofTheLine ? first : Optional.<Path>empty();
     }
 
-    /** The suffix after {@code current} in the name of a directory that a restore moved aside; the time comes after it. */
-    public static String beforeRestore(CheckpointId id, long epoch) {
+    /** The suffix after {@code current} in the name of a directory that a restore moved aside; followed by the time. */
+    public static String movedAsideSuffix(CheckpointId id, long epoch) {
         return ".before-restore-" + id + "-" + epoch + "-";
     }
 
     /**
-     * Makes a directory that was moved aside {@code current} again, and moves the present one aside.
+     * Makes a directory that was moved aside {@code current} again, and moves the existing one aside.
      *
      * @param suffix the end of the present one's new name
      */
-    public void restoreAside(Path before, long epoch, String suffix) throws IOException {
+    public void restoreMovedAside(Path before, long epoch, String suffix) throws IOException {
         LineageFile.write(before, epoch);
-        FileOwnership.copyOwner(root, before);
-        if (Files.exists(current())) {
-            Files.move(current(), root.resolve(CURRENT + suffix), StandardCopyOption.ATOMIC_MOVE);
-        }
-        Files.move(before, current(), StandardCopyOption.ATOMIC_MOVE);
-        DurableFiles.sync(root);
+        replaceCurrent(before, suffix);
     }
 
-    /** Creates a directory with the contents of a {@code current}; the {@code VERSION} comes from beside the image. */
+    /** Creates a directory with the contents of a {@code current}; the {@code VERSION} is copied from next to the image. */
     public static void fill(Path directory, Path image, boolean withImage, long seenTxId) throws IOException {
         PrivateFiles.createDirectory(directory);
         copy(image.resolveSibling(VERSION), directory);

@@ -32,9 +32,9 @@ import org.apache.hadoop.hdfs.util.MD5FileUtils;
 import org.apache.hadoop.io.MD5Hash;
 
 /**
- * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} beside the {@code
- * current} of its first name directory, with their checksums and the {@code VERSION}. HDFS deletes old images, and
- * cannot be told that one is still needed. Thread-safe.
+ * The images that one NameNode keeps for checkpoints: hard links in {@code trefoil/checkpoints/<id>} next to the {@code current} of its
+ * first name directory, with their checksums and the {@code VERSION}. HDFS deletes old images, and cannot be told that one is still needed.
+ * Thread-safe.
  *
  * <p>Uses {@code NNStorage.getFsImageName}, {@code MD5FileUtils}.
  */
@@ -64,11 +64,11 @@ public final class RetainedImages {
     }
 
     /**
-     * Keeps the newest image in a range of transactions; returns at once if an image is kept already.
+     * Keeps the newest image in a range of transactions; returns at once if an image is already kept.
      *
      * @return the image's transaction; empty if this NameNode has no image in the range
      */
-    public synchronized Optional<Long> keep(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
+    public synchronized Optional<Long> retain(CheckpointId id, long leastTxId, long mostTxId) throws IOException {
         Path directory = directory(id);
         SortedMap<Long, Path> kept = images(directory);
         if (!kept.isEmpty()) {
@@ -84,7 +84,7 @@ public final class RetainedImages {
             throw new OrderRefusedException(
                     "The image " + image + " has no checksum file; hdfs dfsadmin -saveNamespace" + " makes a new one");
         }
-        PrivateFiles.createOrCloseDirectory(root.getParent());
+        PrivateFiles.createOrRestrictDirectory(root.getParent());
         Files.createDirectories(directory);
         // The image comes last: a directory with an image is complete.
         Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
@@ -109,17 +109,17 @@ public final class RetainedImages {
         }
     }
 
-    /** Whether there is an image of this checkpoint, sound or not. */
+    /** Whether there is an image of this checkpoint, whether intact or not. */
     public boolean has(CheckpointId id) throws IOException {
         return !images(directory(id)).isEmpty();
     }
 
     /**
-     * Reads the image that is kept for a checkpoint, and what a name directory needs beside it; returns its
+     * Reads the image that is kept for a checkpoint, and what a name directory needs in addition to it; returns its
      * transaction.
      *
      * @param progress called whenever more was read
-     * @throws IOException if there is no image, its checksum is wrong, or the {@code VERSION} beside it is
+     * @throws IOException if there is no image, its checksum is wrong, or the {@code VERSION} next to it is
      *     incomplete
      */
     public long verify(CheckpointId id, Runnable progress) throws IOException {
@@ -168,7 +168,7 @@ public final class RetainedImages {
         }
     }
 
-    /** Records which line of transactions a checkpoint belongs to, as {@link LineageFile} does for a name directory. */
+    /** Records the line of transactions to which a checkpoint belongs, as {@link LineageFile} does for a name directory. */
     public void mark(CheckpointId id, long epoch) throws IOException {
         if (!mark(id).equals(Optional.of(epoch))) {
             LineageFile.write(directory(id), epoch);
@@ -180,13 +180,13 @@ public final class RetainedImages {
         return LineageFile.read(directory(id));
     }
 
-    /** The image that is kept for a checkpoint, intact or not. */
+    /** The image that is kept for a checkpoint, whether intact or not. */
     public Optional<Path> find(CheckpointId id) throws IOException {
         SortedMap<Long, Path> kept = images(directory(id));
         return kept.isEmpty() ? Optional.<Path>empty() : Optional.of(kept.get(kept.lastKey()));
     }
 
-    /** Stops keeping a checkpoint's image; does nothing if none is kept. */
+    /** Stops keeping a checkpoint's image; does nothing if there is none. */
     public synchronized void forget(CheckpointId id) throws IOException {
         File directory = directory(id).toFile();
         if (directory.exists() && !FileUtil.fullyDelete(directory)) {
@@ -207,7 +207,7 @@ public final class RetainedImages {
         return ids;
     }
 
-    /** The checkpoint of a directory's name; empty if the directory is not one of a checkpoint. */
+    /** The checkpoint that a directory's name denotes; empty if it denotes none. */
     private static Optional<CheckpointId> id(String name) {
         try {
             return Optional.of(CheckpointId.parse(name));

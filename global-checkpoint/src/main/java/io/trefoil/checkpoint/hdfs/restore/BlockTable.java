@@ -10,7 +10,7 @@ final class BlockTable {
 
     private static final int WIDTH = 3;
 
-    /** The id of no HDFS block. */
+    /** An id that no HDFS block has. */
     private static final long NONE = 0;
 
     private long[][] slots = new long[WIDTH][1 << 10];

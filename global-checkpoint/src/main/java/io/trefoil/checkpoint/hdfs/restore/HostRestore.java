@@ -19,15 +19,16 @@ import io.trefoil.checkpoint.model.RestoreInProgress;
 import io.trefoil.checkpoint.model.RestoreRecord;
 import io.trefoil.checkpoint.restore.IncompleteFile;
 import io.trefoil.checkpoint.restore.NameDirectory;
-import io.trefoil.checkpoint.restore.Restore;
 import io.trefoil.checkpoint.restore.RestoreOptions;
 import io.trefoil.checkpoint.restore.RestorePlan;
+import io.trefoil.checkpoint.restore.RestorePlanner;
 import io.trefoil.checkpoint.restore.RestoreState;
-import io.trefoil.checkpoint.restore.RestoreUndo;
 import io.trefoil.checkpoint.restore.RetainedImageFile;
 import io.trefoil.checkpoint.restore.UndoPlan;
+import io.trefoil.checkpoint.restore.UndoPlanner;
 import io.trefoil.foundation.Pause;
 import io.trefoil.foundation.Progress;
+import io.trefoil.foundation.TcpProbe;
 import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
@@ -39,8 +40,6 @@ import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
@@ -54,13 +53,13 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link Restore}
+ * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link RestorePlanner}
  * decides.
  */
 public final class HostRestore {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final Duration LEASE_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LEASE_TIMEOUT = Duration.ofSeconds(30);
     private static final long PAUSE_MILLIS = 100;
 
     private final LocalNameDirectories own;
@@ -86,31 +85,31 @@ public final class HostRestore {
     /** @throws IllegalArgumentException as the constructor, and if a setting that is used later is wrong; connects to nothing */
     public static void require(Configuration conf) {
         LocalNameDirectories own = LocalNameDirectories.of(conf);
-        NameserviceJournal.require(own.conf(), own.nameservice());
+        NameserviceJournal.requireConfigured(own.conf(), own.nameservice());
         DiskSpaceGuard.of(own.conf());
     }
 
     /** Inspects everything, reads every edit and image that it needs, and changes nothing. */
     public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {
-        return Restore.plan(inspect(checkpoint, options).build());
+        return RestorePlanner.plan(inspect(checkpoint, options).build());
     }
 
-    /** Plans the undo of a restore, in the same way. */
+    /** Plans to undo a restore, in the same way. */
     public UndoPlan planUndo(Checkpoint checkpoint, RestoreOptions options) throws IOException {
         RestoreState.Builder state = inspect(checkpoint, options);
         Optional<RestoreRecord> restored = Optional.ofNullable(
                         checkpoint.manifests().get(own.nameservice()))
-                .flatMap(part -> part.restored()
+                .flatMap(part -> part.restoreRecord()
                         .filter(back -> back.forkTxId() == part.cut().txId()));
         if (restored.isPresent()) {
             CheckpointId id = checkpoint.agreement().id();
-            state.voidLineDamage(JournalRestore.undoRefusal(
+            state.voidLineDamage(JournalRestore.undoRefusalReason(
                     journal,
                     barrier(id),
                     restored.get().voidEpoch(),
                     restored.get().epoch()));
         }
-        return RestoreUndo.plan(state.build());
+        return UndoPlanner.plan(state.build());
     }
 
     private RestoreState.Builder inspect(Checkpoint checkpoint, RestoreOptions options) throws IOException {
@@ -118,21 +117,21 @@ public final class HostRestore {
         List<NameDirectory> found = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
             found.add(directory.inspect(
-                    checkpoint.agreement().id(), Optional.ofNullable(part).flatMap(Manifest::restored)));
+                    checkpoint.agreement().id(), Optional.ofNullable(part).flatMap(Manifest::restoreRecord)));
         }
         Map<String, List<String>> running = runningNameNodes(checkpoint);
         RestoreState.Builder state = RestoreState.builder()
                 .checkpoint(checkpoint)
                 .nameservice(own.nameservice())
                 .nameNode(own.name())
-                .alone(options.alone())
-                .again(options.again())
+                .singleNameservice(options.singleNameservice())
+                .repeatRestore(options.repeatRestore())
                 .runningNameNodes(running)
                 .writerPossible(isWriterPossible(running.get(own.nameservice())))
                 .imageFiles(imageFiles(checkpoint.agreement().id()))
                 .directories(found)
                 .newestTxId(0)
-                .underWay(Manifests.underWay(Manifests.of(journal.barriers())));
+                .unfinishedRestore(Manifests.findRestoreInProgress(Manifests.of(journal.barriers())));
         if (part != null) {
             List<SegmentInfo> segments =
                     EditsExport.of(journal).segments(part.cut().imageTxId() + 1);
@@ -141,7 +140,7 @@ public final class HostRestore {
                     : segments.get(segments.size() - 1).txIds().last();
             try (Progress.Task task = progress.begin("read edits", "transactions")) {
                 state.newestTxId(newest)
-                        .editsDamage(EditsFiles.damage(
+                        .editsDamage(EditsFiles.findDamage(
                                 EditsExport.of(journal),
                                 part.cut().imageTxId() + 1,
                                 part.cut().txId(),
@@ -159,8 +158,9 @@ public final class HostRestore {
         }
         for (String nameservice : nameservices) {
             List<String> names = new ArrayList<>();
-            federation.nameNodes(nameservice).forEach((name, address) -> {
-                if (isListening(address)) {
+            federation.nameNodeAddresses(nameservice).forEach((name, address) -> {
+                // Where nobody listens, or it is out of reach, the journal's lease tells whether it writes.
+                if (TcpProbe.isListening(address, TIMEOUT)) {
                     names.add(name);
                 }
             });
@@ -169,23 +169,13 @@ public final class HostRestore {
         return running;
     }
 
-    private static boolean isListening(InetSocketAddress address) {
-        try (Socket socket = new Socket()) {
-            socket.connect(address, Math.toIntExact(PATIENCE.toMillis()));
-            return true;
-        } catch (IOException e) {
-            // Nobody listens there, or it is out of reach: then the journal's lease tells whether it writes.
-            return false;
-        }
-    }
-
     /**
      * Whether a writer may still be active. A lease may outlive its writer and the restart of a pool node, so if no
      * NameNode runs, this waits for the lease to end.
      */
     private boolean isWriterPossible(List<String> running) throws IOException {
-        long deadline = System.nanoTime() + LEASE_PATIENCE.toNanos();
-        while (!journal.surveyLease(PATIENCE).free()) {
+        long deadline = System.nanoTime() + LEASE_TIMEOUT.toNanos();
+        while (!journal.queryLease(TIMEOUT).leaseFree()) {
             if (!running.isEmpty() || System.nanoTime() > deadline) {
                 return true;
             }
@@ -195,7 +185,7 @@ public final class HostRestore {
     }
 
     private static void pause() throws IOException {
-        Pause.millis(PAUSE_MILLIS, "Interrupted while waiting for the end of a lease");
+        Pause.sleepMillis(PAUSE_MILLIS, "Interrupted while waiting for the end of a lease");
     }
 
     private List<RetainedImageFile> imageFiles(CheckpointId id) throws IOException {
@@ -256,8 +246,8 @@ public final class HostRestore {
      *
      * @return empty if the journal is restored already: then the lost files can no longer be known
      */
-    public Optional<List<IncompleteFile>> losses(RestorePlan plan) throws IOException {
-        if (plan.voided() == 0) {
+    public Optional<List<IncompleteFile>> findIncompleteFiles(RestorePlan plan) throws IOException {
+        if (plan.voidedCount() == 0) {
             return Optional.empty();
         }
         return Optional.of(new IncompleteFileFinder(own.conf(), directories, journal).find(plan));
@@ -284,21 +274,21 @@ public final class HostRestore {
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
             requireStopped(plan.checkpoint(), plan.journal());
             for (NameDirectory planned : plan.directoriesToReplace()) {
-                NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images())
-                        .requireRoom(Paths.get(plan.image().get().path()), DiskSpaceGuard.of(own.conf()));
+                NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.holdsImages())
+                        .requireSpace(Paths.get(plan.image().get().path()), DiskSpaceGuard.of(own.conf()));
             }
             long epoch = plan.journal()
                     ? restoreJournal(plan, part, time, done)
-                    : part.restored().get().epoch();
+                    : part.restoreRecord().get().epoch();
             Path image = Paths.get(plan.image().get().path());
             for (NameDirectory planned : plan.directoriesToReplace()) {
                 NameDirectoryFiles directory =
-                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
+                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.holdsImages());
                 Optional<Path> moved =
-                        directory.installImage(image, epoch, NameDirectoryFiles.beforeRestore(id, epoch) + time);
+                        directory.installImage(image, epoch, NameDirectoryFiles.movedAsideSuffix(id, epoch) + time);
                 moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
                 done.add(directory.current() + " is new, "
-                        + (planned.images()
+                        + (planned.holdsImages()
                                 ? "with the image of transaction "
                                         + plan.image().get().txId()
                                 : "empty"));
@@ -315,29 +305,34 @@ public final class HostRestore {
         CheckpointId id = part.agreement().id();
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
-            if (plan.voided() > 0) {
-                Path folder = directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
+            if (plan.voidedCount() > 0) {
+                Path directory =
+                        directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
                 try (Progress.Task task = progress.begin("export edits", "transactions")) {
-                    task.total(plan.voided());
+                    task.reportTotal(plan.voidedCount());
                     EditsFiles.write(
-                            restore.edits(),
+                            restore.editsExport(),
                             part.cut().txId() + 1,
                             Long.MAX_VALUE,
-                            folder,
+                            directory,
                             DiskSpaceGuard.of(own.conf()),
                             task);
                 }
-                FileOwnership.copyOwner(directories.get(0).root(), folder.getParent());
-                done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + folder);
+                FileOwnership.copyOwner(directories.get(0).root(), directory.getParent());
+                done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + directory);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
             // When this attempt continues an earlier one, the barriers that the earlier one made void are gone, and
             // what they said with them.
-            long voidEpoch = part.underWay().map(RestoreInProgress::voidEpoch).orElse(Manifests.lineage(manifests));
-            Manifest begun =
-                    part.with(RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
-            Timeline line = restore.toBarrier(
-                    barrier, known(plan), CheckpointJson.of(begun).toString(), done(begun, made -> restored(made)
+            long voidEpoch =
+                    part.restoreInProgress().map(RestoreInProgress::voidEpoch).orElse(Manifests.lineage(manifests));
+            Manifest begun = part.withRestore(
+                    RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
+            Timeline line = restore.restoreToBarrier(
+                    barrier,
+                    knownCounters(plan),
+                    CheckpointJson.toJson(begun).toString(),
+                    reportDone(begun, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
                             .voidBlockId(made.counters().contiguousId())
@@ -371,12 +366,13 @@ public final class HostRestore {
             CheckpointId id = part.agreement().id();
             long epoch = plan.journal()
                     ? revertJournal(part, done)
-                    : part.restored().get().epoch();
+                    : part.restoreRecord().get().epoch();
             for (NameDirectory planned : plan.directoriesToRestore()) {
                 NameDirectoryFiles directory =
-                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.images());
-                directory.restoreAside(Paths.get(planned.before().get()), epoch, ".before-undo-" + id + "-" + time);
-                done.add(directory.current() + " is " + planned.before().get() + " again");
+                        NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.holdsImages());
+                directory.restoreMovedAside(
+                        Paths.get(planned.movedAside().get()), epoch, ".before-undo-" + id + "-" + time);
+                done.add(directory.current() + " is " + planned.movedAside().get() + " again");
             }
             return done;
         } finally {
@@ -387,12 +383,12 @@ public final class HostRestore {
     }
 
     private long revertJournal(Manifest part, List<String> done) throws IOException {
-        RestoreRecord restored = part.restored().get();
-        NamespaceCounters known = newest(NamespaceCounters.NONE);
+        RestoreRecord restored = part.restoreRecord().get();
+        NamespaceCounters known = newestCounters(NamespaceCounters.NONE);
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             Barrier barrier = barrier(restore, part);
             List<Manifest> manifests = Manifests.of(restore.barriers());
-            Manifest begun = part.with(
+            Manifest begun = part.withRestore(
                     RestoreInProgress.of(restore.epoch(), true, restored.voidEpoch()),
                     Manifests.voidRangesWithout(part, manifests));
             Timeline line = restore.undo(
@@ -400,8 +396,8 @@ public final class HostRestore {
                     restored.voidEpoch(),
                     restored.epoch(),
                     known,
-                    CheckpointJson.of(begun).toString(),
-                    done(begun, made -> restored(made)
+                    CheckpointJson.toJson(begun).toString(),
+                    reportDone(begun, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())
@@ -412,13 +408,13 @@ public final class HostRestore {
         }
     }
 
-    private static Function<Timeline, String> done(Manifest begun, Function<Timeline, RestoreRecord> restored) {
-        return line -> CheckpointJson.of(begun.with(restored.apply(line))).toString();
+    private static Function<Timeline, String> reportDone(Manifest begun, Function<Timeline, RestoreRecord> restored) {
+        return line ->
+                CheckpointJson.toJson(begun.withRestore(restored.apply(line))).toString();
     }
 
     /**
-     * The barrier that was planned with, as this writer sees it: the command on another host may have been faster, and
-     * is fenced now.
+     * The barrier of the plan, as seen by this writer: the command on another host may have been faster, and is now fenced.
      */
     private Barrier barrier(JournalRestore restore, Manifest planned) throws IOException {
         CheckpointId id = planned.agreement().id();
@@ -445,12 +441,12 @@ public final class HostRestore {
                 .generationStamp(line.counters().generationStamp());
     }
 
-    private NamespaceCounters known(RestorePlan plan) throws IOException {
-        return newest(ImageCounters.read(Paths.get(plan.image().get().path())));
+    private NamespaceCounters knownCounters(RestorePlan plan) throws IOException {
+        return newestCounters(ImageCounters.read(Paths.get(plan.image().get().path())));
     }
 
-    /** The highest counters, also of the newest image in each of this host's directories. */
-    private NamespaceCounters newest(NamespaceCounters before) throws IOException {
+    /** The highest counters, including those of the newest image in each of this host's directories. */
+    private NamespaceCounters newestCounters(NamespaceCounters before) throws IOException {
         NamespaceCounters known = before;
         for (NameDirectoryFiles directory : directories) {
             Optional<Path> newest = directory.newestImage();
@@ -461,7 +457,7 @@ public final class HostRestore {
         return known;
     }
 
-    /** Checks once more, right before anything is changed: the plan may be a minute old. */
+    /** Checks once more, right before anything is changed: as the plan may be a minute old. */
     private void requireStopped(Checkpoint checkpoint, boolean journalChanges) throws IOException {
         List<String> running = runningNameNodes(checkpoint).get(own.nameservice());
         if (!running.isEmpty()) {

@@ -52,9 +52,10 @@ final class IncompleteFileFinder {
     /** @throws IOException if one of the namespaces cannot be loaded */
     List<IncompleteFile> find(RestorePlan plan) throws IOException {
         RetainedImageFile then = plan.image().orElseThrow(() -> new IllegalArgumentException("No image: " + plan));
-        String folder = "dry-run-" + plan.checkpoint().agreement().id();
-        BlockTable blocks = namespaces.load(folder, newestImage(), plan.newestTxId(), IncompleteFileFinder::blocks);
-        return namespaces.load(folder, Paths.get(then.path()), plan.cut().txId(), restored -> lost(restored, blocks));
+        String directory = "dry-run-" + plan.checkpoint().agreement().id();
+        BlockTable blocks = namespaces.load(directory, newestImage(), plan.newestTxId(), IncompleteFileFinder::blocks);
+        return namespaces.load(
+                directory, Paths.get(then.path()), plan.cut().txId(), restored -> findIncomplete(restored, blocks));
     }
 
     private Path newestImage() throws IOException {
@@ -99,7 +100,7 @@ final class IncompleteFileFinder {
         }
     }
 
-    private static List<IncompleteFile> lost(OfflineNamespace namespace, BlockTable today) {
+    private static List<IncompleteFile> findIncomplete(OfflineNamespace namespace, BlockTable today) {
         List<IncompleteFile> lost = new ArrayList<>();
         Deque<INode> open = new ArrayDeque<>();
         open.push(namespace.namesystem().getFSDirectory().getRoot());
@@ -108,14 +109,14 @@ final class IncompleteFileFinder {
             if (one.isDirectory()) {
                 one.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID).forEach(open::push);
             } else if (one.isFile()) {
-                lost(one.asFile(), today).ifPresent(lost::add);
+                findIncomplete(one.asFile(), today).ifPresent(lost::add);
             }
         }
         lost.sort(Comparator.comparing(IncompleteFile::path));
         return Collections.unmodifiableList(lost);
     }
 
-    private static Optional<IncompleteFile> lost(INodeFile file, BlockTable today) {
+    private static Optional<IncompleteFile> findIncomplete(INodeFile file, BlockTable today) {
         int deleted = 0;
         int changed = 0;
         for (BlockInfo block : file.getBlocks()) {

@@ -31,7 +31,7 @@ final class ScratchNamespaces {
     private final NameDirectoryFiles directory;
     private final Journal journal;
 
-    /** @param directory the name directory beside whose files the temporary folder is created */
+    /** @param directory the name directory next to whose files the temporary directory is created */
     ScratchNamespaces(Configuration conf, NameDirectoryFiles directory, Journal journal) {
         this.conf = conf;
         this.directory = directory;
@@ -41,7 +41,7 @@ final class ScratchNamespaces {
     /**
      * Loads a namespace, applies a function to it, and discards it.
      *
-     * @param name of the temporary folder
+     * @param name of the temporary directory
      * @throws IOException if the namespace cannot be loaded, or there is no room for it
      */
     <T> T load(String name, Path image, long lastTxId, Function<OfflineNamespace, T> look) throws IOException {
@@ -56,9 +56,9 @@ final class ScratchNamespaces {
         }
     }
 
-    private static void clear(Path folder) throws IOException {
-        if (Files.exists(folder) && !FileUtil.fullyDelete(folder.toFile())) {
-            throw new IOException("Cannot delete " + folder);
+    private static void clear(Path directory) throws IOException {
+        if (Files.exists(directory) && !FileUtil.fullyDelete(directory.toFile())) {
+            throw new IOException("Cannot delete " + directory);
         }
     }
 
@@ -66,7 +66,7 @@ final class ScratchNamespaces {
         Path current = root.resolve(NameDirectoryFiles.CURRENT);
         PrivateFiles.createDirectory(current);
         DiskSpaceGuard room = DiskSpaceGuard.of(conf);
-        // On another disk the image is copied; and if loading changes the namespace, HDFS saves it beside the image.
+        // On another disk the image is copied; and if loading changes the namespace, HDFS saves it next to the image.
         room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);
         try (Progress.Task task = Progress.SILENT.begin("export edits", "transactions")) {

@@ -17,20 +17,20 @@ class ArchiverChoiceTest {
     private static final int GROUPS = 500;
 
     @Test
-    void memberArchivesAloneWhenAllHearEachOther() {
+    void exactlyOneMemberArchivesWhenAllCommunicate() {
         for (int seed = 0; seed < GROUPS; seed++) {
-            new Group(seed).run(ArchiverChoice::isChosen);
+            new Group(seed).run(ArchiverSelection::isChosen);
         }
     }
 
     @Test
-    void choiceThatForgetsNamesIsFound() {
+    void findsChoiceThatForgetsNames() {
         // A planted bug: of two that archive both go on.
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < GROUPS; seed++) {
                         new Group(seed)
                                 .run((own, others) -> (own.archiving() && !own.active() && !own.failing())
-                                        || ArchiverChoice.isChosen(own, others));
+                                        || ArchiverSelection.isChosen(own, others));
                     }
                 })
                 .isInstanceOf(AssertionError.class)
@@ -48,7 +48,7 @@ class ArchiverChoiceTest {
             random = new Random(seed);
             int count = 1 + random.nextInt(5);
             for (int i = 1; i <= count; i++) {
-                members.add(ArchivingMember.named("nn" + i).build());
+                members.add(ArchivingMember.builder("nn" + i).build());
             }
         }
 
@@ -56,16 +56,17 @@ class ArchiverChoiceTest {
             for (int i = 0; i < 30; i++) {
                 int at = random.nextInt(members.size());
                 ArchivingMember own = members.get(at);
-                ArchivingMember changed = with(own, own.archiving(), random.nextInt(4) == 0, random.nextInt(4) == 0);
-                List<ArchivingMember> heard = others(at);
+                ArchivingMember changed =
+                        withState(own, own.archiving(), random.nextInt(4) == 0, random.nextInt(4) == 0);
+                List<ArchivingMember> heard = observedOthers(at);
                 heard.removeIf(other -> random.nextInt(3) == 0);
-                members.set(at, with(changed, rule.test(changed, heard), changed.active(), changed.failing()));
+                members.set(at, withState(changed, rule.test(changed, heard), changed.active(), changed.failing()));
             }
             // They ask one after the other, in some order.
             for (int round = 0; round < 2; round++) {
                 for (int at = 0; at < members.size(); at++) {
                     ArchivingMember own = members.get(at);
-                    members.set(at, with(own, rule.test(own, others(at)), own.active(), own.failing()));
+                    members.set(at, withState(own, rule.test(own, observedOthers(at)), own.active(), own.failing()));
                 }
             }
             List<ArchivingMember> archiving =
@@ -77,16 +78,16 @@ class ArchiverChoiceTest {
             assertThat(isOneBetter).as(seed + ", a better one of " + members).isFalse();
         }
 
-        private static ArchivingMember with(
+        private static ArchivingMember withState(
                 ArchivingMember member, boolean archiving, boolean active, boolean failing) {
-            return ArchivingMember.named(member.name())
+            return ArchivingMember.builder(member.name())
                     .archiving(archiving)
                     .active(active)
                     .failing(failing)
                     .build();
         }
 
-        private List<ArchivingMember> others(int at) {
+        private List<ArchivingMember> observedOthers(int at) {
             List<ArchivingMember> others = new ArrayList<>(members);
             others.remove(at);
             return others;
@@ -94,23 +95,24 @@ class ArchiverChoiceTest {
     }
 
     @Test
-    void archivingMemberStaysWhenOneOfEarlierNameReturns() {
-        ArchivingMember own = ArchivingMember.named("nn2").archiving(true).build();
+    void archiverKeepsRoleWhenMemberWithEarlierNameReturns() {
+        ArchivingMember own = ArchivingMember.builder("nn2").archiving(true).build();
 
-        assertThat(ArchiverChoice.isChosen(
-                        own, List.of(ArchivingMember.named("nn1").build())))
+        assertThat(ArchiverSelection.isChosen(
+                        own, List.of(ArchivingMember.builder("nn1").build())))
                 .isTrue();
     }
 
     @Test
     void activeArchivesWhenOthersFail() {
-        ArchivingMember own = ArchivingMember.named("nn1").active(true).build();
+        ArchivingMember own = ArchivingMember.builder("nn1").active(true).build();
 
-        assertThat(ArchiverChoice.isChosen(
-                        own, List.of(ArchivingMember.named("nn2").failing(true).build())))
+        assertThat(ArchiverSelection.isChosen(
+                        own,
+                        List.of(ArchivingMember.builder("nn2").failing(true).build())))
                 .isTrue();
-        assertThat(ArchiverChoice.isChosen(
-                        own, List.of(ArchivingMember.named("nn2").build())))
+        assertThat(ArchiverSelection.isChosen(
+                        own, List.of(ArchivingMember.builder("nn2").build())))
                 .isFalse();
     }
 }

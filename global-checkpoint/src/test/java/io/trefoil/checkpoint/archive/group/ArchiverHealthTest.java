@@ -8,30 +8,30 @@ import org.junit.jupiter.api.Test;
 
 class ArchiverHealthTest {
 
-    private static final long PATIENCE = ArchiverHealth.PATIENCE_MILLIS;
+    private static final long TIMEOUT = ArchiverHealth.TIMEOUT_MILLIS;
 
     @Test
-    void failsWhenNothingSucceedsForPatience() {
-        ArchiverHealth trying = ArchiverHealth.begin(0).trying(1_000);
+    void failsWhenNothingSucceedsUntilTimeout() {
+        ArchiverHealth trying = ArchiverHealth.begin(0).startTrying(1_000);
 
-        assertThat(trying.look(1_000 + PATIENCE).isFailing(1_000 + PATIENCE)).isFalse();
-        assertThat(trying.look(1_001 + PATIENCE).isFailing(1_001 + PATIENCE)).isTrue();
+        assertThat(trying.update(1_000 + TIMEOUT).isFailing(1_000 + TIMEOUT)).isFalse();
+        assertThat(trying.update(1_001 + TIMEOUT).isFailing(1_001 + TIMEOUT)).isTrue();
     }
 
     @Test
     void failsUntilOthersHaveTried() {
-        ArchiverHealth failing = ArchiverHealth.begin(0).look(PATIENCE + 1);
-        long rested = PATIENCE + 1 + ArchiverHealth.REST_MILLIS;
+        ArchiverHealth failing = ArchiverHealth.begin(0).update(TIMEOUT + 1);
+        long rested = TIMEOUT + 1 + ArchiverHealth.REST_MILLIS;
 
-        assertThat(failing.trying(rested - 1).isFailing(rested - 1)).isTrue();
+        assertThat(failing.startTrying(rested - 1).isFailing(rested - 1)).isTrue();
         assertThat(failing.isFailing(rested)).isFalse();
     }
 
     @Test
-    void failsNoMoreWhenSomethingSucceeds() {
-        ArchiverHealth good = ArchiverHealth.begin(0).look(PATIENCE + 1).good(PATIENCE + 2);
+    void recoversWhenSomethingSucceeds() {
+        ArchiverHealth good = ArchiverHealth.begin(0).update(TIMEOUT + 1).recordSuccess(TIMEOUT + 2);
 
-        assertThat(good.isFailing(PATIENCE + 2)).isFalse();
-        assertThat(good.look(2 * PATIENCE + 2).isFailing(2 * PATIENCE + 2)).isFalse();
+        assertThat(good.isFailing(TIMEOUT + 2)).isFalse();
+        assertThat(good.update(2 * TIMEOUT + 2).isFailing(2 * TIMEOUT + 2)).isFalse();
     }
 }

@@ -45,8 +45,8 @@ class ArchiveServiceTest {
 
     private final Journal journal = new Journal();
     private final Store store = new Store();
-    private final Others others = new Others();
-    private final Observed observed = new Observed();
+    private final FakeGroup others = new FakeGroup();
+    private final RecordingObserver observed = new RecordingObserver();
     private final ArchiveService service = new ArchiveService("nn2", others, this::begin, observed);
 
     private ArchiveRun begin() {
@@ -76,15 +76,15 @@ class ArchiveServiceTest {
         journal.add();
         observed.await("wrote 1");
 
-        assertThat(new ArchiveReader(store).contents().stretchesByIncarnation().get(journal.incarnation()))
+        assertThat(new ArchiveReader(store).contents().sequencesByIncarnation().get(journal.incarnation()))
                 .singleElement()
                 .satisfies(line -> assertThat(line.after().sn()).isEqualTo(2));
-        assertThat(service.own().archiving()).isTrue();
-        assertThat(service.own().failing()).isFalse();
+        assertThat(service.ownStatus().archiving()).isTrue();
+        assertThat(service.ownStatus().failing()).isFalse();
     }
 
     @Test
-    void prunesWhileItArchives() throws Exception {
+    void prunesWhileArchiving() throws Exception {
         journal.add();
         service.start();
 
@@ -92,13 +92,13 @@ class ArchiveServiceTest {
     }
 
     @Test
-    void standsBackWhileOtherArchives() throws Exception {
+    void standsByWhileOtherArchives() throws Exception {
         journal.add();
         service.start();
         observed.await("wrote 1");
-        others.answers = List.of(ArchivingMember.named("nn1").archiving(true).build());
+        others.answers = List.of(ArchivingMember.builder("nn1").archiving(true).build());
         observed.await("archives no more");
-        assertThat(service.own().archiving()).isFalse();
+        assertThat(service.ownStatus().archiving()).isFalse();
         journal.add();
         others.answers = List.of();
         observed.await("archives");
@@ -107,38 +107,38 @@ class ArchiveServiceTest {
 
     @Test
     void lagGrowsUntilMemberArchives() throws Exception {
-        others.answers = List.of(ArchivingMember.named("nn1")
+        others.answers = List.of(ArchivingMember.builder("nn1")
                 .archiving(true)
                 .lagMillis(Long.MAX_VALUE / 2)
                 .build());
         service.start();
-        others.awaitAsked();
-        others.awaitAsked();
-        long without = service.own().lagMillis();
+        others.awaitQuery();
+        others.awaitQuery();
+        long without = service.ownStatus().lagMillis();
         assertThat(without).as("since it began, as nothing is known of before").isPositive();
 
-        others.answers = List.of(ArchivingMember.named("nn1").archiving(true).build());
-        others.awaitAsked(others.answers);
-        others.awaitAsked();
+        others.answers = List.of(ArchivingMember.builder("nn1").archiving(true).build());
+        others.awaitQuery(others.answers);
+        others.awaitQuery();
 
-        assertThat(service.own().lagMillis())
+        assertThat(service.ownStatus().lagMillis())
                 .as("since nn1 said that it has all")
                 .isLessThan(2 * without + LIMIT_SECONDS * 1_000);
     }
 
     @Test
-    void diesAloneWhenThereIsBug() throws Exception {
+    void bugStopsOnlyArchiver() throws Exception {
         journal.bug = new IllegalStateException("bug");
         service.start();
 
         observed.await("died bug");
 
-        assertThat(service.own().failing()).isTrue();
-        assertThat(service.own().archiving()).isFalse();
+        assertThat(service.ownStatus().failing()).isTrue();
+        assertThat(service.ownStatus().archiving()).isFalse();
     }
 
     /** What the observer was told, in its order. */
-    private static final class Observed implements ArchiveObserver {
+    private static final class RecordingObserver implements ArchiveObserver {
         private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
         void await(String wanted) throws InterruptedException {
@@ -152,7 +152,7 @@ class ArchiveServiceTest {
         }
 
         @Override
-        public void archiving(boolean begins) {
+        public void archivingChanged(boolean begins) {
             told.add(begins ? "archives" : "archives no more");
         }
 
@@ -182,7 +182,7 @@ class ArchiveServiceTest {
         }
 
         @Override
-        public void over(String what) {
+        public void recovered(String what) {
             told.add("over " + what);
         }
 
@@ -192,11 +192,11 @@ class ArchiveServiceTest {
         }
     }
 
-    private static final class Others implements ArchivingGroup {
+    private static final class FakeGroup implements ArchivingGroup {
         volatile List<ArchivingMember> answers = List.of();
         private final BlockingQueue<List<ArchivingMember>> asked = new LinkedBlockingQueue<>();
 
-        void awaitAsked(List<ArchivingMember> answered) throws InterruptedException {
+        void awaitQuery(List<ArchivingMember> answered) throws InterruptedException {
             List<ArchivingMember> next;
             do {
                 next = asked.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -204,12 +204,12 @@ class ArchiveServiceTest {
             } while (next != answered);
         }
 
-        void awaitAsked() throws InterruptedException {
+        void awaitQuery() throws InterruptedException {
             assertThat(asked.poll(LIMIT_SECONDS, TimeUnit.SECONDS)).isNotNull();
         }
 
         @Override
-        public List<ArchivingMember> askOthers() {
+        public List<ArchivingMember> queryOthers() {
             asked.add(answers);
             return answers;
         }
@@ -222,17 +222,17 @@ class ArchiveServiceTest {
 
     private static final class NoImages implements ImageHolders {
         @Override
-        public Map<NodeAddress, LogSummary> committed() {
+        public Map<NodeAddress, LogSummary> committedByNode() {
             return Map.of();
         }
 
         @Override
-        public List<Held> held() {
+        public List<ImageReplica> availableImages() {
             return List.of();
         }
 
         @Override
-        public boolean withFile(HeldImage image, FileUse use) {
+        public boolean useFile(HeldImage image, FileUse use) {
             throw new AssertionError("There is none");
         }
     }
@@ -290,10 +290,10 @@ class ArchiveServiceTest {
         }
 
         @Override
-        public List<String> list(String folder) throws IOException {
+        public List<String> list(String directory) throws IOException {
             fail();
             return objects.keySet().stream()
-                    .filter(name -> name.startsWith(folder + "/"))
+                    .filter(name -> name.startsWith(directory + "/"))
                     .toList();
         }
 

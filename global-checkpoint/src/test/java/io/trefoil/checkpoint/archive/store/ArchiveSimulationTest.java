@@ -10,11 +10,11 @@ import io.trefoil.checkpoint.archive.ArchivedImage;
 import io.trefoil.checkpoint.archive.ArchiverState;
 import io.trefoil.checkpoint.archive.ChunkHead;
 import io.trefoil.checkpoint.archive.ChunkName;
-import io.trefoil.checkpoint.archive.LinePoint;
-import io.trefoil.checkpoint.archive.Mark;
+import io.trefoil.checkpoint.archive.ChunkSequence;
+import io.trefoil.checkpoint.archive.CommitMark;
+import io.trefoil.checkpoint.archive.LogBoundary;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.NoSuchInstantException;
-import io.trefoil.checkpoint.archive.Stretch;
 import io.trefoil.checkpoint.archive.VoidPoint;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -50,13 +50,19 @@ class ArchiveSimulationTest {
 
     @Test
     void archiveHasEverythingCommittedWhenRequestsFail() throws Exception {
+        int complete = 0;
         for (int seed = 0; seed < HISTORIES; seed++) {
-            new History(seed).run();
+            History history = new History(seed);
+            history.run();
+            complete += history.completeInstants;
         }
+        assertThat(complete)
+                .as("instants of which is known up to when they are complete")
+                .isGreaterThan(HISTORIES);
     }
 
     @Test
-    void namespacesHaveTheirLineWhenJournalWasPurged() throws Exception {
+    void namespacesFollowTheirTimelineWhenJournalWasPurged() throws Exception {
         int found = 0;
         for (int seed = 0; seed < HISTORIES; seed++) {
             History history = new History(seed);
@@ -68,7 +74,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void imageConfirmedBeforeRestoreOfItIsFound() {
+    void findsImageConfirmedBeforeItsRestore() {
         // A planted bug: what was in force at the end of the archive is taken for what was in force in the pool.
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < HISTORIES; seed++) {
@@ -94,10 +100,14 @@ class ArchiveSimulationTest {
         /** The images, and what is in each. */
         final Map<ArchivedImage, SortedMap<Long, Long>> images = new LinkedHashMap<>();
 
+        /** How many entries were committed from a time on. */
+        final TreeMap<Long, Long> committed = new TreeMap<>(Map.of(0L, 0L));
+
         long millis = 1_000;
         boolean purges;
         boolean confirmsAtEndOfArchive;
         int instants;
+        int completeInstants;
 
         History(int seed) {
             this.seed = "seed " + seed;
@@ -164,6 +174,7 @@ class ArchiveSimulationTest {
                 }
             }
             live.put((long) log.entries.size(), new TreeMap<>(log.live));
+            committed.put(millis, (long) log.entries.size());
             if (random.nextInt(30) == 0 && !log.live.isEmpty()) {
                 addImage(List.copyOf(log.live.keySet()).get(random.nextInt(log.live.size())));
             }
@@ -197,28 +208,28 @@ class ArchiveSimulationTest {
         void expectOnlyCommitted() throws IOException {
             for (String name : store.objects.keySet()) {
                 ChunkName chunk = ChunkName.parse(name).orElseThrow();
-                for (Entry entry : new ArchiveReader(store).chunk(chunk).entries()) {
+                for (Entry entry : new ArchiveReader(store).readChunk(chunk).entries()) {
                     assertThat(entry).as(seed + " " + name).isEqualTo(log.entries.get((int) entry.sn() - 1));
                 }
             }
         }
 
         void expectEverything() throws IOException {
-            List<Stretch> line =
-                    new ArchiveReader(store).contents().stretchesByIncarnation().get(log.incarnation);
+            List<ChunkSequence> line =
+                    new ArchiveReader(store).contents().sequencesByIncarnation().get(log.incarnation);
             assertThat(line).as(seed).hasSize(1);
-            assertThat(line.get(0).before()).as(seed).isEqualTo(LinePoint.ORIGIN);
+            assertThat(line.get(0).before()).as(seed).isEqualTo(LogBoundary.ORIGIN);
             assertThat(line.get(0).after().sn()).as(seed).isEqualTo(log.entries.size());
         }
 
         /** A namespace of the past has the transactions that were in force then, each of them once and in order. */
         void expectInstant() throws IOException {
             ArchiveReader reader = new ArchiveReader(store);
-            ArchiveContents contents = new ArchiveContents(reader.contents().stretchesByIncarnation(), images.keySet());
+            ArchiveContents contents = new ArchiveContents(reader.contents().sequencesByIncarnation(), images.keySet());
             long at = 1_000 + (long) random.nextInt((int) (millis - 1_000));
             NamespaceRecipe recipe;
             try {
-                recipe = contents.at(at);
+                recipe = contents.recipeAt(at);
             } catch (NoSuchInstantException e) {
                 assertThat(e)
                         .as(seed)
@@ -229,6 +240,11 @@ class ArchiveSimulationTest {
                 return;
             }
             instants++;
+            recipe.completeMillis().ifPresent(complete -> assertThat(
+                            recipe.target().sn())
+                    .as("%s at %s: the last entry, with all committed by %s", seed, at, complete)
+                    .isGreaterThanOrEqualTo(committed.lowerEntry(complete).getValue()));
+            completeInstants += recipe.completeMillis().isPresent() ? 1 : 0;
             assertThat(namespace(reader, recipe))
                     .as("%s at %s: the entries of the namespace", seed, at)
                     .isEqualTo(live.get(recipe.target().sn()));
@@ -238,11 +254,11 @@ class ArchiveSimulationTest {
         SortedMap<Long, Long> namespace(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
             SortedMap<Long, Long> namespace = new TreeMap<>(images.get(recipe.image()));
             long sn = 0;
-            for (Stretch.Part part : recipe.parts()) {
-                for (Entry entry : reader.chunk(part.name()).entries()) {
+            for (ChunkSequence.Part part : recipe.parts()) {
+                for (Entry entry : reader.readChunk(part.name()).entries()) {
                     if (entry.sn() > sn) {
                         sn = entry.sn();
-                        TxRange wanted = recipe.wanted(entry);
+                        TxRange wanted = recipe.transactionsOf(entry);
                         for (long txId = wanted.first(); !wanted.isEmpty() && txId <= wanted.last(); txId++) {
                             assertThat(namespace.put(txId, sn))
                                     .as("%s at %s: the namespace has transaction %s twice", seed, recipe.target(), txId)
@@ -252,6 +268,10 @@ class ArchiveSimulationTest {
                 }
             }
             return namespace;
+        }
+
+        ArchiveContents contents() throws IOException {
+            return new ArchiveContents(new ArchiveReader(store).contents().sequencesByIncarnation(), images.keySet());
         }
 
         /** Puts the images where a reader finds them. */
@@ -264,7 +284,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void prunedArchiveHasWhatIsWithinRetention() throws Exception {
+    void prunedArchiveKeepsEverythingWithinRetention() throws Exception {
         int deleted = 0;
         for (int seed = 0; seed < PRUNED; seed++) {
             deleted += new Pruning(seed).run((archive, plan) -> plan);
@@ -273,12 +293,12 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void pruningThatTakesTooMuchIsFound() {
+    void findsExcessivePruning() {
         // A planted bug: the chunk that the oldest instant begins in goes as well.
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < PRUNED; seed++) {
                         new Pruning(seed).run((archive, plan) -> {
-                            List<String> needless = new ArrayList<>(plan.needless());
+                            List<String> needless = new ArrayList<>(plan.objectsToDelete());
                             archive.stream()
                                     .filter(name -> ChunkName.parse(name).isPresent() && !needless.contains(name))
                                     .min(Comparator.comparingLong(name ->
@@ -310,41 +330,41 @@ class ArchiveSimulationTest {
             history.run();
             history.putImages();
             ArchivePruner pruner = new ArchivePruner(history.store);
-            long wanted = 1_000L + history.random.nextInt((int) (history.millis - 1_000));
+            long target = 1_000L + history.random.nextInt((int) (history.millis - 1_000));
             ArchivePruner.Plan plan =
-                    change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(Duration.ZERO, wanted));
+                    change.change(List.copyOf(history.store.objects.keySet()), pruner.plan(Duration.ZERO, target));
             assertThat(plan.cutMillis())
-                    .hasValueSatisfying(cut -> assertThat(cut).isLessThanOrEqualTo(wanted));
-            List<Object> before = found(plan.cutMillis().get());
+                    .hasValueSatisfying(cut -> assertThat(cut).isLessThanOrEqualTo(target));
+            List<Object> before = readableNamespaces(plan.cutMillis().get());
 
             pruner.carryOut(plan);
 
-            assertThat(found(plan.cutMillis().get()))
+            assertThat(readableNamespaces(plan.cutMillis().get()))
                     .as(history.seed + ", after pruning")
                     .isEqualTo(before);
-            assertThat(pruner.plan(Duration.ZERO, wanted).needless())
+            assertThat(pruner.plan(Duration.ZERO, target).objectsToDelete())
                     .as(history.seed + ", what is left to be pruned, after pruning")
                     .isEmpty();
-            return plan.needless().size();
+            return plan.objectsToDelete().size();
         }
 
         /** The namespaces at many instants from one on, and after the transactions since; empty where there is none. */
-        private List<Object> found(long cut) throws IOException {
+        private List<Object> readableNamespaces(long cut) throws IOException {
             ArchiveReader reader = new ArchiveReader(history.store);
             ArchiveContents contents = reader.contents();
             List<Object> found = new ArrayList<>();
             for (long millis = cut; millis <= history.millis; millis += 1 + (history.millis - cut) / 40) {
                 long at = millis;
-                found.add(namespace(reader, () -> contents.at(at)));
+                found.add(namespace(reader, () -> contents.recipeAt(at)));
             }
-            long committedSn = contents.stretchesByIncarnation().lastEntry().getValue().stream()
-                    .flatMap(stretch -> stretch.at(cut).stream())
-                    .mapToLong(Mark::sn)
+            long committedSn = contents.sequencesByIncarnation().lastEntry().getValue().stream()
+                    .flatMap(stretch -> stretch.markAt(cut).stream())
+                    .mapToLong(CommitMark::sn)
                     .max()
                     .orElse(0);
             for (Map.Entry<Long, Long> committed : history.log.live.entrySet()) {
                 if (committed.getValue() > committedSn && committed.getKey() % 5 == 0) {
-                    found.add(namespace(reader, () -> contents.after(committed.getKey())));
+                    found.add(namespace(reader, () -> contents.recipeAfter(committed.getKey())));
                 }
             }
             return found;
@@ -382,7 +402,7 @@ class ArchiveSimulationTest {
         history.addImage(0);
         history.putImages();
 
-        assertThat(pruner.plan(Duration.ZERO, 1_999).needless())
+        assertThat(pruner.plan(Duration.ZERO, 1_999).objectsToDelete())
                 .as("the incarnation had not begun")
                 .isEmpty();
         ArchivePruner.Plan plan = pruner.plan(Duration.ZERO, 9_000);
@@ -391,13 +411,13 @@ class ArchiveSimulationTest {
                 .contains(2_000L);
         pruner.carryOut(plan);
 
-        assertThat(new ArchiveReader(history.store).contents().stretchesByIncarnation())
+        assertThat(new ArchiveReader(history.store).contents().sequencesByIncarnation())
                 .containsOnlyKeys(history.log.incarnation);
         assertThat(history.store.list("images")).hasSize(4).noneMatch(name -> name.contains("1-0000000000000abc"));
     }
 
     @Test
-    void retentionIsKeptWhenClockIsAhead() throws Exception {
+    void keepsRetentionWhenClockIsAhead() throws Exception {
         History history = new History(13);
         for (int i = 0; i < 4; i++) {
             history.millis = 1_000L * (i + 1);
@@ -408,7 +428,7 @@ class ArchiveSimulationTest {
         }
         long newest = new ArchiveReader(history.store)
                 .contents()
-                .newest()
+                .newestMark()
                 .orElseThrow()
                 .millis();
 
@@ -421,7 +441,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void nothingIsPrunedWhenSomethingIsDamaged() throws Exception {
+    void prunesNothingWhenArchiveIsDamaged() throws Exception {
         History history = new History(12);
         history.log.grow(history.random);
         history.addImage(0);
@@ -437,12 +457,12 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void writerThatBelievesFailedPutsIsFound() {
+    void findsWriterIgnoringFailedPuts() {
         // A planted bug: the store says that everything was written.
         assertThatThrownBy(() -> {
                     for (int seed = 0; seed < HISTORIES; seed++) {
                         History history = new History(seed);
-                        ArchiveStore believing = new BelievingStore(history.store);
+                        ArchiveStore believing = new FailureHidingStore(history.store);
                         ArchiveWriter writer = new ArchiveWriter(
                                 believing, history.log, () -> {}, "00000000000000ff", () -> history.millis);
                         history.store.faults = 0.3;
@@ -459,7 +479,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void logWithUncommittedEntriesIsFound() throws Exception {
+    void findsLogWithUncommittedEntries() throws Exception {
         // A planted bug: a node gives an entry that another writer replaces.
         History history = new History(4);
         history.log.grow(history.random);
@@ -471,7 +491,7 @@ class ArchiveSimulationTest {
     }
 
     /** Hides failures. */
-    private record BelievingStore(ArchiveStore store) implements ArchiveStore {
+    private record FailureHidingStore(ArchiveStore store) implements ArchiveStore {
         @Override
         public void put(String name, Content content) {
             try {
@@ -487,8 +507,8 @@ class ArchiveSimulationTest {
         }
 
         @Override
-        public List<String> list(String folder) throws IOException {
-            return store.list(folder);
+        public List<String> list(String directory) throws IOException {
+            return store.list(directory);
         }
 
         @Override
@@ -498,7 +518,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void purgedEntriesAreGapBetweenInstants() throws Exception {
+    void purgedEntriesFormGapBetweenInstants() throws Exception {
         History history = new History(1);
         ArchiveWriter writer = history.begin();
         history.log.grow(history.random);
@@ -513,16 +533,17 @@ class ArchiveSimulationTest {
         writer.writeChunk();
 
         ArchiveContents found = new ArchiveReader(history.store).contents();
-        ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(found.sequencesByIncarnation(), history.images.keySet());
 
-        assertThat(writer.skipped()).isPositive();
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+        assertThat(writer.skippedCount()).isPositive();
+        assertThat(contents.sequencesByIncarnation().get(history.log.incarnation))
                 .hasSize(2);
-        assertThat(contents.at(1_000).target().txId()).isPositive();
-        assertThatThrownBy(() -> contents.at(2_000)).hasMessageContaining("has a gap from 1970-01-01T00:00:01Z");
-        assertThatThrownBy(() -> contents.at(3_000)).hasMessageContaining("Wanted an image at or below transaction");
-        assertThatThrownBy(() -> contents.at(999)).hasMessageContaining("begins at 1970-01-01T00:00:01Z");
-        assertThatThrownBy(() -> contents.at(4_000)).hasMessageContaining("ends at 1970-01-01T00:00:03Z");
+        assertThat(contents.recipeAt(1_000).target().txId()).isPositive();
+        assertThatThrownBy(() -> contents.recipeAt(2_000)).hasMessageContaining("has a gap from 1970-01-01T00:00:01Z");
+        assertThatThrownBy(() -> contents.recipeAt(3_000))
+                .hasMessageContaining("Wanted an image at or below transaction");
+        assertThatThrownBy(() -> contents.recipeAt(999)).hasMessageContaining("begins at 1970-01-01T00:00:01Z");
+        assertThatThrownBy(() -> contents.recipeAt(4_000)).hasMessageContaining("ends at 1970-01-01T00:00:03Z");
     }
 
     @Test
@@ -549,15 +570,16 @@ class ArchiveSimulationTest {
         }
 
         ArchiveContents found = new ArchiveReader(history.store).contents();
-        ArchiveContents contents = new ArchiveContents(found.stretchesByIncarnation(), history.images.keySet());
+        ArchiveContents contents = new ArchiveContents(found.sequencesByIncarnation(), history.images.keySet());
 
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+        assertThat(contents.sequencesByIncarnation().get(history.log.incarnation))
                 .hasSize(2);
-        assertThatThrownBy(() -> contents.at(1_000)).hasMessageContaining("Wanted an image at or below transaction");
+        assertThatThrownBy(() -> contents.recipeAt(1_000))
+                .hasMessageContaining("Wanted an image at or below transaction");
     }
 
     @Test
-    void chunksAreMergedAndStayReadable() throws Exception {
+    void mergedChunksStayReadable() throws Exception {
         History history = new History(2);
         ArchiveWriter writer = history.begin();
         int rounds = ArchiverState.CHUNKS_PER_MERGE * ArchiverState.CHUNKS_PER_MERGE + 10;
@@ -572,7 +594,7 @@ class ArchiveSimulationTest {
         history.expectOnlyCommitted();
         assertThat(new ArchiveReader(history.store)
                         .contents()
-                        .stretchesByIncarnation()
+                        .sequencesByIncarnation()
                         .get(history.log.incarnation)
                         .get(0)
                         .marks())
@@ -581,7 +603,7 @@ class ArchiveSimulationTest {
     }
 
     @Test
-    void mergedChunksAreFoundWhileContentsAreRead() throws Exception {
+    void readerFindsChunksMergedConcurrently() throws Exception {
         History history = new History(5);
         ArchiveWriter writer = history.begin();
         ArchiveStore slow = new StoreBetweenReads(history.store, () -> {
@@ -597,7 +619,7 @@ class ArchiveSimulationTest {
 
         ArchiveContents contents = new ArchiveReader(slow).contents();
 
-        assertThat(contents.stretchesByIncarnation().get(history.log.incarnation))
+        assertThat(contents.sequencesByIncarnation().get(history.log.incarnation))
                 .hasSize(1);
     }
 
@@ -631,8 +653,8 @@ class ArchiveSimulationTest {
         }
 
         @Override
-        public List<String> list(String folder) throws IOException {
-            return store.list(folder);
+        public List<String> list(String directory) throws IOException {
+            return store.list(directory);
         }
 
         @Override
@@ -706,13 +728,79 @@ class ArchiveSimulationTest {
         history.log.grow(history.random);
         writer.writeChunk();
         ArchiveContents contents = new ArchiveContents(
-                new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
+                new ArchiveReader(history.store).contents().sequencesByIncarnation(), history.images.keySet());
 
-        NamespaceRecipe recipe = contents.at(6_000);
+        NamespaceRecipe recipe = contents.recipeAt(6_000);
 
-        assertThat(recipe.mark().map(Mark::millis)).contains(1_000L);
-        assertThat(recipe.next().map(Mark::millis)).contains(9_000L);
-        assertThat(contents.newestNamespace().next()).isEmpty();
+        assertThat(recipe.mark().map(CommitMark::millis)).contains(1_000L);
+        assertThat(recipe.nextMark().map(CommitMark::millis)).contains(9_000L);
+        assertThat(contents.newestNamespace().nextMark()).isEmpty();
+    }
+
+    @Test
+    void instantReportsUpToWhenItIsComplete() throws Exception {
+        History history = new History(14);
+        history.addImage(0);
+        history.log.grow(history.random);
+        history.begin().writeChunk();
+        history.millis = 5_000;
+        history.log.grow(history.random);
+        ArchiveWriter second = history.begin();
+        // A writer that was away cannot tell when what it finds was committed.
+        second.writeChunk();
+        assertThat(history.contents().recipeAt(3_000).nextMark()).isPresent();
+        assertThat(history.contents().recipeAt(3_000).completeMillis()).isEmpty();
+        history.millis = 7_000;
+        second.writeChunk();
+        history.millis = 9_000;
+        history.log.grow(history.random);
+        second.writeChunk();
+
+        assertThat(history.contents().recipeAt(6_000).completeMillis())
+                .as("the last round that found nothing")
+                .contains(7_000L);
+        assertThat(history.contents().newestNamespace().completeMillis())
+                .as("nobody has looked since")
+                .isEmpty();
+        history.log.grow(history.random);
+        history.millis = 8_500;
+        second.writeChunk();
+        assertThat(history.contents().recipeAt(8_500).nextMark())
+                .as("a clock that went back")
+                .isEmpty();
+    }
+
+    @Test
+    void interruptedRoundDoesNotCountAsComplete() throws Exception {
+        History history = new History(15);
+        history.addImage(0);
+        while (history.log.entries.size() < 5) {
+            history.log.grow(history.random);
+        }
+        CommittedLog failing = new CommittedLog() {
+            @Override
+            public Incarnation incarnation() {
+                return history.log.incarnation();
+            }
+
+            @Override
+            public List<Entry> read(long firstSn, int maxBytes) throws IOException {
+                if (firstSn > 1 && history.millis < 3_000) {
+                    throw new IOException("connection reset");
+                }
+                return history.log.read(firstSn, maxBytes);
+            }
+        };
+        ArchiveWriter writer =
+                new ArchiveWriter(history.store, failing, () -> {}, "00000000000000aa", () -> history.millis);
+        writer.writeChunk();
+        history.millis = 4_000;
+        writer.writeChunk();
+
+        NamespaceRecipe recipe = history.contents().recipeAt(2_000);
+
+        assertThat(recipe.nextMark().map(CommitMark::millis)).contains(4_000L);
+        assertThat(recipe.completeMillis()).isEmpty();
     }
 
     @Test
@@ -725,40 +813,43 @@ class ArchiveSimulationTest {
         history.millis = 9_000;
         history.begin().writeChunk();
         ArchiveContents contents = new ArchiveContents(
-                new ArchiveReader(history.store).contents().stretchesByIncarnation(), history.images.keySet());
+                new ArchiveReader(history.store).contents().sequencesByIncarnation(), history.images.keySet());
 
-        assertThat(contents.at(1_000).target().txId()).isPositive();
-        assertThatThrownBy(() -> contents.at(6_000))
+        assertThat(contents.recipeAt(1_000).target().txId()).isPositive();
+        assertThatThrownBy(() -> contents.recipeAt(6_000))
                 .hasMessageContaining("has a gap from 1970-01-01T00:00:01Z")
                 .hasMessageContaining("to 1970-01-01T00:00:09Z");
     }
 
     @Test
-    void transactionIsThatInForceAtEnd() throws Exception {
-        List<Stretch> line = List.of(
-                stretch(LinePoint.of(0, 0, -66), LinePoint.of(500, 500, -66), List.of()),
-                stretch(LinePoint.of(900, 900, -66), LinePoint.of(1_200, 600, -66), List.of(VoidPoint.of(950, 401))));
+    void transactionMeansThatOfCurrentTimeline() throws Exception {
+        List<ChunkSequence> line = List.of(
+                stretch(LogBoundary.of(0, 0, -66), LogBoundary.of(500, 500, -66), List.of()),
+                stretch(
+                        LogBoundary.of(900, 900, -66),
+                        LogBoundary.of(1_200, 600, -66),
+                        List.of(VoidPoint.of(950, 401))));
         Incarnation incarnation = new GrowingLog().incarnation;
         ImageId id = ImageId.of(401, 1, "0123456789abcdef0123456789abcdef");
         ArchivedImage image = ArchivedImage.of(incarnation, id, 1_100, 1, "VERSION");
         ArchiveContents contents = new ArchiveContents(Map.of(incarnation, line), List.of(image));
 
-        assertThatThrownBy(() -> contents.after(400))
+        assertThatThrownBy(() -> contents.recipeAfter(400))
                 .hasMessage("Wanted transaction 400, the archive has 401 to 600 behind its last gap;"
                         + " ask for one of these, or for a time");
-        assertThatThrownBy(() -> contents.after(450))
+        assertThatThrownBy(() -> contents.recipeAfter(450))
                 .as("no chunk begins below the image, and the old 450 is void")
                 .hasMessageContaining("Wanted an image at or below transaction 450");
     }
 
-    private static Stretch stretch(LinePoint before, LinePoint after, List<VoidPoint> voids) {
+    private static ChunkSequence stretch(LogBoundary before, LogBoundary after, List<VoidPoint> voids) {
         ChunkName name = ChunkName.of(new GrowingLog().incarnation, "00000000000000aa", before.sn() + 1, after.sn());
-        List<Mark> marks = List.of(Mark.of(after.sn(), after.lastTxId(), 1));
-        return Stretch.of(List.of(Stretch.Part.of(name, ChunkHead.of(before, after, voids, marks))));
+        List<CommitMark> marks = List.of(CommitMark.of(after.sn(), after.lastTxId(), 1, Optional.empty()));
+        return ChunkSequence.of(List.of(ChunkSequence.Part.of(name, ChunkHead.of(before, after, voids, marks))));
     }
 
     @Test
-    void everyChangedByteIsFound() throws Exception {
+    void detectsEveryChangedByte() throws Exception {
         History history = new History(3);
         ArchiveWriter writer = history.begin();
         for (int i = 0; i < 3; i++) {
@@ -772,14 +863,14 @@ class ArchiveSimulationTest {
             changed[i] ^= 1;
             history.store.objects.put(name, changed);
             assertThatThrownBy(() -> new ArchiveReader(history.store)
-                            .chunk(ChunkName.parse(name).orElseThrow()))
+                            .readChunk(ChunkName.parse(name).orElseThrow()))
                     .as("byte " + i)
                     .isInstanceOf(DamagedObjectException.class);
         }
         for (int length = 0; length < whole.length; length++) {
             history.store.objects.put(name, Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> new ArchiveReader(history.store)
-                            .chunk(ChunkName.parse(name).orElseThrow()))
+                            .readChunk(ChunkName.parse(name).orElseThrow()))
                     .as(length + " bytes")
                     .isInstanceOf(DamagedObjectException.class);
         }
@@ -789,16 +880,17 @@ class ArchiveSimulationTest {
     void rejectsTwoHistoriesUnderSameNumbers() {
         ChunkName one = ChunkName.of(new GrowingLog().incarnation, "00000000000000aa", 1, 2);
         ChunkName other = ChunkName.of(new GrowingLog().incarnation, "00000000000000bb", 3, 4);
-        List<Stretch.Part> parts = List.of(
-                Stretch.Part.of(one, head(LinePoint.of(0, 0, 0), LinePoint.of(2, 7, -66))),
-                Stretch.Part.of(other, head(LinePoint.of(2, 8, -66), LinePoint.of(4, 9, -66))));
+        List<ChunkSequence.Part> parts = List.of(
+                ChunkSequence.Part.of(one, head(LogBoundary.of(0, 0, 0), LogBoundary.of(2, 7, -66))),
+                ChunkSequence.Part.of(other, head(LogBoundary.of(2, 8, -66), LogBoundary.of(4, 9, -66))));
 
-        assertThatThrownBy(() -> Stretch.of(parts))
+        assertThatThrownBy(() -> ChunkSequence.of(parts))
                 .hasMessageContaining("ends at 2 7 -66")
                 .hasMessageContaining("begins at 2 8 -66");
     }
 
-    private static ChunkHead head(LinePoint before, LinePoint after) {
-        return ChunkHead.of(before, after, List.of(), List.of(Mark.of(after.sn(), after.lastTxId(), 1)));
+    private static ChunkHead head(LogBoundary before, LogBoundary after) {
+        return ChunkHead.of(
+                before, after, List.of(), List.of(CommitMark.of(after.sn(), after.lastTxId(), 1, Optional.empty())));
     }
 }

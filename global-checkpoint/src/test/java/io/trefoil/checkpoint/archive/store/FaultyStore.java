@@ -55,12 +55,12 @@ final class FaultyStore implements ArchiveStore {
     }
 
     @Override
-    public List<String> list(String folder) throws IOException {
+    public List<String> list(String directory) throws IOException {
         fail();
         List<String> old = before;
         before = List.copyOf(objects.keySet());
         return (random.nextDouble() < faults ? old : before)
-                .stream().filter(name -> name.startsWith(folder + "/")).toList();
+                .stream().filter(name -> name.startsWith(directory + "/")).toList();
     }
 
     @Override

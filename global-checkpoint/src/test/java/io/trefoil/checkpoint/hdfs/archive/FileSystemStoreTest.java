@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.hdfs.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,21 @@ class FileSystemStoreTest {
     Path directory;
 
     @Test
-    void listsObjectsThatStayWhileOthersGo() throws Exception {
+    void namesModuleWhenFileSystemIsMissing() {
+        Configuration conf = new Configuration(false);
+        conf.set("fs.s3a.impl", "org.apache.hadoop.fs.s3a.S3AFileSystem");
+
+        assertThatThrownBy(() -> FileSystemStore.of(conf, "s3a://backup/hdfs"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContainingAll(
+                        "s3a://backup/hdfs", "S3AFileSystem not found", "HADOOP_OPTIONAL_TOOLS=hadoop-aws");
+        assertThatThrownBy(() -> FileSystemStore.of(conf, "s3a://backup:x y"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("s3a://backup:x y");
+    }
+
+    @Test
+    void listsRemainingObjectsWhileOthersAreDeleted() throws Exception {
         FileSystemStore store = FileSystemStore.of(
                 new Configuration(false), directory.resolve("archive").toUri().toString());
         assertThat(store.list("log")).isEmpty();

@@ -26,9 +26,9 @@ class JournalLogTest {
     private final JournalLog log = new JournalLog(journal);
 
     @BeforeEach
-    void tenEntriesAreCommitted() throws IOException {
-        when(journal.committed()).thenReturn(LogPosition.of(Epoch.of(1), 10));
-        when(journal.shownIncarnation()).thenReturn(Incarnation.of(1, 2));
+    void commitTenEntries() throws IOException {
+        when(journal.committedPosition()).thenReturn(LogPosition.of(Epoch.of(1), 10));
+        when(journal.lastShownIncarnation()).thenReturn(Incarnation.of(1, 2));
         assertThat(log.incarnation()).isEqualTo(Incarnation.of(1, 2));
     }
 
@@ -41,7 +41,7 @@ class JournalLogTest {
     }
 
     @Test
-    void purgedEntriesAreReportedBehindOtherFailures() throws IOException {
+    void reportsPurgedEntriesDespiteOtherFailures() throws IOException {
         IOException failure = new IOException("Connection refused");
         failure.addSuppressed(new PurgedException(3, LogSummary.ORIGIN));
         when(journal.read(anyLong(), anyInt())).thenThrow(failure);

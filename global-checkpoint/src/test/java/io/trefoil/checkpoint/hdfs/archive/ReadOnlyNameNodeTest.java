@@ -33,7 +33,7 @@ class ReadOnlyNameNodeTest {
     Path directory;
 
     /** Of a cluster with everything that a NameNode for reading must leave alone. */
-    private static Configuration ofCluster() {
+    private static Configuration clusterConfiguration() {
         Configuration conf = new HdfsConfiguration();
         conf.set("fs.defaultFS", "hdfs://ns1");
         conf.set("dfs.nameservices", "ns1");
@@ -65,7 +65,7 @@ class ReadOnlyNameNodeTest {
         before.join();
 
         InetSocketAddress anyPort = new InetSocketAddress("127.0.0.1", 0);
-        try (ReadOnlyNameNode served = ReadOnlyNameNode.start(ofCluster(), directory, anyPort, anyPort);
+        try (ReadOnlyNameNode served = ReadOnlyNameNode.start(clusterConfiguration(), directory, anyPort, anyPort);
                 FileSystem fs = FileSystem.newInstance(URI.create(served.uri()), new Configuration())) {
             assertThat(Arrays.stream(fs.listStatus(new org.apache.hadoop.fs.Path("/was")))
                             .map(one -> one.getPath().getName()))

@@ -18,7 +18,7 @@ class DiskSpaceGuardTest {
     @TempDir
     private Path directory;
 
-    private static DiskSpaceGuard leaving(long bytes) {
+    private static DiskSpaceGuard guardReserving(long bytes) {
         Configuration conf = new Configuration(false);
         conf.setLong("dfs.namenode.resource.du.reserved", bytes);
         return DiskSpaceGuard.of(conf);
@@ -26,24 +26,25 @@ class DiskSpaceGuardTest {
 
     @Test
     void leavesReservedDiskSpaceToNameNode() throws IOException {
-        leaving(1).require(directory, 0);
-        assertThatThrownBy(() -> leaving(1L << 61).require(directory, 0))
+        guardReserving(1).require(directory, 0);
+        assertThatThrownBy(() -> guardReserving(1L << 61).require(directory, 0))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("The disk of " + directory)
                 .hasMessageContaining("dfs.namenode.resource.du.reserved");
-        assertThatThrownBy(() -> leaving(1).require(directory, Long.MAX_VALUE >> 1))
+        assertThatThrownBy(() -> guardReserving(1).require(directory, Long.MAX_VALUE >> 1))
                 .hasMessageContaining("wanted " + (Long.MAX_VALUE >> 1));
     }
 
     @Test
     void guardedStreamFailsBeforeDiskIsFull() throws IOException {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
-        try (OutputStream guarded = leaving(1).guard(directory, written)) {
+        try (OutputStream guarded = guardReserving(1).guard(directory, written)) {
             guarded.write(new byte[] {1, 2, 3}, 1, 2);
             guarded.write(4);
         }
         assertThat(written.toByteArray()).containsExactly(2, 3, 4);
-        assertThatThrownBy(() -> leaving(1L << 61).guard(directory, written).write(5))
+        assertThatThrownBy(
+                        () -> guardReserving(1L << 61).guard(directory, written).write(5))
                 .hasMessageContaining("The disk of");
         assertThat(written.size()).isEqualTo(3);
     }

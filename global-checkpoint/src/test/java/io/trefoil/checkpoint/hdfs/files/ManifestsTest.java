@@ -19,11 +19,11 @@ public class ManifestsTest {
     /** Restored to the later one, then to the earlier one, which was undone: the line in between was of neither. */
     @Test
     void undoKeepsRangesVoidedByLaterRestore() {
-        Manifest late = checkpoint("late", 20).with(restored(5, 20, 0, 1_000));
+        Manifest late = checkpoint("late", 20).withRestore(restoreRecord(5, 20, 0, 1_000));
         Manifest early = checkpoint("early", 10)
-                .with(RestoreInProgress.of(7, false, 5), late.voidRanges())
-                .with(restored(9, 40, 2_000, 3_000));
-        Manifest behind = checkpoint("behind", 30).with(restored(11, 30, 0, 4_000));
+                .withRestore(RestoreInProgress.of(7, false, 5), late.voidRanges())
+                .withRestore(restoreRecord(9, 40, 2_000, 3_000));
+        Manifest behind = checkpoint("behind", 30).withRestore(restoreRecord(11, 30, 0, 4_000));
 
         List<VoidRange> ranges = Manifests.voidRangesWithout(late, List.of(early, late, behind));
 
@@ -36,7 +36,7 @@ public class ManifestsTest {
     }
 
     private static boolean isVoid(List<VoidRange> ranges, long txId, long blockId) {
-        return ranges.stream().anyMatch(range -> range.has(txId, blockId));
+        return ranges.stream().anyMatch(range -> range.contains(txId, blockId));
     }
 
     public static Manifest checkpoint(String name, long txId) {
@@ -56,7 +56,7 @@ public class ManifestsTest {
                         .build());
     }
 
-    public static RestoreRecord restored(long epoch, long forkTxId, long voidBlockId, long blockId) {
+    public static RestoreRecord restoreRecord(long epoch, long forkTxId, long voidBlockId, long blockId) {
         return RestoreRecord.builder()
                 .epoch(epoch)
                 .restoreEpoch(epoch)

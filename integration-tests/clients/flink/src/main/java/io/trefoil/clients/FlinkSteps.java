@@ -36,14 +36,14 @@ public final class FlinkSteps {
                 .fromSequence(1, ROWS)
                 .map(String::valueOf)
                 .returns(Types.STRING)
-                .sinkTo(FileSink.forRowFormat(folder(number), new SimpleStringEncoder<String>())
+                .sinkTo(FileSink.forRowFormat(directory(number), new SimpleStringEncoder<String>())
                         .build());
         environment.execute("step " + number);
     }
 
     public void check(int steps) throws IOException {
         for (int number = 1; number <= steps; number++) {
-            long[] found = rows(folder(number));
+            long[] found = rows(directory(number));
             Arrays.sort(found);
             if (!Arrays.equals(found, LongStream.rangeClosed(1, ROWS).toArray())) {
                 throw new IllegalStateException("step " + number + " left rows " + Arrays.toString(found));
@@ -51,15 +51,15 @@ public final class FlinkSteps {
         }
     }
 
-    private static Path folder(int number) {
+    private static Path directory(int number) {
         return new Path(OUTPUT, String.valueOf(number));
     }
 
     /** Of all buckets; files that begin with a dot are not part of the output. */
-    private static long[] rows(Path folder) throws IOException {
-        FileSystem files = folder.getFileSystem();
+    private static long[] rows(Path directory) throws IOException {
+        FileSystem files = directory.getFileSystem();
         LongStream.Builder rows = LongStream.builder();
-        for (FileStatus bucket : files.listStatus(folder)) {
+        for (FileStatus bucket : files.listStatus(directory)) {
             for (FileStatus part : files.listStatus(bucket.getPath())) {
                 if (!part.getPath().getName().startsWith(".")) {
                     try (BufferedReader reader = new BufferedReader(

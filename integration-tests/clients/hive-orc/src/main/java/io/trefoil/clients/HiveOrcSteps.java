@@ -16,7 +16,7 @@ import org.apache.orc.TypeDescription;
 /** Each step writes a partition's file as Hive's tasks do, where nobody looks yet, renames it, and reads it. */
 public final class HiveOrcSteps {
     /** Another one for each of several that work at the same time. */
-    private static final Path FOLDER = new Path(System.getProperty("folder"));
+    private static final Path DIRECTORY = new Path(System.getProperty("folder"));
 
     private static final TypeDescription ROW = TypeDescription.fromString("struct<n:bigint>");
 
@@ -24,11 +24,11 @@ public final class HiveOrcSteps {
     private final FileSystem files = FileSystem.get(configuration);
 
     public HiveOrcSteps() throws IOException {
-        files.mkdirs(FOLDER);
+        files.mkdirs(DIRECTORY);
     }
 
     public void step(int number) throws IOException {
-        Path staging = new Path(FOLDER, ".hive-staging_" + number);
+        Path staging = new Path(DIRECTORY, ".hive-staging_" + number);
         try (Writer writer = OrcFile.createWriter(
                 staging, OrcFile.writerOptions(configuration).setSchema(ROW).fileSystem(files))) {
             VectorizedRowBatch batch = ROW.createRowBatch();
@@ -48,7 +48,7 @@ public final class HiveOrcSteps {
     }
 
     private static Path partition(int number) {
-        return new Path(FOLDER, "day=" + number);
+        return new Path(DIRECTORY, "day=" + number);
     }
 
     private void expectRow(int number) throws IOException {

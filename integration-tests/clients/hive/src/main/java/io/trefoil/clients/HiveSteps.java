@@ -12,7 +12,7 @@ import org.apache.hadoop.hive.shims.HadoopShims;
 import org.apache.hadoop.hive.shims.ShimLoader;
 
 /**
- * What Hive does with a partition: its encryption shim, which asks HDFS's client below the file system for keys, and its listing with the
+ * Does what Hive does with a partition: its encryption shim, which asks HDFS's client below the file system for keys, and its listing with the
  * numbers of files, which is refused below a table so that Hive lists by the file system.
  */
 public final class HiveSteps {

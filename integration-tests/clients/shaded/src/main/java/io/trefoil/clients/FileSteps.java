@@ -14,29 +14,29 @@ import org.apache.hadoop.fs.Path;
 /** Each step writes a file, gives it its name, and deletes what a former step left. Made for the shaded client; any will do. */
 public final class FileSteps {
     /** Another one for each of several that work at the same time. */
-    private static final Path FOLDER = new Path(System.getProperty("folder", "/files"));
+    private static final Path DIRECTORY = new Path(System.getProperty("folder", "/files"));
 
     private final FileSystem files;
 
     public FileSteps() throws IOException {
         files = FileSystem.get(new Configuration());
-        files.mkdirs(FOLDER);
+        files.mkdirs(DIRECTORY);
     }
 
     public void step(int number) throws IOException {
-        Path draft = new Path(FOLDER, number + ".draft");
+        Path draft = new Path(DIRECTORY, number + ".draft");
         try (FSDataOutputStream out = files.create(draft, false)) {
             out.write(text(number));
         }
         expect(files.rename(draft, file(number)), "was renamed: " + draft);
-        expect(files.createNewFile(new Path(FOLDER, number + ".passing")), "is new: " + number);
+        expect(files.createNewFile(new Path(DIRECTORY, number + ".passing")), "is new: " + number);
         if (number > 1) {
-            expect(files.delete(new Path(FOLDER, (number - 1) + ".passing"), false), "was there: " + (number - 1));
+            expect(files.delete(new Path(DIRECTORY, (number - 1) + ".passing"), false), "was there: " + (number - 1));
         }
     }
 
     public void check(int steps) throws IOException {
-        int found = files.listStatus(FOLDER).length;
+        int found = files.listStatus(DIRECTORY).length;
         expect(found == steps + 1, "there is one file for each of " + steps + " steps and one more: " + found);
         for (int number = 1; number <= steps; number++) {
             byte[] expected = text(number);
@@ -50,7 +50,7 @@ public final class FileSteps {
     }
 
     private static Path file(int number) {
-        return new Path(FOLDER, number + ".txt");
+        return new Path(DIRECTORY, number + ".txt");
     }
 
     private static byte[] text(int number) {

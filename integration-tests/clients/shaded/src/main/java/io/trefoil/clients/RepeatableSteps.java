@@ -11,15 +11,15 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Like {@link FileSteps}, of calls that may be executed twice: over HTTP a call has no id by which a NameNode knows it again. */
+/** Steps like those of {@link FileSteps}, of calls that may be executed twice: over HTTP a call has no id by which a NameNode knows it again. */
 public final class RepeatableSteps {
     private final FileSystem files;
-    private final Path folder;
+    private final Path directory;
 
     public RepeatableSteps() throws IOException {
         Configuration configuration = new Configuration();
         files = FileSystem.get(configuration);
-        folder = new Path(
+        directory = new Path(
                 "/repeatable/" + files.getUri().getScheme() + files.getUri().getPort());
     }
 
@@ -31,8 +31,9 @@ public final class RepeatableSteps {
     }
 
     public void check(int steps) throws IOException {
-        if (files.listStatus(folder).length != steps) {
-            throw new IllegalStateException(files.listStatus(folder).length + " folders after " + steps + " steps");
+        if (files.listStatus(directory).length != steps) {
+            throw new IllegalStateException(
+                    files.listStatus(directory).length + " directories after " + steps + " steps");
         }
         for (int number = 1; number <= steps; number++) {
             byte[] bytes = new byte[text(number).length];
@@ -46,7 +47,7 @@ public final class RepeatableSteps {
     }
 
     private Path of(int number) {
-        return new Path(folder, number + "/file");
+        return new Path(directory, number + "/file");
     }
 
     private static byte[] text(int number) {

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /** Each step writes a file and moves it into place, as the writers of Trino's connectors do. */
 public final class TrinoSteps {
-    private static final String FOLDER = "hdfs://trefoil/trino/";
+    private static final String DIRECTORY = "hdfs://trefoil/trino/";
 
     private final TrinoFileSystem files;
 
@@ -66,11 +66,11 @@ public final class TrinoSteps {
     }
 
     private static String draft(int number) {
-        return FOLDER + number + ".draft";
+        return DIRECTORY + number + ".draft";
     }
 
     private static String file(int number) {
-        return FOLDER + number + ".done";
+        return DIRECTORY + number + ".done";
     }
 
     private static byte[] text(int number) {

@@ -19,12 +19,12 @@ import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 
 /**
  * Two nameservices of two NameNodes each, and one of our file systems on them, by the property {@code trefoil.contracts}: {@code smart} is
- * one nameservice with the smart client, {@code table} a table with the tests' folders at the other nameservice, {@code hashed} one in which
+ * one nameservice with the smart client, {@code table} a table with the tests' directories at the other nameservice, {@code hashed} one in which
  * these are hashed over both. One for all classes of a process.
  */
 public final class ContractCluster {
 
-    private static final String FOLDERS = "/test /user /tmp";
+    private static final String DIRECTORIES = "/test /user /tmp";
     private static final int NODES = 4;
     private static final int BLOCK_SIZE = 1024;
 
@@ -63,17 +63,17 @@ public final class ContractCluster {
             client.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
             client.set("fs.AbstractFileSystem.hdfs.impl", SubtreeFs.class.getName());
             TableCommand.run(client, "table", "create", "cluster");
-            for (String folder : FOLDERS.split(" ")) {
+            for (String directory : DIRECTORIES.split(" ")) {
                 for (String nameservice : client.getStrings("dfs.nameservices")) {
                     try (DistributedFileSystem owner = new DistributedFileSystem()) {
                         owner.initialize(URI.create("hdfs://" + nameservice), client);
-                        owner.mkdirs(new Path(folder));
+                        owner.mkdirs(new Path(directory));
                     }
                 }
                 if (kind.equals("hashed")) {
-                    TableCommand.run(client, "table", "hash", folder, "ns1,ns2");
+                    TableCommand.run(client, "table", "hash", directory, "ns1,ns2");
                 } else {
-                    TableCommand.run(client, "table", "add", folder, "ns2");
+                    TableCommand.run(client, "table", "add", directory, "ns2");
                 }
             }
         }
@@ -116,7 +116,7 @@ public final class ContractCluster {
         return cluster;
     }
 
-    /** What clients have. */
+    /** Returns what clients have. */
     public Configuration client() {
         return client;
     }
@@ -126,7 +126,7 @@ public final class ContractCluster {
         return FileSystem.get(URI.create(name), client);
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public URI uri() {
         return URI.create(name);
     }

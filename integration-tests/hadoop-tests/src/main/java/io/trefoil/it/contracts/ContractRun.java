@@ -67,7 +67,7 @@ public final class ContractRun {
         Runtime.getRuntime().halt(isAsListed ? 0 : 1);
     }
 
-    /** Those that Hadoop tests HDFS with, and ours of its other ones. */
+    /** Returns the contracts that Hadoop tests HDFS with, and ours of its other ones. */
     private static List<Class<?>> suites() throws IOException, ClassNotFoundException {
         List<Class<?>> suites = new ArrayList<>();
         String jar = TestHDFSContractCreate.class

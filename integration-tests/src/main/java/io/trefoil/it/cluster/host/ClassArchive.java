@@ -38,7 +38,10 @@ public final class ClassArchive {
     private final Path archive;
     private final Path lists;
 
-    /** Checked once, not at each start of a JVM: the check reads the modification times of hundreds of jars. */
+    /**
+     * Whether the archive is valid, checked once rather than at each start of a JVM, as the check reads the modification times of hundreds
+     * of jars.
+     */
     private volatile boolean missing;
 
     private ClassArchive(List<Path> classPath, Path archive, Path lists) {
@@ -62,7 +65,7 @@ public final class ClassArchive {
     }
 
     /**
-     * The JVM options that use the archive, or record what to put into it.
+     * The JVM options that use the archive, or record the classes to put into it.
      *
      * @param jvm a name for the JVM, unique among those that run at the same time
      */
@@ -78,13 +81,13 @@ public final class ClassArchive {
         return missing;
     }
 
-    /** An archive older than a jar does not fit. */
+    /** Whether the archive is newer than all jars, as it must be. */
     private boolean isFresh() {
         long made = archive.toFile().lastModified();
         return made != 0 && classPath.stream().allMatch(jar -> jar.toFile().lastModified() < made);
     }
 
-    /** Makes the archive from what JVMs recorded, unless it exists or somebody else is making it. */
+    /** Creates the archive from the classes that JVMs recorded, unless it exists or another process is creating it. */
     public void makeIfMissing() {
         if (!missing) {
             return;

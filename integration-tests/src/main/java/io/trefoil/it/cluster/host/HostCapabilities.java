@@ -5,11 +5,11 @@ package io.trefoil.it.cluster.host;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.process.Shell;
 
-/** What this machine lets a cluster do, found out by trying: a container may have root without its rights. */
+/** The capabilities of this machine for clusters, determined by trying: a container may have root without its rights. */
 public final class HostCapabilities {
     private HostCapabilities() {}
 
-    /** Whether {@link HaClusterBuilder#hostsInNetworkNamespaces} works here. */
+    /** Whether {@link HaClusterBuilder#withNetworkNamespaces} works here. */
     public static boolean hasNetworkNamespaces() {
         return Shell.isRoot()
                 && succeeds(
@@ -22,23 +22,23 @@ public final class HostCapabilities {
                                 .formatted("tft" + ProcessHandle.current().pid()));
     }
 
-    /** Whether {@link HaClusterBuilder#smallDisk} gives disks that can hang: file systems in image files, which can be frozen. */
-    public static boolean hasDisksThatHang() {
+    /** Whether {@link HaClusterBuilder#smallDisk} provides disks that can hang: file systems in image files, which can be frozen. */
+    public static boolean hasFreezableDisks() {
         return Shell.hasLoopDevices()
                 && succeeds(
                         """
                         command -v mkfs.ext4 fsfreeze
-                        folder=$(mktemp -d)
-                        truncate -s 8M "$folder/image"
-                        mkfs.ext4 -q -F -m 0 "$folder/image"
-                        mkdir "$folder/mounted"
-                        mount -o loop "$folder/image" "$folder/mounted" && umount "$folder/mounted" || failed=1
-                        rm -r "$folder"
+                        directory=$(mktemp -d)
+                        truncate -s 8M "$directory/image"
+                        mkfs.ext4 -q -F -m 0 "$directory/image"
+                        mkdir "$directory/mounted"
+                        mount -o loop "$directory/image" "$directory/mounted" && umount "$directory/mounted" || failed=1
+                        rm -r "$directory"
                         [ -z "$failed" ]
                         """);
     }
 
     private static boolean succeeds(String script) {
-        return Shell.tryToRun(script).exitCode() == 0;
+        return Shell.tryRun(script).exitCode() == 0;
     }
 }

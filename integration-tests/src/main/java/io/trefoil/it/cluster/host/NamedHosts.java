@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Hosts that know each other by names, which each of them reads from a file of its own, mounted in the place of {@code /etc/hosts}.
+ * Hosts that know each other by names, which each reads from its own file, mounted over {@code /etc/hosts}.
  * Servers are configured by names; the harness uses addresses. Servers on the host of the harness know no names.
  */
 public final class NamedHosts implements Network {
     private static final Path HOSTS = Path.of("/etc/hosts");
 
     private final Network hosts;
-    private final Path folder;
-    /** The name of each server's host, by its address, and by those that it had before. */
+    private final Path directory;
+    /** The name of each server's host, by its current and former addresses. */
     private final Map<String, String> names = new LinkedHashMap<>();
 
     private final List<String> servers = new ArrayList<>();
 
-    /** @param folder for the files */
-    public NamedHosts(Network hosts, Path folder) {
+    /** @param directory for the files */
+    public NamedHosts(Network hosts, Path directory) {
         this.hosts = hosts;
-        this.folder = folder;
+        this.directory = directory;
     }
 
     @Override
@@ -42,17 +42,17 @@ public final class NamedHosts implements Network {
         servers.forEach(server -> write(server, servers));
     }
 
-    /** From now on each host knows no other name than its own. */
-    public void loseNames() {
+    /** Makes each host know only its own name from now on. */
+    public void breakNameResolution() {
         servers.forEach(server -> write(server, List.of(server)));
     }
 
-    /** The server's host vanishes without a word, and from the next start on it is at another address under its name. */
-    public void move(String server) {
+    /** Makes the server's host vanish silently, and reappear under its name, but at another address, with the next start. */
+    public void moveHost(String server) {
         unplug(server);
         String next = server + "-moved";
         hosts.join(List.of(next));
-        hosts.share(next, List.of(server));
+        hosts.shareHost(next, List.of(server));
         names.put(hostOf(server), name(server));
         servers.forEach(other -> write(other, servers));
     }
@@ -62,7 +62,7 @@ public final class NamedHosts implements Network {
     }
 
     private Path file(String server) {
-        return folder.resolve(server + ".hosts");
+        return directory.resolve(server + ".hosts");
     }
 
     private void write(String server, List<String> known) {
@@ -78,7 +78,7 @@ public final class NamedHosts implements Network {
     }
 
     @Override
-    public Map<String, String> configured(Map<String, String> properties) {
+    public Map<String, String> translate(Map<String, String> properties) {
         Map<String, String> named = new LinkedHashMap<>(properties);
         names.forEach((address, name) -> {
             Pattern whole = Pattern.compile(Pattern.quote(address) + "(?![0-9])");
@@ -103,8 +103,8 @@ public final class NamedHosts implements Network {
     }
 
     @Override
-    public void share(String host, List<String> sharing) {
-        hosts.share(host, sharing);
+    public void shareHost(String host, List<String> sharing) {
+        hosts.shareHost(host, sharing);
     }
 
     @Override

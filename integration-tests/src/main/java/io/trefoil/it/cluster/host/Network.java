@@ -7,17 +7,17 @@ import java.util.Map;
 
 /** The network that the servers of a cluster are in. */
 public interface Network extends AutoCloseable {
-    /** Gives the named servers their hosts; all others live on the host of the harness. */
+    /** Gives the named servers their hosts; all others run on the host of the harness. */
     void join(List<String> servers);
 
-    /** Puts more servers on the host of one that has joined. */
-    void share(String host, List<String> servers);
+    /** Puts more servers on the host of one that has already joined. */
+    void shareHost(String host, List<String> servers);
 
     /** The address of a server, by which the harness and all servers reach it. */
     String hostOf(String server);
 
-    /** What is written into the configuration of servers in place of these properties. */
-    default Map<String, String> configured(Map<String, String> properties) {
+    /** Returns the properties to write into the configuration of servers instead of these. */
+    default Map<String, String> translate(Map<String, String> properties) {
         return properties;
     }
 
@@ -33,13 +33,13 @@ public interface Network extends AutoCloseable {
     /** Undoes {@link #cutOneWay}. */
     void healOneWay(String from, String to);
 
-    /** Refuses everything that one server sends to the other, as a host where nothing listens would. */
+    /** Refuses everything that one server sends to the other, like a host on which nothing listens. */
     void refuseOneWay(String from, String to);
 
     /** Undoes {@link #refuseOneWay}. */
     void acceptOneWay(String from, String to);
 
-    /** Pulls the server's network cable: nobody reaches it and it reaches nobody; this includes the harness. */
+    /** Pulls the server's network cable: it can neither be reached nor reach others, including the harness. */
     void unplug(String server);
 
     /** Undoes {@link #unplug}. */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts each server on a host of its own: a Linux network namespace, joined to the others and to the harness by a
+ * Puts each server on its own host: a Linux network namespace, joined to the others and to the harness by a
  * bridge. Needs root and the {@code ip} command.
  *
  * <p>A link is cut by telling one side a wrong hardware address for the other: its packets go out and no host accepts
@@ -67,7 +67,7 @@ public final class NetworkNamespaces implements Network {
     }
 
     @Override
-    public void share(String host, List<String> servers) {
+    public void shareHost(String host, List<String> servers) {
         number(host);
         servers.forEach(server -> guests.put(server, host));
     }
@@ -100,7 +100,7 @@ public final class NetworkNamespaces implements Network {
         Shell.run("ip -n %s neigh del %s dev eth0".formatted(namespace(from), hostOf(to)));
     }
 
-    /** The host takes the other's address for one of its own, at which nothing listens: its kernel refuses and resets. */
+    /** Makes a host treat the other's address as its own, on which nothing listens, so that its kernel refuses and resets. */
     @Override
     public void refuseOneWay(String from, String to) {
         Shell.run("ip -n %s addr add %s/32 dev lo".formatted(namespace(from), hostOf(to)));
@@ -124,9 +124,9 @@ public final class NetworkNamespaces implements Network {
     @Override
     public void close() {
         // The cables first: a namespace may live on for a while, for its last packets, and would keep its end.
-        numbers.keySet().forEach(server -> Shell.tryToRun("ip link del " + cable(server)));
-        numbers.keySet().forEach(server -> Shell.tryToRun("ip netns del " + namespace(server)));
-        Shell.tryToRun("ip link del " + bridge());
+        numbers.keySet().forEach(server -> Shell.tryRun("ip link del " + cable(server)));
+        numbers.keySet().forEach(server -> Shell.tryRun("ip netns del " + namespace(server)));
+        Shell.tryRun("ip link del " + bridge());
     }
 
     private String bridge() {
@@ -174,7 +174,7 @@ public final class NetworkNamespaces implements Network {
         while (matcher.find()) {
             long owner = Long.parseLong(matcher.group(1), Character.MAX_RADIX);
             if (ProcessHandle.of(owner).isEmpty()) {
-                Shell.tryToRun(deletion + matcher.group());
+                Shell.tryRun(deletion + matcher.group());
             }
         }
     }

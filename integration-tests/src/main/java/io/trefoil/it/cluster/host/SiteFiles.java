@@ -13,37 +13,37 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/** The configuration folder of one server, as an operator would write it. */
+/** The configuration directory of one server, as an operator would write it. */
 public final class SiteFiles {
     private SiteFiles() {}
 
     /**
      * Writes {@code hdfs-site.xml}, {@code yarn-site.xml}, {@code mapred-site.xml}, {@code core-site.xml} and
-     * {@code log4j.properties} into the folder. Each property goes into the file where the defaults of its component do
+     * {@code log4j.properties} into the directory. Each property goes into the file where the defaults of its component do
      * not hide it; properties that begin with {@code *.} belong to the metrics system and go to
      * {@code hadoop-metrics2.properties}.
      */
-    public static void write(Path folder, Map<String, String> properties, Path logFile) {
+    public static void write(Path directory, Map<String, String> properties, Path logFile) {
         try {
             Predicate<String> ofHdfs = key -> key.startsWith("dfs.") || key.startsWith("trefoil.");
             Predicate<String> ofMapReduce =
                     key -> key.startsWith("mapreduce.") || key.startsWith("yarn.app.mapreduce.");
             Predicate<String> ofMetrics = key -> key.startsWith("*.");
             Predicate<String> ofYarn = key -> key.startsWith("yarn.") && !ofMapReduce.test(key);
-            writeSite(folder.resolve("hdfs-site.xml"), properties, ofHdfs);
-            writeSite(folder.resolve("mapred-site.xml"), properties, ofMapReduce);
-            writeSite(folder.resolve("yarn-site.xml"), properties, ofYarn);
+            writeSite(directory.resolve("hdfs-site.xml"), properties, ofHdfs);
+            writeSite(directory.resolve("mapred-site.xml"), properties, ofMapReduce);
+            writeSite(directory.resolve("yarn-site.xml"), properties, ofYarn);
             writeSite(
-                    folder.resolve("core-site.xml"),
+                    directory.resolve("core-site.xml"),
                     properties,
                     ofHdfs.or(ofMapReduce).or(ofYarn).or(ofMetrics).negate());
             replace(
-                    folder.resolve("hadoop-metrics2.properties"),
+                    directory.resolve("hadoop-metrics2.properties"),
                     properties.entrySet().stream()
                             .filter(property -> ofMetrics.test(property.getKey()))
                             .map(property -> property.getKey() + "=" + property.getValue() + "\n")
                             .collect(Collectors.joining()));
-            replace(folder.resolve("log4j.properties"), loggingInto(logFile));
+            replace(directory.resolve("log4j.properties"), loggingProperties(logFile));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -62,14 +62,14 @@ public final class SiteFiles {
         replace(file, xml.toString());
     }
 
-    /** Atomic: a server that is starting must not read half a file. */
+    /** Writes a file atomically, as a server that is starting must not read half a file. */
     private static void replace(Path file, String content) throws IOException {
         Path draft = Files.createTempFile(file.getParent(), file.getFileName().toString(), ".draft");
         Files.writeString(draft, content);
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static String loggingInto(Path logFile) {
+    private static String loggingProperties(Path logFile) {
         return """
                 log4j.rootLogger=INFO,file
                 log4j.appender.file=org.apache.log4j.FileAppender

@@ -4,7 +4,7 @@ package io.trefoil.it.cluster.host;
 
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
-import io.trefoil.it.process.faults.Freeze;
+import io.trefoil.it.process.faults.FileSystemFreeze;
 import io.trefoil.it.process.faults.StutteringFileSystem;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A small disk of its own that can be filled, hang, be slow, fail and be replaced. Needs root.
+ * A small separate disk that can be filled, hang, be slow, fail and be replaced. Needs root.
  *
  * <p>It is an ext4 file system in an image on a loop device, and the image lies on a second such file system, the
  * medium. Once the medium accepts no more writes, writes to the disk still go to memory, and the next sync fails: that
@@ -28,32 +28,32 @@ import java.util.regex.Pattern;
 public final class SmallDisk implements AutoCloseable {
     private static final int CHUNK = 64 * 1024;
     private static final int WRITTEN_MEGABYTES = 16;
-    /** Room for the medium's own tables. */
+    /** The space for the medium's own tables. */
     private static final int MEDIUM_MEGABYTES_MORE = 32;
 
     private final Path mediumImage;
     private final Path medium;
     private final Path mountPoint;
-    /** Thaws the disk, if it is frozen permanently or now and then. */
+    /** Thaws the disk, if it is frozen permanently or intermittently. */
     private Optional<Runnable> thaw = Optional.empty();
 
-    private SmallDisk(Path folder, Path mountPoint) {
-        this.mediumImage = folder.resolve("journal.disk");
-        this.medium = folder.resolve("journal.medium");
+    private SmallDisk(Path directory, Path mountPoint) {
+        this.mediumImage = directory.resolve("journal.disk");
+        this.medium = directory.resolve("journal.medium");
         this.mountPoint = mountPoint;
     }
 
     /**
-     * Makes the disk and mounts it.
+     * Creates the disk and mounts it.
      *
-     * @param folder keeps the content
+     * @param directory keeps the content
      */
-    public static SmallDisk mount(Path folder, Path mountPoint, int megabytes) {
+    public static SmallDisk mount(Path directory, Path mountPoint, int megabytes) {
         if (!Shell.isRoot()) {
             throw new IllegalStateException("a disk of its own for " + mountPoint + " needs root, to mount it");
         }
         unmountLeftovers();
-        SmallDisk disk = new SmallDisk(folder, mountPoint);
+        SmallDisk disk = new SmallDisk(directory, mountPoint);
         try {
             Files.createDirectories(disk.medium);
             Files.createDirectories(mountPoint);
@@ -82,8 +82,8 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Allocates all but a little of the space without writing, which would keep the machine's own disk busy, and then
-     * writes until nothing more fits.
+     * Allocates almost all of the space without writing, which would keep the machine's own disk busy, and then writes until nothing more
+     * fits.
      */
     public void fill() {
         Shell.run(
@@ -111,41 +111,41 @@ public final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Writers wait until {@link #goOn}; readers do not notice. */
+    /** Makes writers hang until {@link #resume}; readers are unaffected. */
     public void hang() {
-        goOn();
-        Freeze freeze = Freeze.of(mountPoint);
+        resume();
+        FileSystemFreeze freeze = FileSystemFreeze.of(mountPoint);
         thaw = Optional.of(freeze::close);
     }
 
-    /** Each write waits about two seconds, until {@link #goOn}. */
-    public void beSlow() {
-        goOn();
+    /** Makes each write wait about two seconds, until {@link #resume}. */
+    public void slowDown() {
+        resume();
         StutteringFileSystem stutter = StutteringFileSystem.of(mountPoint);
         thaw = Optional.of(stutter::close);
     }
 
-    /** Waiting writers go on. Does nothing if the disk neither hangs nor is slow. */
-    public void goOn() {
+    /** Lets waiting writers continue. Does nothing if the disk neither hangs nor is slow. */
+    public void resume() {
         thaw.ifPresent(Runnable::run);
         thaw = Optional.empty();
     }
 
     /**
-     * From now on, until {@link #repair}, every sync fails with an I/O error, though writes seem to succeed. When the
+     * Makes every sync fail with an I/O error from now on until {@link #repair}, although writes seem to succeed. When the
      * kernel fails to sync its own metadata, which takes at most five seconds if something is written, it makes the
      * file system read-only.
      */
-    public void die() {
+    public void fail() {
         Shell.run("mount -o remount,abort '%s'".formatted(medium));
     }
 
     /**
-     * Makes the disk good again. It holds what its medium has: what was written but never synced may be gone. No
+     * Repairs the disk. It holds what its medium has: what was written but never synced may be gone. No
      * process may have a file on it open.
      */
     public void repair() {
-        goOn();
+        resume();
         Shell.run("umount '%s'".formatted(mountPoint));
         awaitRelease(image());
         Shell.run("umount '%s'".formatted(medium));
@@ -161,19 +161,21 @@ public final class SmallDisk implements AutoCloseable {
                         .formatted(mediumImage, medium, image(), mountPoint));
     }
 
-    /** A loop device releases its file some time after its file system is unmounted, and later still if writes to it fail. */
+    /**
+     * Waits until the loop device has released its file, which happens some time after the unmount, and even later if writes to it fail.
+     */
     private static void awaitRelease(Path file) {
         Await.until(
                 "no loop device holds " + file,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> Shell.run("losetup -j '%s'".formatted(file)).isBlank(),
                 () -> Shell.run("losetup -a"));
     }
 
-    /** Unmounts; call it when no process uses the disk any more. */
+    /** Unmounts the disk; must be called when no process uses it any longer. */
     @Override
     public void close() {
-        goOn();
+        resume();
         unmount(mountPoint.toString());
         if (Files.exists(image())) {
             unmount(medium.toString());
@@ -205,7 +207,7 @@ public final class SmallDisk implements AutoCloseable {
         return String.valueOf(e.getMessage()).contains("No space left");
     }
 
-    /** Unmounts the disks of killed runs; the name of a work directory says which process it belonged to. */
+    /** Unmounts the disks of killed runs; the name of a work directory shows the process that it belonged to. */
     private static void unmountLeftovers() {
         Pattern ours =
                 Pattern.compile(Pattern.quote(WorkDirectory.parent().toString()) + "/[^/ ]*-([0-9]+)-[0-9]+/\\S*");

@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The Hadoop that the servers run, as the build left it on disk.
+ * The Hadoop installation that the servers run, as left on disk by the build.
  *
  * @param version its version, for messages
  * @param classPath the run-time class path of HDFS, with the versions of all libraries as Hadoop ships them
  * @param yarnClassPath the same with YARN, MapReduce, DistCp, and the jobs of the examples and of Hadoop's own tests
- * @param webPages the folder that holds {@code webapps}, which every server needs to start
+ * @param webPages the directory that holds {@code webapps}, which every server needs to start
  * @param ownJars our jars, the only code of a product that is added
- * @param measuring jars and folders with code that only measures, after all others; usually empty
+ * @param measuring jars and directories with code that only measures, after all others; usually empty
  */
 public record StockHadoop(
         String version,
@@ -60,7 +60,10 @@ public record StockHadoop(
         }
     }
 
-    /** What its NameNodes have to be told, or are told by {@code trefoil.it.fine-grained-locks}, which Hadoop 3.5 has. */
+    /**
+     * Returns the settings that its NameNodes need, including fine-grained locks, which Hadoop 3.5 has, if {@code
+     * trefoil.it.fine-grained-locks} asks for them.
+     */
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         if (version.startsWith("3.1.") || version.equals("3.3.0") || version.equals("3.3.1")) {
@@ -73,32 +76,38 @@ public record StockHadoop(
         return properties;
     }
 
-    /** Whether its NameNodes know the model; older ones ignore its property. */
+    /** Whether its NameNodes support the model; older ones ignore its property. */
     public boolean hasFineGrainedLocks() {
         return !version.matches("3\\.[0-4]\\..*");
     }
 
-    /** The same for servers and jobs of YARN. */
+    /** Returns this Hadoop with the class path of servers and jobs of YARN. */
     public StockHadoop withYarn() {
         return new StockHadoop(version, yarnClassPath, yarnClassPath, webPages, ownJars, measuring);
     }
 
-    /** The same with code that measures, which no server uses unless its configuration names it. */
-    public StockHadoop measuredBy(List<Path> code) {
+    /** Like {@link #withYarn}, with measuring code, which servers use only if their configuration names it. */
+    public StockHadoop withInstrumentation(List<Path> code) {
         return new StockHadoop(version, classPath, yarnClassPath, webPages, ownJars, code);
     }
 
-    /** The same with other jars in place of ours. */
-    public StockHadoop withOwn(List<Path> jars) {
+    /** Like {@link #withInstrumentation}, with more of Hadoop's libraries for all servers and commands, as {@code HADOOP_OPTIONAL_TOOLS} adds them. */
+    public StockHadoop withOptionalTools(List<Path> tools) {
+        List<Path> all = Stream.concat(classPath.stream(), tools.stream()).toList();
+        return new StockHadoop(version, all, yarnClassPath, webPages, ownJars, measuring);
+    }
+
+    /** Like {@link #withInstrumentation}, with other jars in place of ours. */
+    public StockHadoop withOwnJars(List<Path> jars) {
         return new StockHadoop(version, classPath, yarnClassPath, webPages, jars, measuring);
     }
 
-    /** The same with other libraries, for a client that brings its own. */
-    public StockHadoop with(List<Path> libraries, List<Path> jarsOfOurs) {
+    /** Like {@link #withOwnJars}, with other libraries, for a client with its own. */
+    public StockHadoop withLibraries(List<Path> libraries, List<Path> jarsOfOurs) {
         return new StockHadoop(version, libraries, libraries, webPages, jarsOfOurs, List.of());
     }
 
-    /** The only jars of ours that a client needs, as the archive has them in {@code lib/client}. */
+    /** The only jars of ours that a client needs, as in the archive's {@code lib/client}. */
     public List<Path> clientJars() {
         return ownJars.stream()
                 .filter(jar -> CLIENT_JAR.matcher(jar.getFileName().toString()).lookingAt())
@@ -110,29 +119,29 @@ public record StockHadoop(
      * whose jar every run of the build packs anew.
      */
     public List<Path> jars() {
-        return Stream.concat(classPath.stream(), ownJars.stream().filter(jar -> !isTools(jar)))
+        return Stream.concat(classPath.stream(), ownJars.stream().filter(jar -> !isToolsJar(jar)))
                 .toList();
     }
 
-    private static boolean isTools(Path jar) {
+    private static boolean isToolsJar(Path jar) {
         return jar.getFileName().toString().startsWith("trefoil-tools");
     }
 
     /**
      * The class path of a server.
      *
-     * @param folders searched in addition to the jars: the server's configuration
+     * @param directories searched in addition to the jars: the server's configuration
      */
-    public List<Path> classPathWith(List<Path> folders) {
+    public List<Path> classPathWith(List<Path> directories) {
         List<Path> all = new ArrayList<>(jars());
-        all.addAll(folders);
+        all.addAll(directories);
         all.add(webPages);
-        all.addAll(ownJars.stream().filter(StockHadoop::isTools).toList());
+        all.addAll(ownJars.stream().filter(StockHadoop::isToolsJar).toList());
         all.addAll(measuring);
         return all;
     }
 
-    /** Fails with a plain message if a jar of ours was not built, before a server fails for want of a class. */
+    /** Fails with a clear message if one of our jars was not built, before a server fails because of a missing class. */
     public void requireOwnJars() {
         List<Path> missing =
                 ownJars.stream().filter(jar -> !Files.isRegularFile(jar)).toList();

@@ -31,7 +31,7 @@ public final class WorkDirectory {
         this.root = root;
     }
 
-    /** A new folder below {@code trefoil.it.directory}, or below {@code target/clusters} of the current folder. */
+    /** Creates a directory below {@code trefoil.it.directory}, or below {@code target/clusters} of the current directory. */
     public static WorkDirectory create(String clusterName) {
         Path parent = parent();
         String unique = clusterName + "-" + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet();
@@ -60,30 +60,30 @@ public final class WorkDirectory {
     }
 
     public Path configuration(String server) {
-        return created(root.resolve("conf").resolve(server));
+        return createDirectory(root.resolve("conf").resolve(server));
     }
 
     public Path data(String server) {
-        return created(root.resolve("data").resolve(server));
+        return createDirectory(root.resolve("data").resolve(server));
     }
 
-    /** The folder that a server uses as the machine's temporary directory. */
+    /** The directory that a server uses as the machine's temporary directory. */
     public Path temporary(String server) {
-        return created(root.resolve("tmp").resolve(server));
+        return createDirectory(root.resolve("tmp").resolve(server));
     }
 
-    /** Holds our classes that other main classes run under. */
+    /** The directory of our classes under which other main classes run. */
     public Path leash() {
         return root.resolve("leash");
     }
 
-    /** Where the JVMs of one class path record which classes they load. */
+    /** Returns where the JVMs with one class path record the classes that they load. */
     public Path classLists(String classPath) {
-        return created(root.resolve("classes").resolve(classPath));
+        return createDirectory(root.resolve("classes").resolve(classPath));
     }
 
     public Path scratch() {
-        return created(root.resolve("scratch"));
+        return createDirectory(root.resolve("scratch"));
     }
 
     /** Deletes everything; symbolic links are not followed. A second call does nothing. */
@@ -114,7 +114,7 @@ public final class WorkDirectory {
         }
     }
 
-    private static Path created(Path directory) {
+    private static Path createDirectory(Path directory) {
         try {
             return Files.createDirectories(directory);
         } catch (IOException e) {

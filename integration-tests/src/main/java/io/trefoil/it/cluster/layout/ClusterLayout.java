@@ -3,7 +3,7 @@
 package io.trefoil.it.cluster.layout;
 
 import io.trefoil.it.cluster.host.Network;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.host.WorkDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,14 +29,14 @@ public final class ClusterLayout {
     public ClusterLayout(
             String nameservice, int nameNodeCount, int dataNodeCount, Network network, WorkDirectory directory) {
         this.nameservice = nameservice;
-        this.nameNodes = numbered("nn", nameNodeCount);
-        this.dataNodes = numbered("dn", dataNodeCount);
+        this.nameNodes = numberedNames("nn", nameNodeCount);
+        this.dataNodes = numberedNames("dn", dataNodeCount);
         this.network = network;
         this.directory = directory;
     }
 
-    /** The prefix followed by each number from 1 to the count. */
-    static List<String> numbered(String prefix, int count) {
+    /** Returns names: the prefix followed by each number from 1 to the count. */
+    static List<String> numberedNames(String prefix, int count) {
         return IntStream.rangeClosed(1, count).mapToObj(i -> prefix + i).toList();
     }
 
@@ -50,7 +50,7 @@ public final class ClusterLayout {
         return nameNodes;
     }
 
-    /** Changes the NameNodes that files name if they are written from now on. */
+    /** Changes the NameNodes that are named in files written from now on. */
     public void setNameNodes(List<String> ids) {
         nameNodes = List.copyOf(ids);
     }
@@ -61,12 +61,14 @@ public final class ClusterLayout {
     }
 
     /**
-     * Where one service of a server listens, as {@code host:port}. The port is chosen at the first call, and the same ever after.
+     * Returns the address on which one service of a server listens, as {@code host:port}. The port is chosen at the first call, and
+     * the same ever after.
      *
      * @param service a word that tells the services of one server apart, such as {@code rpc} or {@code http}
      */
     public String address(String server, String service) {
-        return network.hostOf(server) + ":" + ports.computeIfAbsent(server + "/" + service, unused -> Ports.free());
+        return network.hostOf(server) + ":"
+                + ports.computeIfAbsent(server + "/" + service, unused -> PortAllocator.free());
     }
 
     /** The address of a server's host. */
@@ -74,28 +76,28 @@ public final class ClusterLayout {
         return network.hostOf(server);
     }
 
-    /** The folder of a server's data; it exists. */
+    /** The directory of a server's data, which exists. */
     public Path dataDirectory(String server) {
         return directory.data(server);
     }
 
-    /** The folder of a server's replica of the journal; a small disk is mounted there. */
+    /** The directory of a server's replica of the journal; a small disk is mounted there. */
     public Path journalDirectory(String server) {
         return directory.data(server).resolve("journal");
     }
 
-    /** Where all servers write their traces: on no disk that a test fills, breaks or empties. */
+    /** Returns where all servers write their traces: not on a disk that a test fills, breaks or empties. */
     public Path traceDirectory() {
         return directory.root().resolve("traces");
     }
 
-    /** Where a NameNode keeps its images. */
+    /** Returns where a NameNode keeps its images. */
     Path nameDirectory(String nameNode) {
         return directory.data(nameNode).resolve("name");
     }
 
-    /** Puts that folder on the journal's disk. */
-    public void keepNameBesideJournal(String nameNode) {
+    /** Puts that directory on the journal's disk. */
+    public void putImagesOnJournalDisk(String nameNode) {
         Path beside = journalDirectory(nameNode).resolve("name");
         try {
             Files.createDirectories(beside);

@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.layout;
 import java.util.List;
 import java.util.Map;
 
-/** Who makes NameNodes active and standby. Automatic kinds elect by a lock in ZooKeeper. */
+/** A way of making NameNodes active and standby. Automatic kinds elect by a lock in ZooKeeper. */
 public interface FailoverKind {
     /** The test itself, or an operator with {@code haadmin}. */
     static FailoverKind manual() {
@@ -17,22 +17,24 @@ public interface FailoverKind {
         return new MamsFailover();
     }
 
-    /** The stock ZKFC beside each NameNode, with the settings of an expert who tunes it for speed. */
+    /** The stock ZKFC next to each NameNode, with the settings of an expert who tunes it for speed. */
     static FailoverKind zkfc() {
         return ZkfcFailover.tuned();
     }
 
-    /** The same for namespaces of millions, whose quotas HDFS counts for seconds when a NameNode becomes active. */
+    /**
+     * Like {@link #zkfc}, for namespaces of millions, for which HDFS counts quotas for seconds when a NameNode becomes active.
+     */
     static FailoverKind zkfcForLargeNamespaces() {
-        return ZkfcFailover.tuned().patient();
+        return ZkfcFailover.tuned().withLongTimeouts();
     }
 
     /** The same as {@link #zkfc} with the settings that Hadoop ships. */
-    static FailoverKind zkfcByDefault() {
+    static FailoverKind zkfcWithDefaults() {
         return ZkfcFailover.asShipped();
     }
 
-    /** Whether the kind needs a ZooKeeper, and makes a NameNode active by itself. */
+    /** Whether the kind needs a ZooKeeper, and makes a NameNode active automatically. */
     boolean isAutomatic();
 
     /** The path of the active's lock in ZooKeeper. */
@@ -40,12 +42,12 @@ public interface FailoverKind {
         throw new IllegalStateException("there is no lock");
     }
 
-    /** Names of the servers that run beside the NameNodes, one for each of them; empty if there are none. */
+    /** The names of the servers that run next to the NameNodes, one for each; empty if there are none. */
     default List<String> serverNames(ClusterLayout layout) {
         return List.of();
     }
 
-    /** The NameNode that such a server runs beside, on the same host; it has that NameNode's settings. */
+    /** The NameNode next to which such a server runs, on the same host and with the same settings. */
     default String nameNodeOf(String server) {
         throw new IllegalArgumentException(server);
     }
@@ -55,12 +57,12 @@ public interface FailoverKind {
         throw new IllegalStateException("there are no servers");
     }
 
-    /** Settings of every process of the cluster. */
+    /** The settings of every process of the cluster. */
     default Map<String, String> sharedProperties(ClusterLayout layout) {
         return Map.of();
     }
 
-    /** Settings of every client. */
+    /** The settings of every client. */
     default Map<String, String> clientProperties() {
         return Map.of();
     }

@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.layout;
 import java.util.List;
 import java.util.Map;
 
-/** What carries the edits from the active NameNode to the others. */
+/** A kind of journal, which carries the edits from the active NameNode to the others. */
 public interface JournalKind {
     /** The stock Quorum Journal Manager with three JournalNodes, edits also kept by each NameNode. */
     static QuorumJournal qjm() {
@@ -19,15 +19,15 @@ public interface JournalKind {
 
     /** No shared journal: the first NameNode alone, without high availability, with its edits in its own directory. */
     static JournalKind local() {
-        return new LocalEdits();
+        return new LocalEditsJournal();
     }
 
     /**
-     * The journal of the given name.
+     * The journal with the given name.
      *
      * @param name {@code qjm} or {@code ssp}
      */
-    static JournalKind named(String name) {
+    static JournalKind ofName(String name) {
         return switch (name) {
             case "qjm" -> qjm();
             case "ssp" -> ssp();
@@ -41,10 +41,10 @@ public interface JournalKind {
     /** Whether the kind needs our jars. */
     boolean needsOwnJars();
 
-    /** Names of the journal's servers beside the NameNodes; empty if it runs inside them. */
+    /** The names of the journal's own servers; empty if it runs inside them. */
     List<String> serverNames();
 
-    /** How many pool nodes the configuration names; 0 if the journal has none. */
+    /** Returns the number of pool nodes named in the configuration; 0 if the journal has none. */
     default int poolNodeCount(ClusterLayout layout) {
         return 0;
     }
@@ -53,18 +53,18 @@ public interface JournalKind {
     String serverMainClass();
 
     /**
-     * Settings of one server of the journal.
+     * The settings of one server of the journal.
      *
      * @param server one of {@link #serverNames}
      */
     Map<String, String> serverProperties(ClusterLayout layout, String server);
 
-    /** Where a server of the journal accepts connections once it is ready, as {@code host:port}. */
+    /** Returns the address on which a server of the journal accepts connections once it is ready, as {@code host:port}. */
     String serverAddress(ClusterLayout layout, String server);
 
-    /** Settings of every process of the cluster. */
+    /** The settings of every process of the cluster. */
     Map<String, String> sharedProperties(ClusterLayout layout);
 
-    /** Settings of one NameNode alone. */
+    /** The settings of a single NameNode. */
     Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode);
 }

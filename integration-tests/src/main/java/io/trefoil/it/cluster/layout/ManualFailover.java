@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.layout;
 
-/** Failover by the test alone. */
+/** Failover by the test only. */
 final class ManualFailover implements FailoverKind {
 
     @Override

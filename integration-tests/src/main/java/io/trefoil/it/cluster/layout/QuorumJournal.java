@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The stock journal: three JournalNodes in processes of their own. */
+/** The stock journal: three JournalNodes in separate processes. */
 public final class QuorumJournal implements JournalKind {
     private final boolean journalOnly;
 
@@ -16,14 +16,14 @@ public final class QuorumJournal implements JournalKind {
         this.journalOnly = journalOnly;
     }
 
-    /** The same without a second copy of the edits in each NameNode's own folder. */
+    /** Like the other {@code journalOnly}, without a second copy of the edits in each NameNode's own directory. */
     public QuorumJournal journalOnly() {
         return localEdits(false);
     }
 
-    /** The same with or without a second copy of the edits in each NameNode's own folder. */
-    public QuorumJournal localEdits(boolean wanted) {
-        return new QuorumJournal(!wanted);
+    /** Like {@link #journalOnly}, with or without a second copy of the edits in each NameNode's own directory. */
+    public QuorumJournal localEdits(boolean enabled) {
+        return new QuorumJournal(!enabled);
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class QuorumJournal implements JournalKind {
 
     @Override
     public List<String> serverNames() {
-        return ClusterLayout.numbered("jn", 3);
+        return ClusterLayout.numberedNames("jn", 3);
     }
 
     @Override

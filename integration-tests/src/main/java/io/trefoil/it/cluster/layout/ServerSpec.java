@@ -26,7 +26,7 @@ public record ServerSpec(
         Map<String, String> environment,
         boolean supervised) {
 
-    /** A server without environment variables of its own. */
+    /** A server without its own environment variables. */
     ServerSpec(
             String name,
             String mainClass,

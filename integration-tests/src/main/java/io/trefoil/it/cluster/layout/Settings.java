@@ -119,8 +119,8 @@ public final class Settings {
         return with(properties, name);
     }
 
-    /** The settings of a server of YARN, or of a job's client: both are clients of HDFS. */
-    public Map<String, String> clientNamed(String name) {
+    /** The settings of a server of YARN, or of a job's client: as both are clients of HDFS. */
+    public Map<String, String> clientSettings(String name) {
         return with(client(), name);
     }
 

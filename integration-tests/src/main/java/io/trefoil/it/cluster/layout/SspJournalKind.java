@@ -11,63 +11,76 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Our journal: a pool of nodes inside the NameNodes, or in processes of their own. */
+/** Our journal: a pool of nodes inside the NameNodes, or in separate processes. */
 public final class SspJournalKind implements JournalKind {
     private static final String SHARED_EDITS = "dfs.namenode.shared.edits.dir";
 
     private final boolean journalOnly;
-    /** How many pool nodes run in processes of their own; 0 if they are in the NameNodes. */
+    /** The number of pool nodes that run in separate processes; 0 if they are in the NameNodes. */
     private final int servers;
 
-    /** How many of them the URI in the configuration names. */
+    /** The number of them that are named in the configured URI. */
     private final int named;
 
-    /** A node beyond those whose own URI names it, too. */
+    /** A further node that only its own URI names, in addition to the others. */
     private final Optional<String> namingItself;
 
+    /** Whether processes write traces where the run wants them ({@code docs/design/traces.md}). */
+    private final boolean traced;
+
     public SspJournalKind(boolean journalOnly, int servers, int named) {
-        this(journalOnly, servers, named, Optional.empty());
+        this(journalOnly, servers, named, Optional.empty(), true);
     }
 
-    private SspJournalKind(boolean journalOnly, int servers, int named, Optional<String> namingItself) {
+    private SspJournalKind(boolean journalOnly, int servers, int named, Optional<String> namingItself, boolean traced) {
         this.journalOnly = journalOnly;
         this.servers = servers;
         this.named = named;
         this.namingItself = namingItself;
+        this.traced = traced;
     }
 
-    /** The same without a second copy of the edits in each NameNode's own folder. */
+    /** Returns this journal without a second copy of the edits in each NameNode's own directory. */
     public SspJournalKind journalOnly() {
         return localEdits(false);
     }
 
     /** The same with or without a second copy of the edits in each NameNode's own folder. */
     public SspJournalKind localEdits(boolean wanted) {
-        return new SspJournalKind(!wanted, servers, named, namingItself);
+        return new SspJournalKind(!wanted, servers, named, namingItself, traced);
     }
 
-    /** The same with three pool nodes in processes of their own and none in the NameNodes. */
+    /** Like {@link #localEdits}, with three pool nodes in separate processes, and none in the NameNodes. */
     public SspJournalKind standAlone() {
         return standAlone(3, 3);
     }
 
-    /** The same with this many pool nodes in processes of their own; the URI in the configuration names only the first ones. */
+    /**
+     * Like the other {@code standAlone}, with this many pool nodes in separate processes; the configured URI names only the first ones.
+     */
     public SspJournalKind standAlone(int count, int namedByUri) {
-        return new SspJournalKind(journalOnly, count, namedByUri);
+        return new SspJournalKind(journalOnly, count, namedByUri, Optional.empty(), traced);
     }
 
-    /** The same, but the configuration of one further node names that node beside the first ones; no other configuration does. */
-    public SspJournalKind namingItself(String server) {
-        return new SspJournalKind(journalOnly, servers, named, Optional.of(server));
+    /**
+     * Like {@link #standAlone}, but the configuration of one further node names that node in addition to the first ones.
+     */
+    public SspJournalKind withSelfNamingNode(String server) {
+        return new SspJournalKind(journalOnly, servers, named, Optional.of(server), traced);
     }
 
-    private boolean standsAlone() {
+    /** The same for servers of several versions, as the rules of this version do not describe those of others. */
+    public SspJournalKind withoutTraces() {
+        return new SspJournalKind(journalOnly, servers, named, namingItself, false);
+    }
+
+    private boolean isStandAlone() {
         return servers > 0;
     }
 
     @Override
     public String name() {
-        return "ssp" + (journalOnly ? ", journal-only" : "") + (standsAlone() ? ", stand-alone" : "");
+        return "ssp" + (journalOnly ? ", journal-only" : "") + (isStandAlone() ? ", stand-alone" : "");
     }
 
     @Override
@@ -77,12 +90,12 @@ public final class SspJournalKind implements JournalKind {
 
     @Override
     public List<String> serverNames() {
-        return ClusterLayout.numbered("pool", servers);
+        return ClusterLayout.numberedNames("pool", servers);
     }
 
     @Override
     public int poolNodeCount(ClusterLayout layout) {
-        return standsAlone() ? named : layout.nameNodes().size();
+        return isStandAlone() ? named : layout.nameNodes().size();
     }
 
     @Override
@@ -108,7 +121,7 @@ public final class SspJournalKind implements JournalKind {
 
     @Override
     public Map<String, String> sharedProperties(ClusterLayout layout) {
-        List<String> poolNodes = standsAlone() ? serverNames().subList(0, named) : layout.nameNodes();
+        List<String> poolNodes = isStandAlone() ? serverNames().subList(0, named) : layout.nameNodes();
         String uri = uri(layout, poolNodes);
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");
@@ -129,7 +142,7 @@ public final class SspJournalKind implements JournalKind {
     public Map<String, String> nameNodeProperties(ClusterLayout layout, String nameNode) {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.namenode.plugins", "io.trefoil.journal.hdfs.SspTailingPlugin");
-        if (standsAlone()) {
+        if (isStandAlone()) {
             properties.put("trefoil.journal.embedded", "false");
             properties.putAll(traces(layout));
         } else {
@@ -146,8 +159,8 @@ public final class SspJournalKind implements JournalKind {
         return properties;
     }
 
-    private static Map<String, String> traces(ClusterLayout layout) {
-        return Boolean.getBoolean("trefoil.it.traces")
+    private Map<String, String> traces(ClusterLayout layout) {
+        return traced && Boolean.getBoolean("trefoil.it.traces")
                 ? Collections.singletonMap(
                         "trefoil.journal.trace.dir", layout.traceDirectory().toString())
                 : Collections.emptyMap();

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The stock ZKFC beside each NameNode. */
+/** The stock ZKFC next to each NameNode. */
 final class ZkfcFailover implements FailoverKind {
     private static final String SUFFIX = "-zkfc";
     private static final String HEALTH_TIMEOUT = "ha.health-monitor.rpc-timeout.ms";
@@ -19,12 +19,12 @@ final class ZkfcFailover implements FailoverKind {
         this.clients = clients;
     }
 
-    /** Without any setting that need not be there. */
+    /** Returns the failover without optional settings. */
     static ZkfcFailover asShipped() {
         return new ZkfcFailover(Map.of(), Map.of());
     }
 
-    /** With every setting tuned for speed. */
+    /** Returns the failover with every setting tuned for speed. */
     static ZkfcFailover tuned() {
         Map<String, String> servers = new HashMap<>();
         servers.put("ha.zookeeper.session-timeout.ms", "2000");
@@ -57,10 +57,10 @@ final class ZkfcFailover implements FailoverKind {
     }
 
     /**
-     * The same for NameNodes that take seconds to become active: their health check waits for that, and a shorter time-out would
-     * take the role from them meanwhile.
+     * Like {@link #tuned}, for NameNodes that take seconds to become active: their health check waits for that, and a shorter timeout would
+     * take away their role in the meantime.
      */
-    ZkfcFailover patient() {
+    ZkfcFailover withLongTimeouts() {
         Map<String, String> patient = new HashMap<>(servers);
         patient.put(HEALTH_TIMEOUT, "10000");
         return new ZkfcFailover(patient, clients);

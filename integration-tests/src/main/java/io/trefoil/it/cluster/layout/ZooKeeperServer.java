@@ -14,15 +14,15 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
-/** A real ZooKeeper in a process of its own, as Hadoop ships it; a single one, since it is not under test. */
+/** A real ZooKeeper in a separate process, as shipped with Hadoop; a single one, since it is not under test. */
 public final class ZooKeeperServer {
     public static final String NAME = "zk";
 
-    /** The shortest session is two ticks, and ZooKeeper rounds the end of a session up to a tick. */
+    /** The tick: the shortest session is two ticks, and ZooKeeper rounds the end of a session up to a tick. */
     private static final String TICK_MILLIS = "200";
 
     /**
-     * Everybody may do everything, as with ZooKeeper's {@code OPEN_ACL_UNSAFE}; not {@code List.of}, because ZooKeeper
+     * The ACL that permits everything, like ZooKeeper's {@code OPEN_ACL_UNSAFE}; not a {@code List.of}, because ZooKeeper
      * asks whether the list contains null.
      */
     private static final List<ACL> ANYBODY = Collections.singletonList(new ACL(31, new Id("world", "anyone")));
@@ -43,19 +43,19 @@ public final class ZooKeeperServer {
         return properties;
     }
 
-    /** Deletes a node, with a client of its own. */
+    /** Deletes a node, with a separate client. */
     public static void delete(ClusterLayout layout, String path) {
         change(layout, path, client -> client.delete(path, -1));
     }
 
-    /** Creates a node that anybody may change, with a client of its own, and leaves it there. */
+    /** Creates a node that anybody may change, with a separate client, and leaves it there. */
     public static void create(ClusterLayout layout, String path, byte[] data) {
         change(layout, path, client -> client.create(path, data, ANYBODY, CreateMode.PERSISTENT));
     }
 
-    /** What to do to a node. */
+    /** An action on a znode. */
     private interface Change {
-        void by(ZooKeeper client) throws KeeperException, InterruptedException;
+        void apply(ZooKeeper client) throws KeeperException, InterruptedException;
     }
 
     private static void change(ClusterLayout layout, String path, Change change) {
@@ -63,7 +63,7 @@ public final class ZooKeeperServer {
         try (ZooKeeper client =
                 new ZooKeeper(layout.address(NAME, "client"), SESSION_MILLIS, event -> connected.countDown())) {
             connected.await();
-            change.by(client);
+            change.apply(client);
         } catch (IOException | KeeperException e) {
             throw new IllegalStateException("cannot change " + path, e);
         } catch (InterruptedException e) {

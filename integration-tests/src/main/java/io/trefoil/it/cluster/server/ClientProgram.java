@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A program that uses HDFS through its own libraries, as every program outside Hadoop does.
+ * A program that uses HDFS through its own libraries, like every program outside Hadoop.
  *
  * @param name unique in its cluster
  * @param jdk runs it
@@ -36,13 +36,13 @@ public record ClientProgram(
         arguments = List.copyOf(arguments);
     }
 
-    /** Whether our jar is where the program finds it. */
+    /** Whether our jar is in a place where the program finds it. */
     public enum SmartClientJar {
         PRESENT,
         MISSING
     }
 
-    /** The jars that the program has beside its own libraries. */
+    /** The jars that the program has in addition to its own libraries. */
     List<Path> jarsOfOurs(StockHadoop hadoop) {
         return smartClient == SmartClientJar.PRESENT ? hadoop.clientJars() : List.of();
     }

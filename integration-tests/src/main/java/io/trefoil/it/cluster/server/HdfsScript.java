@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The command {@code hdfs} of one cluster, for a PATH. It runs the classes that Hadoop's own script runs, which no Maven artifact
- * contains, and finds the cluster whatever {@code HADOOP_CONF_DIR} says.
+ * The command {@code hdfs} of one cluster, to be found in a PATH. It runs the classes that Hadoop's own script runs, which no Maven
+ * artifact contains, and finds the cluster whatever {@code HADOOP_CONF_DIR} says.
  */
 final class HdfsScript {
     private static final Map<String, String> CLASSES = new TreeMap<>(Map.ofEntries(
@@ -40,13 +40,13 @@ final class HdfsScript {
     private HdfsScript() {}
 
     /** @param jvm the words of a command line, up to the main class */
-    static void write(Path folder, List<String> jvm) {
+    static void write(Path directory, List<String> jvm) {
         String cases = CLASSES.entrySet().stream()
                 .map(command -> "  %s) class=%s ;;".formatted(command.getKey(), command.getValue()))
                 .collect(joining("\n"));
         String line =
                 jvm.stream().map(word -> "'" + word.replace("'", "'\\''") + "'").collect(joining(" "));
-        Path script = folder.resolve("hdfs");
+        Path script = directory.resolve("hdfs");
         try {
             Files.writeString(
                     script,

@@ -6,7 +6,7 @@ import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.process.ControlGroup;
-import io.trefoil.it.process.Cores;
+import io.trefoil.it.process.CpuCores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The CPUs of a cluster's hosts. A host is a NameNode with all that runs beside it in a real cluster: its pool node,
+ * The CPUs of a cluster's hosts. A host is a NameNode with all that runs next to it in a real cluster: its pool node,
  * its failover controller, and the journal's server of the same number. DataNodes, ZooKeeper and clients are on no host
  * and get the remaining CPUs, except programs that are {@linkplain #addHost given a host}.
  */
@@ -24,10 +24,10 @@ public final class HostCpus implements AutoCloseable {
 
     private final Map<String, ControlGroup> groups = new LinkedHashMap<>();
     private final Map<String, String> hosts = new LinkedHashMap<>();
-    private final Optional<Cores> cores;
+    private final Optional<CpuCores> cores;
     private OptionalDouble cpusOfEach;
 
-    private HostCpus(OptionalDouble cpusOfEach, Optional<Cores> cores) {
+    private HostCpus(OptionalDouble cpusOfEach, Optional<CpuCores> cores) {
         this.cpusOfEach = cpusOfEach;
         this.cores = cores;
     }
@@ -38,12 +38,12 @@ public final class HostCpus implements AutoCloseable {
     }
 
     /**
-     * Each host gets this many CPUs of its own, and no more.
+     * Each host gets exactly this many CPUs.
      *
      * @param cores on the first half of which the hosts are, if not on all
      */
     public static HostCpus of(
-            double cpus, Optional<Cores> cores, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
+            double cpus, Optional<CpuCores> cores, ClusterLayout layout, JournalKind journal, FailoverKind failover) {
         Map<String, String> hosts = new LinkedHashMap<>();
         List<String> nameNodes = layout.nameNodes();
         nameNodes.forEach(nameNode -> {
@@ -59,11 +59,11 @@ public final class HostCpus implements AutoCloseable {
     }
 
     /**
-     * The same for programs that are no cluster.
+     * Like the other {@code of}, for programs that are not a cluster.
      *
      * @param hosts the host of each program; one that is not in it is on no host
      */
-    public static HostCpus of(double cpus, Optional<Cores> cores, Map<String, String> hosts) {
+    public static HostCpus of(double cpus, Optional<CpuCores> cores, Map<String, String> hosts) {
         HostCpus hostCpus = new HostCpus(OptionalDouble.of(cpus), cores);
         hostCpus.hosts.putAll(hosts);
         for (String host : hosts.values()) {
@@ -77,7 +77,7 @@ public final class HostCpus implements AutoCloseable {
         return onOneCore ? ControlGroup.withPartOfOneCore(host, cpus) : ControlGroup.withCpus(host, cpus);
     }
 
-    /** Gives each host this many CPUs from now on; none where all servers share all CPUs. */
+    /** Limits each host to this many CPUs from now on; does nothing if all servers share all CPUs. */
     public void limit(double cpus) {
         if (cpusOfEach.isPresent()) {
             cpusOfEach = OptionalDouble.of(cpus);
@@ -86,8 +86,7 @@ public final class HostCpus implements AutoCloseable {
     }
 
     /**
-     * Gives a program that has not started a host of its own, with as many CPUs as the others have; none where all
-     * servers share all CPUs.
+     * Gives a program that has not started its own host, with as many CPUs as the others; does nothing if all servers share all CPUs.
      */
     public void addHost(String program) {
         cpusOfEach.ifPresent(cpus -> {
@@ -102,7 +101,7 @@ public final class HostCpus implements AutoCloseable {
         if (host == null) {
             return List.of();
         }
-        List<String> prefix = new ArrayList<>(cores.map(Cores::commandPrefix).orElse(List.of()));
+        List<String> prefix = new ArrayList<>(cores.map(CpuCores::commandPrefix).orElse(List.of()));
         prefix.addAll(groups.get(host).commandPrefix());
         return prefix;
     }

@@ -35,7 +35,7 @@ public final class ImageRecords {
     private ImageRecords() {}
 
     /** All records except the one of the transaction, each prefixed with its section, sorted. */
-    public static List<String> sorted(Path xml) throws IOException, XMLStreamException {
+    public static List<String> readSorted(Path xml) throws IOException, XMLStreamException {
         ImageRecords reader = new ImageRecords();
         try (InputStream in = new BufferedInputStream(Files.newInputStream(xml))) {
             reader.read(XMLInputFactory.newFactory().createXMLStreamReader(in));

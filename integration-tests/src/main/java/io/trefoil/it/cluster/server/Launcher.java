@@ -23,17 +23,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Builds the process of a server from its main class: writes the configuration, and puts class path and JVM options together. */
+/** Builds the process of a server from its main class: writes the configuration, and assembles class path and JVM options. */
 public final class Launcher {
-    /** For a machine with few cores and many JVMs: they favour a quick start over peak speed. */
+    /** The common JVM options, for a machine with few cores and many JVMs: they favour a quick start over peak speed. */
     private static final List<String> JVM_OPTIONS = List.of(
             "-Xmx256m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
-            // Its file in the machine's temporary folder would survive a kill -9.
+            // Its file in the machine's temporary directory would survive a kill -9.
             "-XX:-UsePerfData",
             "-Djava.net.preferIPv4Stack=true");
 
@@ -50,6 +51,11 @@ public final class Launcher {
     private final Optional<ClassArchive> archive;
     private final List<String> moreJvmOptions;
     private final Map<String, String> commandEnvironment;
+
+    /** The replacements for {@code hadoop} and {@code archive} on hosts, by server. */
+    private final Map<String, Installation> exchanged = new ConcurrentHashMap<>();
+
+    private record Installation(StockHadoop hadoop, Optional<ClassArchive> archive) {}
 
     /**
      * @param archive of the classes of {@code hadoop}, for JVMs of this JDK
@@ -79,21 +85,28 @@ public final class Launcher {
         return directory.logs().resolve(server + ".log");
     }
 
-    /** The file for what a server prints; normally only a crash of the JVM prints something. */
+    /** The file for a server's output; normally, only a crash of the JVM prints something. */
     public Path consoleOf(String server) {
         return directory.logs().resolve(server + ".out");
     }
 
-    /** Writes the configuration of a server. */
-    void configure(String server, Map<String, String> properties) {
-        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
+    /** Makes a server, and commands on its host, run another Hadoop, or other versions of our jars, from their next start on. */
+    public void install(String server, StockHadoop other) {
+        Optional<ClassArchive> made = archive.map(unused -> ClassArchive.of(other.jars(), directory.classLists("hdfs")))
+                .filter(one -> !one.isMissing());
+        exchanged.put(server, new Installation(other, made));
     }
 
-    /** A launcher for a program on a client host, which has other libraries. */
+    /** Writes the configuration of a server. */
+    void configure(String server, Map<String, String> properties) {
+        SiteFiles.write(directory.configuration(server), network.translate(properties), logOf(server));
+    }
+
+    /** A launcher for a program on a client host, with other libraries. */
     public Launcher forProgram(ClientProgram program) {
         return new Launcher(
                 program.jdk(),
-                hadoop.with(program.libraries(), program.jarsOfOurs(hadoop)),
+                hadoop.withLibraries(program.libraries(), program.jarsOfOurs(hadoop)),
                 network,
                 hostCpus,
                 directory,
@@ -114,7 +127,7 @@ public final class Launcher {
             List<String> jvmOptions,
             List<String> arguments,
             Map<String, String> environment) {
-        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
+        SiteFiles.write(directory.configuration(server), network.translate(properties), logOf(server));
         ProcessBuilder builder = java(server, mainClass, jvmOptions, arguments);
         builder.environment().putAll(environment);
         builder.redirectErrorStream(true);
@@ -124,12 +137,12 @@ public final class Launcher {
     }
 
     /**
-     * A builder for one run of a NameNode's keeper, which runs the NameNode, and its pool node in its place.
+     * A builder for one run of a NameNode's keeper, which runs the NameNode, or its pool node in its place.
      *
      * @param nameNode for a run of the NameNode
      * @param arguments of the pool node
      */
-    ProcessBuilder kept(ProcessBuilder nameNode, String server, String poolNodeClass, List<String> arguments) {
+    ProcessBuilder withKeeper(ProcessBuilder nameNode, String server, String poolNodeClass, List<String> arguments) {
         List<String> line = new ArrayList<>(nameNode.command());
         int java = line.indexOf(jdk.java().toString());
         List<String> poolNode =
@@ -147,7 +160,7 @@ public final class Launcher {
     }
 
     /**
-     * Runs a command to its end, on a server's host and with its configuration.
+     * Runs a command to completion, on a server's host and with its configuration.
      *
      * @param logName names the log file, so that the command does not write into the server's own
      * @param typed the command's standard input
@@ -162,7 +175,7 @@ public final class Launcher {
         return tool(server, logName, mainClass, properties, Map.of(), typed, arguments);
     }
 
-    /** The same with more environment variables. */
+    /** Like the other {@code tool}, with more environment variables. */
     public ToolResult tool(
             String server,
             String logName,
@@ -171,7 +184,7 @@ public final class Launcher {
             Map<String, String> environment,
             String typed,
             List<String> arguments) {
-        SiteFiles.write(directory.configuration(server), network.configured(properties), logOf(server));
+        SiteFiles.write(directory.configuration(server), network.translate(properties), logOf(server));
         List<String> options =
                 List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + ExitWithParent.INPUT + "=" + typed);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
@@ -191,7 +204,7 @@ public final class Launcher {
             }
             String printed = Files.readString(output);
             // Commands of daemons print little; the cause of a failure is in their log.
-            String logged = process.exitValue() == 0 ? "" : log.since(before);
+            String logged = process.exitValue() == 0 ? "" : log.textSince(before);
             return new ToolResult(command, process.exitValue(), printed + logged);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -202,12 +215,12 @@ public final class Launcher {
     }
 
     private String toolLogging(String logName) {
-        Path folder = directory.configuration(logName);
-        SiteFiles.write(folder, Map.of(), logOf(logName));
-        return folder.resolve("log4j.properties").toUri().toString();
+        Path configuration = directory.configuration(logName);
+        SiteFiles.write(configuration, Map.of(), logOf(logName));
+        return configuration.resolve("log4j.properties").toUri().toString();
     }
 
-    /** Writes the configuration of a client host, and into the folder {@code bin} in it the command {@code hdfs} with that configuration. */
+    /** Writes the configuration of a client host, and into the directory {@code bin} in it the command {@code hdfs} with that configuration. */
     public Path writeCommands(String client, Map<String, String> properties) {
         configure(client, properties);
         HdfsScript.write(
@@ -234,13 +247,14 @@ public final class Launcher {
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(moreJvmOptions);
         options.addAll(jdk.openPackages());
-        archive.ifPresent(classes -> options.addAll(classes.options(server)));
+        Installation installed = exchanged.getOrDefault(server, new Installation(hadoop, archive));
+        installed.archive().ifPresent(classes -> options.addAll(classes.options(server)));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
         // What a killed server leaves behind is deleted with the cluster.
         options.add("-Djava.io.tmpdir=" + directory.temporary(server));
         options.addAll(jvmOptions);
-        List<Path> classPath = hadoop.classPathWith(List.of(configuration, directory.leash()));
+        List<Path> classPath = installed.hadoop().classPathWith(List.of(configuration, directory.leash()));
         List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
         prefix.addAll(network.commandPrefix(server));
         return new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments);

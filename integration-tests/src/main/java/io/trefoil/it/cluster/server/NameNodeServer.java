@@ -46,17 +46,17 @@ public final class NameNodeServer extends Server {
     /** The main class of {@code hdfs trefoil}. */
     public static final String TREFOIL_CLASS = "io.trefoil.tools.hdfs.TrefoilMain";
 
-    /** Long enough for a slow answer, short enough to probe a frozen process. */
+    /** The timeout: long enough for a slow answer, short enough to probe a frozen process. */
     private static final int STATE_TIMEOUT_MILLIS = 2_000;
 
     private static final Duration RENEW_LIMIT = Duration.ofSeconds(5);
 
     private static final int TRANSITION_TIMEOUT_MILLIS = 60_000;
-    /** Short, and unlike that of any other client. */
+    /** The idle timeout of connections: short, and different from that of any other client. */
     private static final int OWN_IDLE_MILLIS = 50;
 
     private final Configuration client;
-    /** For single questions: an idle connection does not notice that its server has been restarted. */
+    /** The configuration for single queries, as an idle connection does not notice that its server has been restarted. */
     private final Configuration asking;
 
     private final String nameservice;
@@ -84,14 +84,14 @@ public final class NameNodeServer extends Server {
         asking.setInt("ipc.client.connection.maxidletime", 0);
     }
 
-    /** Has this JVM call it where it is now. */
-    public void moved() {
+    /** Makes this JVM call the NameNode at its current address. */
+    public void refreshAddress() {
         String key = "dfs.namenode.rpc-address." + nameservice + "." + name();
         client.set(key, address("rpc"));
         asking.set(key, address("rpc"));
     }
 
-    /** Starts even if the pool does not answer, as the systemd unit does. */
+    /** Starts the NameNode even if the pool does not answer, like the systemd unit. */
     @Override
     void beforeStart() {
         if (renewed && startCount() > 0) {
@@ -100,18 +100,18 @@ public final class NameNodeServer extends Server {
     }
 
     @Override
-    ProcessBuilder kept(ProcessBuilder run, Launcher by) {
-        return kept ? by.kept(run, name(), POOL_NODE_CLASS, List.of("--in-place-of-namenode")) : run;
+    ProcessBuilder withKeeper(ProcessBuilder run, Launcher by) {
+        return kept ? by.withKeeper(run, name(), POOL_NODE_CLASS, List.of("--in-place-of-namenode")) : run;
     }
 
-    /** Kills the NameNode with -9, and not its keeper. */
-    public void kill9UnderItsKeeper() {
+    /** Kills the NameNode with -9, but not its keeper. */
+    public void kill9WithoutKeeper() {
         ProcessHandle nameNode = child(MAIN_CLASS);
         nameNode.destroyForcibly();
-        await("is dead", Await.PATIENCE, () -> !nameNode.isAlive());
+        await("is dead", Await.TIMEOUT, () -> !nameNode.isAlive());
     }
 
-    /** What its keeper runs now, if that is this class. */
+    /** Returns the process that its keeper now runs, if it runs this class. */
     private ProcessHandle child(String mainClass) {
         return ProcessHandle.of(pid())
                 .flatMap(keeper -> keeper.children()
@@ -137,7 +137,7 @@ public final class NameNodeServer extends Server {
         return new Configuration(client);
     }
 
-    /** Formats the namespace and its journal from this host, as {@code hdfs namenode -format} does. */
+    /** Formats the namespace and its journal from this host, like {@code hdfs namenode -format}. */
     public void format(String clusterId) {
         namenode("-format", "-nonInteractive", "-clusterId", clusterId).expectSuccess();
     }
@@ -149,7 +149,7 @@ public final class NameNodeServer extends Server {
 
     /** Like {@link #namenode}, for a command that asks for confirmation; the operator says yes. */
     public ToolResult namenodeConfirmed(String... arguments) {
-        return toolThatAsks("Y", MAIN_CLASS, arguments);
+        return toolWithAnswer("Y", MAIN_CLASS, arguments);
     }
 
     /** Runs {@code hdfs trefoil} on this host. */
@@ -157,18 +157,18 @@ public final class NameNodeServer extends Server {
         return tool(TREFOIL_CLASS, arguments);
     }
 
-    /** The same, as the user whom environment variables name. */
+    /** Like {@link #trefoil}, as the user named in environment variables. */
     public ToolResult trefoilAs(Map<String, String> environment, String... arguments) {
         return toolAs(environment, TREFOIL_CLASS, arguments);
     }
 
-    /** Fetches the namespace from another NameNode, as {@code hdfs namenode -bootstrapStandby} does. */
+    /** Fetches the namespace from another NameNode, like {@code hdfs namenode -bootstrapStandby}. */
     public void bootstrapStandby() {
         namenode("-bootstrapStandby", "-nonInteractive").expectSuccess();
     }
 
     /**
-     * Fetches an image from the pool if the NameNode needs one, as our systemd unit does before it starts one.
+     * Fetches an image from the pool if the NameNode needs one, like our systemd unit before it starts one.
      *
      * @param limit the time within which the pool must answer
      */
@@ -176,8 +176,8 @@ public final class NameNodeServer extends Server {
         return trefoil("renew", "--timeout=" + limit.toSeconds());
     }
 
-    /** Copies the namespace of a NameNode that has just been formatted; neither has been started yet. */
-    public void copyNamespaceOf(NameNodeServer formatted) {
+    /** Copies the namespace of a NameNode that has just been formatted, before either is started. */
+    public void copyNamespaceFrom(NameNodeServer formatted) {
         try (Stream<Path> files = Files.list(formatted.imageDirectory())) {
             Files.createDirectories(imageDirectory());
             for (Path file : files.toList()) {
@@ -194,11 +194,11 @@ public final class NameNodeServer extends Server {
      * @throws IOException if the NameNode does not answer
      */
     public HAServiceState haState() throws IOException {
-        return ask(STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus).getState();
+        return query(STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus).getState();
     }
 
     /** Whether the NameNode answers and is in the given role. */
-    public boolean is(HAServiceState state) {
+    public boolean isInState(HAServiceState state) {
         try {
             return haState() == state;
         } catch (IOException doesNotAnswer) {
@@ -207,34 +207,35 @@ public final class NameNodeServer extends Server {
     }
 
     public boolean isActive() {
-        return is(HAServiceState.ACTIVE);
+        return isInState(HAServiceState.ACTIVE);
     }
 
     /**
-     * Whether its agent would obey if an operator wanted it active. HDFS calls a NameNode standby at once; its agent does
+     * Whether its agent would obey an operator's order to become active. HDFS calls a NameNode standby at once; its agent does
      * only when it holds what the active has.
      */
     public boolean mayTakeOver() {
-        return jmx().text("Hadoop:service=NameNode,name=TrefoilGroup", "State").equals("STANDBY");
+        return jmx().readText("Hadoop:service=NameNode,name=TrefoilGroup", "State")
+                .equals("STANDBY");
     }
 
-    /** Makes this NameNode the active one; returns when it is. */
+    /** Makes this NameNode the active one; blocks until it is. */
     public void becomeActive() throws IOException {
-        ask(TRANSITION_TIMEOUT_MILLIS, protocol -> {
+        query(TRANSITION_TIMEOUT_MILLIS, protocol -> {
             protocol.transitionToActive(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
             return null;
         });
     }
 
-    /** Makes this NameNode a standby; returns when it is. */
+    /** Makes this NameNode a standby; blocks until it is. */
     public void becomeStandby() throws IOException {
-        ask(TRANSITION_TIMEOUT_MILLIS, protocol -> {
+        query(TRANSITION_TIMEOUT_MILLIS, protocol -> {
             protocol.transitionToStandby(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
             return null;
         });
     }
 
-    /** A connection for callers that ask for the role again and again. */
+    /** A connection for callers that poll the role. */
     public RoleProbe newRoleProbe() {
         try {
             return new RoleProbe(
@@ -244,7 +245,7 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** Makes this NameNode active by automatic failover, as {@code haadmin -failover} does; returns when it is. */
+    /** Makes this NameNode active by automatic failover, like {@code haadmin -failover}; blocks until it is. */
     public void takeOver() throws IOException {
         ZKFCProtocol controller =
                 new NNHAServiceTarget(asking, nameservice, name()).getZKFCProxy(asking, TRANSITION_TIMEOUT_MILLIS);
@@ -255,9 +256,9 @@ public final class NameNodeServer extends Server {
         }
     }
 
-    /** Waits until the NameNode answers, in whatever role; without HA it has none. */
+    /** Waits until the NameNode answers, whatever its role; without HA, it has none. */
     public void awaitUp() {
-        await("answers", Await.PATIENCE, () -> {
+        await("answers", Await.TIMEOUT, () -> {
             try {
                 return haState() != HAServiceState.INITIALIZING;
             } catch (RemoteException e) {
@@ -272,15 +273,15 @@ public final class NameNodeServer extends Server {
 
     /** Waits until the NameNode is in the given role. */
     public void awaitState(HAServiceState state) {
-        await("is " + state.name().toLowerCase(Locale.ROOT), Await.PATIENCE, () -> haState() == state);
+        await("is " + state.name().toLowerCase(Locale.ROOT), Await.TIMEOUT, () -> haState() == state);
     }
 
     /**
-     * Waits until it may become active: a standby that has just started stays in safe mode until the DataNodes have
+     * Waits until the NameNode may become active: a standby that has just started stays in safe mode until the DataNodes have
      * reported their blocks.
      */
     public void awaitReadyToBecomeActive() {
-        await("is ready to become active", Await.PATIENCE, () -> ask(
+        await("is ready to become active", Await.TIMEOUT, () -> query(
                         STATE_TIMEOUT_MILLIS, HAServiceProtocol::getServiceStatus)
                 .isReadyToBecomeActive());
     }
@@ -292,19 +293,19 @@ public final class NameNodeServer extends Server {
 
     /** The last transaction that the namespace holds: on an active the last written, on a standby the last applied. */
     public long appliedTxId() {
-        String journal = jmx().text("Hadoop:service=NameNode,name=NameNodeInfo", "JournalTransactionInfo");
-        return Jmx.parse(journal).path("LastAppliedOrWrittenTxId").asLong();
+        String journal = jmx().readText("Hadoop:service=NameNode,name=NameNodeInfo", "JournalTransactionInfo");
+        return JmxClient.parse(journal).path("LastAppliedOrWrittenTxId").asLong();
     }
 
     /**
-     * Saves the namespace, in whatever role, during a short safe mode. Waits for a NameNode that is still starting: its
+     * Saves the namespace during a short safe mode, whatever the role. Waits for a NameNode that is still starting: its
      * metrics are there, and the namespace is complete, before it accepts commands.
      *
      * @throws UncheckedIOException if the NameNode refuses
      */
     public void saveNamespace() {
         awaitUp();
-        try (DistributedFileSystem alone = alone()) {
+        try (DistributedFileSystem alone = directFileSystem()) {
             alone.setSafeMode(SafeModeAction.ENTER);
             try {
                 alone.saveNamespace();
@@ -317,19 +318,19 @@ public final class NameNodeServer extends Server {
     }
 
     /**
-     * Begins a new segment of the edits; {@code dfsadmin -rollEdits} would start a JVM.
+     * Begins a new segment of the edits; without starting a JVM like {@code dfsadmin -rollEdits}.
      *
      * @throws UncheckedIOException if the NameNode is not active
      */
     public void rollEdits() {
-        try (DistributedFileSystem alone = alone()) {
+        try (DistributedFileSystem alone = directFileSystem()) {
             alone.rollEdits();
         } catch (IOException e) {
             throw new UncheckedIOException(name() + " did not roll its edits: " + e.getMessage(), e);
         }
     }
 
-    private DistributedFileSystem alone() throws IOException {
+    private DistributedFileSystem directFileSystem() throws IOException {
         Configuration configuration = clientConfiguration();
         // Hadoop shares connections between clients with the same settings, and finds out that an idle one is broken
         // only when it uses it: a load's connection to this NameNode from before a kill would fail here.
@@ -343,8 +344,8 @@ public final class NameNodeServer extends Server {
     }
 
     /** The metrics page. */
-    public Jmx jmx() {
-        return new Jmx(address("http"));
+    public JmxClient jmx() {
+        return new JmxClient(address("http"));
     }
 
     /** WebHDFS of this NameNode alone. */
@@ -352,19 +353,19 @@ public final class NameNodeServer extends Server {
         return URI.create("webhdfs://" + address("http"));
     }
 
-    /** Where images are kept. */
+    /** Returns where images are kept. */
     public Path imageDirectory() {
         return dataDirectory().resolve("name").resolve("current");
     }
 
-    private interface Question<T> {
-        T ask(HAServiceProtocol protocol) throws IOException;
+    private interface Query<T> {
+        T run(HAServiceProtocol protocol) throws IOException;
     }
 
-    private <T> T ask(int timeoutMillis, Question<T> question) throws IOException {
+    private <T> T query(int timeoutMillis, Query<T> question) throws IOException {
         HAServiceProtocol protocol = new NNHAServiceTarget(asking, nameservice, name()).getProxy(asking, timeoutMillis);
         try {
-            return question.ask(protocol);
+            return question.run(protocol);
         } finally {
             RPC.stopProxy(protocol);
         }

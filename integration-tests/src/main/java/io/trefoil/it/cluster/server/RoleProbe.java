@@ -16,7 +16,7 @@ public final class RoleProbe implements AutoCloseable {
     }
 
     /**
-     * The current role; during a change of role, the answer waits until it is over.
+     * The current role; during a change of role, the answer waits for its end.
      *
      * @throws IOException if the NameNode does not answer
      */

@@ -20,7 +20,7 @@ public final class RunningJob {
     }
 
     /**
-     * The progress that the client reports.
+     * The progress reported by the client.
      *
      * @param maps of the map phase, in percent
      * @param reduces of the reduce phase, in percent
@@ -36,7 +36,7 @@ public final class RunningJob {
     }
 
     public Progress progress() {
-        Matcher lines = PROGRESS.matcher(client.log().since(0));
+        Matcher lines = PROGRESS.matcher(client.log().textSince(0));
         return lines.results()
                 .reduce((earlier, later) -> later)
                 .map(RunningJob::progress)
@@ -47,11 +47,11 @@ public final class RunningJob {
         return new Progress(Integer.parseInt(line.group(1)), Integer.parseInt(line.group(2)));
     }
 
-    /** Waits until some of the maps are done; maybe all are by then, or the job has ended. */
+    /** Waits until some of the maps are done; by then, all may be, or the job may have ended. */
     public void awaitProgress() {
         client.await(
                 "has done some of its maps, or has ended",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> progress().maps() > 0 || !client.isAlive());
     }
 
@@ -65,12 +65,12 @@ public final class RunningJob {
         await("is in its reduce phase", () -> progress().isInReducePhase());
     }
 
-    /** Whether the client still waits for the end of the job. */
+    /** Whether the client is still waiting for the end of the job. */
     public boolean isRunning() {
         return client.isAlive();
     }
 
-    /** What the client logs. */
+    /** Returns the client's log. */
     public ServerLog log() {
         return client.log();
     }
@@ -80,7 +80,7 @@ public final class RunningJob {
     }
 
     private void await(String what, Phase phase) {
-        client.await(what + ", or has ended", Await.PATIENCE, () -> phase.isReached() || !client.isAlive());
+        client.await(what + ", or has ended", Await.TIMEOUT, () -> phase.isReached() || !client.isAlive());
         if (!phase.isReached()) {
             throw new AssertionError("has ended before anybody saw that it " + what + ": " + client.describe());
         }

@@ -5,7 +5,7 @@ package io.trefoil.it.cluster.server;
 import io.trefoil.it.cluster.layout.ClusterLayout;
 import io.trefoil.it.cluster.layout.ServerSpec;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.process.Exit;
+import io.trefoil.it.process.ProcessExit;
 import io.trefoil.it.process.ServerLog;
 import io.trefoil.it.process.SupervisedProcess;
 import io.trefoil.it.process.ToolResult;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A server of the cluster: one JVM that runs a stock main class, and that its operator restarts when it ends by itself. */
+/** A server of the cluster: one JVM that runs a stock main class, and is restarted when it exits on its own. */
 public class Server implements AutoCloseable {
     private static final int LINES_OF_LOG = 40;
 
@@ -44,16 +44,16 @@ public class Server implements AutoCloseable {
                             arguments,
                             spec.environment());
                     // As in Hadoop's scripts: what starts with an argument is not kept.
-                    return arguments.isEmpty() ? kept(run, launcher) : run;
+                    return arguments.isEmpty() ? withKeeper(run, launcher) : run;
                 },
                 spec.supervised());
     }
 
-    /** Runs before each start of the process, whoever starts it; nothing else happens to the process during that time. */
+    /** Runs before each start of the process, whatever starts it; nothing else happens to the process in the meantime. */
     void beforeStart() {}
 
-    /** The same run, by a keeper if this server has one. */
-    ProcessBuilder kept(ProcessBuilder run, Launcher by) {
+    /** The command of a run, through a keeper if this server has one. */
+    ProcessBuilder withKeeper(ProcessBuilder run, Launcher by) {
         return run;
     }
 
@@ -67,7 +67,7 @@ public class Server implements AutoCloseable {
         return spec.name();
     }
 
-    /** Writes the configuration again, as a start would; the process reads it when somebody tells it to. */
+    /** Rewrites the configuration like a start; the process rereads it only when ordered to. */
     public final void rewriteConfiguration() {
         launcher.configure(spec.name(), spec.properties().get());
     }
@@ -77,13 +77,13 @@ public class Server implements AutoCloseable {
         process.start();
     }
 
-    /** Starts with arguments for the main class; later starts, also those by supervision, do without them. */
+    /** Starts with arguments for the main class; later starts, including those by supervision, do not use them. */
     public final void startWith(String... arguments) {
         argumentsOfNextRun.set(List.of(arguments));
         process.start();
     }
 
-    /** Ends the process by SIGTERM; it stays down. */
+    /** Terminates the process with SIGTERM; it stays down. */
     public final void stop() {
         process.stop();
     }
@@ -114,14 +114,14 @@ public class Server implements AutoCloseable {
         process.resume();
     }
 
-    /** Switches supervision, the restart after the process ends by itself, on or off. */
+    /** Switches supervision, that is, the restart after the process exits on its own, on or off. */
     public final void setSupervised(boolean supervised) {
         process.setSupervised(supervised);
     }
 
     /** Waits until one of its services accepts connections. */
     public final void awaitListening(String service) {
-        await("listens", Await.PATIENCE, () -> Endpoints.isListening(address(service)));
+        await("listens", Await.TIMEOUT, () -> Endpoints.isListening(address(service)));
     }
 
     /** Whether the process exists; a frozen one does. */
@@ -133,66 +133,66 @@ public class Server implements AutoCloseable {
         return process.pid();
     }
 
-    /** How often the process was started, by whomever. */
+    /** Returns how often the process was started, by whatever means. */
     public final int startCount() {
         return process.startCount();
     }
 
-    /** The ends of all runs so far, oldest first. */
-    public final List<Exit> exits() {
+    /** The exits of all runs so far, oldest first. */
+    public final List<ProcessExit> exits() {
         return process.exits();
     }
 
-    /** What the server logs, over all its runs. */
+    /** Returns the server's log, over all its runs. */
     public final ServerLog log() {
         return new ServerLog(launcher.logOf(name()));
     }
 
-    /** What the server prints, over all its runs. */
+    /** Returns the server's output, over all its runs. */
     public final ServerLog console() {
         return new ServerLog(launcher.consoleOf(name()));
     }
 
-    /** Where the server keeps its data. */
+    /** Returns where the server keeps its data. */
     public final Path dataDirectory() {
         return layout.dataDirectory(name());
     }
 
-    /** Where the server keeps its replica of the journal, if it has one. */
+    /** Returns where the server keeps its replica of the journal, if it has one. */
     public final Path journalDirectory() {
         return layout.journalDirectory(name());
     }
 
-    /** {@code host:port} of one of the server's services. */
+    /** The address of one of the server's services, as {@code host:port}. */
     public final String address(String service) {
         return layout.address(name(), service);
     }
 
     /**
-     * Runs a command to its end as an operator would on this server's host: with its configuration and its network, but
-     * in a JVM of its own, with its own log.
+     * Runs a command to completion like an operator on this server's host: with its configuration and its network, but in a separate JVM,
+     * with its own log.
      */
     public final ToolResult tool(String mainClass, String... arguments) {
-        return toolThatAsks("", mainClass, arguments);
+        return toolWithAnswer("", mainClass, arguments);
     }
 
-    /** The same, as the user whom environment variables name. */
+    /** Like {@link #tool}, as the user named in environment variables. */
     public final ToolResult toolAs(Map<String, String> environment, String mainClass, String... arguments) {
         return launcher.tool(
                 name(), name() + "-tool", mainClass, spec.properties().get(), environment, "", List.of(arguments));
     }
 
     /**
-     * Runs a command that asks the operator.
+     * Runs a command that prompts the operator.
      *
      * @param answer what the operator types, without the line end
      */
-    public final ToolResult toolThatAsks(String answer, String mainClass, String... arguments) {
+    public final ToolResult toolWithAnswer(String answer, String mainClass, String... arguments) {
         return launcher.tool(
                 name(), name() + "-tool", mainClass, spec.properties().get(), answer, List.of(arguments));
     }
 
-    /** Waits until the process has ended more often than the given number of times. */
+    /** Waits until the process has exited more often than the given number of times. */
     public final void awaitExit(int exitsBefore, Duration limit) {
         await("has ended", limit, () -> exits().size() > exitsBefore);
     }

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.server.namenode.OfflineNamespace;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Image and edits up to a transaction, as stock HDFS keeps them in a name directory. */
+/** Image and edits up to a transaction, as kept by stock HDFS in a name directory. */
 public final class StockNameDirectory {
     private static final Pattern IMAGE = Pattern.compile("fsimage_(\\d{19})");
     private static final Pattern EDITS = Pattern.compile("edits_(\\d{19})-(\\d{19})");
@@ -66,7 +66,7 @@ public final class StockNameDirectory {
         }
     }
 
-    /** Loads what {@link #copy} left in {@code current}, and saves it; returns the image. */
+    /** Loads the namespace that {@link #copy} left in {@code current}, and saves it; returns the image. */
     public static Path save(Path root) throws IOException {
         // This process may have several namesystems, one after the other.
         DefaultMetricsSystem.setMiniClusterMode(true);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.load.ledger;
 
-/** What a client was told about a change that it asked for. */
+/** The answer that a client got for a change that it requested. */
 public enum ChangeAnswer {
     /** The change is done, and must stay done. */
     ACKNOWLEDGED,

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Everything that the clients of a load asked for, with the answers. Thread-safe. */
+/** Everything that the clients of a load requested, with the answers. Thread-safe. */
 public final class ChangeLedger {
     private final Queue<Recorded> entries = new ConcurrentLinkedQueue<>();
     private final Map<ChangeAnswer, LongAdder> counts = new EnumMap<>(ChangeAnswer.class);
@@ -23,7 +23,8 @@ public final class ChangeLedger {
      * @param took how long the client waited for it
      * @param failure what the client was told if the answer is not an acknowledgement; empty otherwise
      */
-    public record Recorded(Change change, ChangeAnswer answer, long answeredNanos, Duration took, String failure) {}
+    public record Recorded(
+            LedgerChange change, ChangeAnswer answer, long answeredNanos, Duration took, String failure) {}
 
     /**
      * A time without a single acknowledgement.
@@ -56,18 +57,18 @@ public final class ChangeLedger {
                 .toList();
     }
 
-    /** How many changes got this answer so far. */
+    /** Returns the number of changes that got this answer so far. */
     public long count(ChangeAnswer answer) {
         return counts.get(answer).sum();
     }
 
-    /** How many changes were acknowledged so far. */
+    /** Returns the number of changes that were acknowledged so far. */
     public long acknowledgedCount() {
         return count(ChangeAnswer.ACKNOWLEDGED);
     }
 
     /**
-     * The longest wait of any client for an answer that came after the given moment.
+     * The longest wait of any client for an answer that arrived after the given moment.
      *
      * @param nanos by {@link System#nanoTime}
      */
@@ -79,7 +80,7 @@ public final class ChangeLedger {
                 .orElse(Duration.ZERO);
     }
 
-    /** The periods of at least this length without an acknowledgement for anybody, oldest first. */
+    /** The periods of at least this length without an acknowledgement for any client, oldest first. */
     public List<Gap> gaps(Duration atLeast) {
         long[] times = entries.stream()
                 .filter(entry -> entry.answer() == ChangeAnswer.ACKNOWLEDGED)

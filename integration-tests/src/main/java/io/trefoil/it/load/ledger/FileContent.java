@@ -50,7 +50,7 @@ public record FileContent(long seed, long length) {
         return checksum.getValue();
     }
 
-    /** The checksum of what the stream holds. */
+    /** The checksum of the stream's content. */
     static long checksumOf(InputStream in) throws IOException {
         CRC32C checksum = new CRC32C();
         byte[] chunk = new byte[CHUNK];

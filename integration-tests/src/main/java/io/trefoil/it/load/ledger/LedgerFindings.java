@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@link Verifier} found.
+ * The findings of a {@link Verifier}.
  *
  * @param rightCount paths that are as they must be
  * @param uncertainCount paths whose outcome no client was told
@@ -21,12 +21,12 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
         wrong = List.copyOf(wrong);
     }
 
-    /** Whether the file system holds what it acknowledged. */
+    /** Whether the file system holds everything that it acknowledged. */
     public boolean isClean() {
         return wrong.isEmpty();
     }
 
-    /** This, if it is clean; otherwise an {@link AssertionError} that lists what is wrong. */
+    /** Returns this if there are no findings; otherwise throws an {@link AssertionError} that lists them. */
     public LedgerFindings expectClean() {
         if (!isClean()) {
             throw new AssertionError(this + "\n" + String.join("\n", wrong.subList(0, Math.min(SHOWN, wrong.size()))));
@@ -40,7 +40,7 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
                 .formatted(rightCount, uncertainCount, wrong.size(), filesRead, bytesRead);
     }
 
-    /** Findings while they are being made. */
+    /** Collects findings. */
     static final class Collector {
         private final List<String> wrong = new ArrayList<>();
         private long rightCount;
@@ -50,25 +50,25 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
 
         void check(boolean asItMustBe, String otherwise) {
             if (asItMustBe) {
-                right();
+                addCorrect();
             } else {
-                wrong(otherwise);
+                addError(otherwise);
             }
         }
 
-        void right() {
+        void addCorrect() {
             rightCount++;
         }
 
-        void wrong(String finding) {
+        void addError(String finding) {
             wrong.add(finding);
         }
 
-        void uncertain() {
+        void addUncertain() {
             uncertainCount++;
         }
 
-        void read(long bytes) {
+        void addBytesRead(long bytes) {
             filesRead++;
             bytesRead += bytes;
         }

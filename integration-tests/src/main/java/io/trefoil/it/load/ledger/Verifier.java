@@ -14,7 +14,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** Compares a ledger with the file system: everything acknowledged must be there, and nothing else. */
+/** Compares a ledger with the file system: everything acknowledged must exist, and nothing else. */
 public final class Verifier {
     private final FileSystem fileSystem;
 
@@ -28,23 +28,24 @@ public final class Verifier {
      * @throws IOException if the file system cannot be read
      */
     public LedgerFindings verify(String root, ChangeLedger ledger) throws IOException {
-        Map<String, Expected> expectations = Expectations.of(ledger).byPath();
+        Map<String, ExpectedEntry> expectations = Expectations.of(ledger).byPath();
         Map<String, FileStatus> present = list(root);
         LedgerFindings.Collector findings = new LedgerFindings.Collector();
-        for (Map.Entry<String, Expected> expectation : expectations.entrySet()) {
+        for (Map.Entry<String, ExpectedEntry> expectation : expectations.entrySet()) {
             Optional<FileStatus> found = Optional.ofNullable(present.get(expectation.getKey()));
             check(expectation.getKey(), expectation.getValue(), found, findings);
         }
         present.keySet().stream()
                 .filter(path -> !expectations.containsKey(path))
-                .forEach(path -> findings.wrong(path + " is there, but nobody ever made it"));
+                .forEach(path -> findings.addError(path + " is there, but nobody ever made it"));
         return findings.toFindings();
     }
 
-    private void check(String path, Expected expected, Optional<FileStatus> found, LedgerFindings.Collector findings)
+    private void check(
+            String path, ExpectedEntry expected, Optional<FileStatus> found, LedgerFindings.Collector findings)
             throws IOException {
         switch (expected.kind()) {
-            case UNCERTAIN -> findings.uncertain();
+            case UNCERTAIN -> findings.addUncertain();
             case ABSENT -> findings.check(found.isEmpty(), path + " is there, though its removal was acknowledged");
             case DIRECTORY ->
                 findings.check(
@@ -58,22 +59,22 @@ public final class Verifier {
             String path, FileContent content, Optional<FileStatus> found, LedgerFindings.Collector findings)
             throws IOException {
         if (!found.map(FileStatus::isFile).orElse(false)) {
-            findings.wrong(path + " is missing, a file was acknowledged");
+            findings.addError(path + " is missing, a file was acknowledged");
             return;
         }
         long length = found.orElseThrow().getLen();
         if (length != content.length()) {
-            findings.wrong(path + " has " + length + " bytes, " + content.length() + " were acknowledged");
+            findings.addError(path + " has " + length + " bytes, " + content.length() + " were acknowledged");
             return;
         }
         if (length == 0) {
-            findings.right();
+            findings.addCorrect();
             return;
         }
         try (InputStream in = fileSystem.open(new Path(path))) {
             findings.check(
                     FileContent.checksumOf(in) == content.checksum(), path + " has other bytes than were written");
-            findings.read(length);
+            findings.addBytesRead(length);
         }
     }
 

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The record of a load: what clients asked for, what they were told, and whether a file system holds exactly that.
+ * The record of a load: the requests of clients, their answers, and a check that a file system holds exactly that.
  *
  * <p>Entry classes: {@link io.trefoil.it.load.ledger.ChangeLedger} and {@link io.trefoil.it.load.ledger.Verifier}.
  */

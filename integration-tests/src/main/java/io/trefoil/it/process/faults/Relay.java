@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the layers in front of a server share: where they listen, where they connect to, and what they have to close. */
+/**
+ * The parts that layers in front of a server share: the address they listen on, the address they connect to, and the resources they must
+ * close.
+ */
 final class Relay implements AutoCloseable {
     private final ServerSocket listener;
     private final InetSocketAddress target;
@@ -20,7 +23,7 @@ final class Relay implements AutoCloseable {
         this.target = target;
     }
 
-    /** Listens at {@code front} for connections to {@code target}; both are {@code host:port}. */
+    /** Listens on {@code front} for connections to {@code target}; both are {@code host:port}. */
     static Relay between(String front, String target) throws IOException {
         ServerSocket listener = new ServerSocket();
         listener.setReuseAddress(true);
@@ -44,7 +47,7 @@ final class Relay implements AutoCloseable {
         return near;
     }
 
-    /** Connects to the target on behalf of an accepted connection, which is closed if the target is not there. */
+    /** Connects to the target on behalf of an accepted connection, which is closed if the target is unreachable. */
     Socket connect(Socket near) throws IOException {
         Socket far = new Socket();
         sockets.add(far);

@@ -14,9 +14,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A layer in front of a server that delays everything sent to it, in order and without loss: what other hosts see of a
- * slow disk or a slow network. Threads and connections end with {@link #close}, or with the process that {@link #main}
- * is run in, which uses nothing but the JDK.
+ * A layer in front of a server that delays everything sent to it, in order and without loss: like a slow disk or a slow network, as seen by
+ * other hosts. Threads and connections end with {@link #close}, or with the process that {@link #main} is run in, which uses nothing but
+ * the JDK.
  */
 public final class SlowLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
@@ -28,7 +28,7 @@ public final class SlowLink implements AutoCloseable {
         this.relay = relay;
     }
 
-    /** Connects callers of {@code front} to {@code target}; both are {@code host:port}. */
+    /** Connects callers of {@code front} to {@code target}, both as {@code host:port}. */
     public static SlowLink between(String front, String target) throws IOException {
         SlowLink link = new SlowLink(Relay.between(front, target));
         Relay.start("slow-link", link::accept);
@@ -36,7 +36,7 @@ public final class SlowLink implements AutoCloseable {
     }
 
     /**
-     * A link on a host of its own. Prints a word when it listens.
+     * Runs a link on a separate host. Prints a word when it listens.
      *
      * @param arguments {@code front}, {@code target} and the delay in milliseconds
      */
@@ -62,15 +62,15 @@ public final class SlowLink implements AutoCloseable {
             try {
                 Socket near = relay.accept();
                 Socket far = relay.connect(near);
-                carry(near, far, true);
-                carry(far, near, false);
+                forward(near, far, true);
+                forward(far, near, false);
             } catch (IOException e) {
                 // The target is not up, or the link is closed: the caller tries again.
             }
         }
     }
 
-    private void carry(Socket from, Socket to, boolean late) {
+    private void forward(Socket from, Socket to, boolean late) {
         BlockingQueue<Chunk> chunks = new LinkedBlockingQueue<>();
         Relay.start("slow-link-in", () -> {
             try {

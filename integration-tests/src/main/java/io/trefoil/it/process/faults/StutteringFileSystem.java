@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Freezes a file system except for a moment every two seconds, until this is closed: a write takes about that long, as
- * on a disk that tries each sector again and again. Needs Linux and root.
+ * Freezes a file system except for a moment every two seconds, until this is closed: a write takes about that long, like on a disk that
+ * retries each sector repeatedly. Needs Linux and root.
  */
 public final class StutteringFileSystem implements AutoCloseable {
     private static final Duration FROZEN = Duration.ofMillis(1_900);
-    /** Long enough for one write and its sync; freezing again takes as long once more. */
+    /** The pause between freezes: long enough for one write and its sync; freezing again takes just as long. */
     private static final Duration THAWED = Duration.ofMillis(20);
 
     private final Path mountPoint;
@@ -26,7 +26,7 @@ public final class StutteringFileSystem implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins to stutter. */
+    /** Starts the freezes. */
     public static StutteringFileSystem of(Path mountPoint) {
         StutteringFileSystem stutter = new StutteringFileSystem(mountPoint);
         stutter.thread.start();
@@ -36,7 +36,7 @@ public final class StutteringFileSystem implements AutoCloseable {
     private void run() {
         try {
             do {
-                try (Freeze frozen = Freeze.of(mountPoint)) {
+                try (FileSystemFreeze frozen = FileSystemFreeze.of(mountPoint)) {
                     over.await(FROZEN.toMillis(), TimeUnit.MILLISECONDS);
                 }
             } while (!over.await(THAWED.toMillis(), TimeUnit.MILLISECONDS));
@@ -45,7 +45,7 @@ public final class StutteringFileSystem implements AutoCloseable {
         }
     }
 
-    /** Returns when writers are no longer held up. */
+    /** Stops the freezes; returns when writers are no longer blocked. */
     @Override
     public void close() {
         over.countDown();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A layer in front of a server that carries everything without delay, and runs an action when it sees a word, before it
- * passes the word on: a test can kill a process between two steps of a protocol, without a switch in the process
- * itself. Threads and connections end with {@link #close}.
+ * A layer in front of a server that passes on everything without delay, and runs an action when it sees a word, before it passes that on,
+ * so that a test can kill a process between two steps of a protocol, without a switch in the process itself. Threads and connections end
+ * with {@link #close}.
  */
 public final class TappedLink implements AutoCloseable {
     private static final int CHUNK_BYTES = 64 << 10;
@@ -22,17 +22,17 @@ public final class TappedLink implements AutoCloseable {
     private final AtomicReference<Tap> tap;
 
     /** The direction in which a word passes. */
-    public enum Way {
+    public enum Direction {
         THERE,
         BACK
     }
 
     /**
-     * What to do, once, when a word passes.
+     * An action to run once when a word passes.
      *
      * @param word of characters that are one byte each
      */
-    public record Tap(Way way, String word, Runnable action) {}
+    public record Tap(Direction way, String word, Runnable action) {}
 
     private TappedLink(Relay relay, AtomicReference<Tap> tap) {
         this.relay = relay;
@@ -40,7 +40,7 @@ public final class TappedLink implements AutoCloseable {
     }
 
     /**
-     * Connects callers of {@code front} to {@code target}; both are {@code host:port}.
+     * Connects callers of {@code front} to {@code target}, both as {@code host:port}.
      *
      * @param tap what to look for, removed once it was seen; several links may share one
      */
@@ -64,15 +64,15 @@ public final class TappedLink implements AutoCloseable {
     private void connect(Socket near) {
         try {
             Socket far = relay.connect(near);
-            Relay.start("tapped-link-there", () -> carry(near, far, Way.THERE));
-            Relay.start("tapped-link-back", () -> carry(far, near, Way.BACK));
+            Relay.start("tapped-link-there", () -> forward(near, far, Direction.THERE));
+            Relay.start("tapped-link-back", () -> forward(far, near, Direction.BACK));
         } catch (IOException e) {
             // Nobody listens at the target: the caller sees what it would see of a dying server.
             relay.close(List.of(near));
         }
     }
 
-    private void carry(Socket from, Socket to, Way way) {
+    private void forward(Socket from, Socket to, Direction way) {
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -81,7 +81,7 @@ public final class TappedLink implements AutoCloseable {
             int count = in.read(buffer);
             while (count >= 0) {
                 String text = before + new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
-                look(way, text);
+                checkTap(way, text);
                 before = text.substring(Math.max(0, text.length() - 100));
                 out.write(buffer, 0, count);
                 count = in.read(buffer);
@@ -92,7 +92,7 @@ public final class TappedLink implements AutoCloseable {
         relay.close(List.of(from, to));
     }
 
-    private void look(Way way, String text) {
+    private void checkTap(Direction way, String text) {
         Tap wanted = tap.get();
         if (wanted != null && wanted.way() == way && text.contains(wanted.word()) && tap.compareAndSet(wanted, null)) {
             wanted.action().run();

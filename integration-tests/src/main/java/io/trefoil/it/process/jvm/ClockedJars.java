@@ -38,7 +38,7 @@ public final class ClockedJars {
     private static final int CLASS = 7;
     private static final int METHOD = 10;
     private static final int NAME_AND_TYPE = 12;
-    /** How many bytes a constant has behind its tag, by the tag (JVM specification, §4.4); {@link #UTF8} says its own. */
+    /** The number of bytes of a constant after its tag, by tag (JVM specification, §4.4); {@link #UTF8} contains its own. */
     private static final Map<Integer, Integer> SIZES = Map.ofEntries(
             Map.entry(3, 4),
             Map.entry(4, 4),
@@ -59,10 +59,10 @@ public final class ClockedJars {
 
     private ClockedJars() {}
 
-    /** Writes the copies to a folder, under the same names and in the same order. */
-    public static List<Path> in(Path folder, List<Path> jars) {
+    /** Writes the copies to a directory, under the same names and in the same order. */
+    public static List<Path> copyTo(Path directory, List<Path> jars) {
         return jars.stream()
-                .map(jar -> copy(jar, folder.resolve(jar.getFileName())))
+                .map(jar -> copy(jar, directory.resolve(jar.getFileName())))
                 .toList();
     }
 
@@ -71,7 +71,7 @@ public final class ClockedJars {
                 ZipOutputStream to = new ZipOutputStream(Files.newOutputStream(target))) {
             for (ZipEntry entry = from.getNextEntry(); entry != null; entry = from.getNextEntry()) {
                 to.putNextEntry(new ZipEntry(entry.getName()));
-                to.write(entry.getName().endsWith(".class") ? clocked(from) : from.readAllBytes());
+                to.write(entry.getName().endsWith(".class") ? redirectClocks(from) : from.readAllBytes());
             }
             return target;
         } catch (IOException e) {
@@ -79,8 +79,8 @@ public final class ClockedJars {
         }
     }
 
-    /** A class file whose class reads the other clocks. */
-    static byte[] clocked(InputStream original) throws IOException {
+    /** Returns the class file of a class that reads the other clocks. */
+    static byte[] redirectClocks(InputStream original) throws IOException {
         byte[] bytes = original.readAllBytes();
         ByteBuffer file = ByteBuffer.wrap(bytes);
         int count = Short.toUnsignedInt(file.getShort(COUNT_AT));
@@ -94,16 +94,16 @@ public final class ClockedJars {
             number += tag == LONG || tag == DOUBLE ? 1 : 0;
         }
         boolean reads = false;
-        for (int place : places.values()) {
-            if (bytes[place] == METHOD && readsAClock(file, places, place)) {
-                file.putShort(place + 1, (short) count);
+        for (int index : places.values()) {
+            if (bytes[index] == METHOD && readsClock(file, places, index)) {
+                file.putShort(index + 1, (short) count);
                 reads = true;
             }
         }
         return reads ? withOwner(bytes, end, count) : bytes;
     }
 
-    private static boolean readsAClock(ByteBuffer file, Map<Integer, Integer> places, int method) {
+    private static boolean readsClock(ByteBuffer file, Map<Integer, Integer> places, int method) {
         int owner = places.get(constant(file, method + 1));
         int nameAndType = places.get(constant(file, method + 1 + Short.BYTES));
         return text(file, places.get(constant(file, owner + 1))).equals(OWNER)
@@ -114,10 +114,10 @@ public final class ClockedJars {
         return Short.toUnsignedInt(file.getShort(at));
     }
 
-    private static String text(ByteBuffer file, int place) {
-        int length = Short.toUnsignedInt(file.getShort(place + 1));
+    private static String text(ByteBuffer file, int index) {
+        int length = Short.toUnsignedInt(file.getShort(index + 1));
         return StandardCharsets.UTF_8
-                .decode(file.slice(place + 1 + Short.BYTES, length))
+                .decode(file.slice(index + 1 + Short.BYTES, length))
                 .toString();
     }
 

@@ -10,7 +10,7 @@ import java.nio.charset.Charset;
 import java.util.Arrays;
 
 /**
- * Runs another main class, unchanged, in a JVM that ends as soon as its parent is gone.
+ * Runs another main class, unchanged, in a JVM that exits as soon as its parent is gone.
  *
  * <p>The leash is standard input: a pipe whose other end only the parent holds. The operating system closes it when the
  * parent ends, even if the parent was killed with -9 and could not clean up. The main class itself finds the text of
@@ -20,10 +20,10 @@ import java.util.Arrays;
  * the only one of ours on the class path of a stock server.
  */
 public final class ExitWithParent {
-    /** Names the system property that holds what an operator would type. */
+    /** The system property that holds the input of an operator. */
     public static final String INPUT = "leashed.input";
 
-    /** What a shell reports for a process killed with -9; no server exits with it by itself. */
+    /** The exit code that a shell reports for a process killed with -9; no server exits with it on its own. */
     private static final int LEASH_BROKE = 137;
 
     private ExitWithParent() {}
@@ -32,7 +32,7 @@ public final class ExitWithParent {
         InputStream leash = System.in;
         String typed = System.getProperty(INPUT, "");
         System.setIn(new ByteArrayInputStream(typed.getBytes(Charset.defaultCharset())));
-        Thread holder = new Thread(() -> holdUntilTheParentIsGone(leash), "leash");
+        Thread holder = new Thread(() -> awaitParentExit(leash), "leash");
         holder.setDaemon(true);
         holder.start();
 
@@ -44,7 +44,7 @@ public final class ExitWithParent {
         }
     }
 
-    private static void holdUntilTheParentIsGone(InputStream leash) {
+    private static void awaitParentExit(InputStream leash) {
         try {
             while (leash.read() >= 0) {
                 // Nobody writes here; only the end of the stream matters.

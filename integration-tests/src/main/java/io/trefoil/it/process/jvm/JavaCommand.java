@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command line that runs a main class in a JVM of its own, on a leash.
+ * The command line that runs a main class in a separate JVM, on a leash.
  *
  * @param jdk runs it
  * @param prefix a program and arguments that run the JVM in another environment (a network namespace); usually empty
@@ -42,7 +42,7 @@ public record JavaCommand(
         return new ProcessBuilder(line);
     }
 
-    /** The beginning of the command line, without leash and main class: for what ends by itself. */
+    /** The beginning of the command line, without leash and main class: for programs that exit on their own. */
     public List<String> jvm() {
         List<String> line = new ArrayList<>(prefix);
         line.add(jdk.java().toString());

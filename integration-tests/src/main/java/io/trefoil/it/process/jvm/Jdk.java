@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 public record Jdk(Path home, int feature) {
     private static final Pattern VERSION = Pattern.compile("^JAVA_VERSION=\"(?:1\\.)?(\\d+)", Pattern.MULTILINE);
 
-    /** What Hadoop 3.4 needs on Java 17; the start scripts of Hadoop 3.5 open the same packages. */
+    /** The options that Hadoop 3.4 needs on Java 17; the start scripts of Hadoop 3.5 open the same packages. */
     private static final List<String> OPENED_PACKAGES = List.of(
             "java.lang",
             "java.lang.reflect",
@@ -42,7 +42,7 @@ public record Jdk(Path home, int feature) {
     }
 
     /**
-     * The JDK in a folder.
+     * The JDK in a directory.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -64,7 +64,7 @@ public record Jdk(Path home, int feature) {
         return home.isEmpty() ? ofThisJvm() : at(Path.of(home));
     }
 
-    /** Its {@code java} launcher. */
+    /** Returns the {@code java} launcher. */
     public Path java() {
         return home.resolve("bin/java");
     }

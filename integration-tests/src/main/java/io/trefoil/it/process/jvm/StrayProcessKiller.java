@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Kills what a server started and left behind: containers of a NodeManager run in sessions of their own and have no
+ * Kills processes that a server started and left behind: containers of a NodeManager run in their own sessions and have no
  * {@link ExitWithParent leash}. A shell holds one for them. When this guard is closed, or this JVM is gone, the shell kills
- * with -9 every process whose command line names the guarded folder, until there is none. Needs Linux.
+ * with -9 every process whose command line names the guarded directory, until there is none. Needs Linux.
  */
 public final class StrayProcessKiller implements AutoCloseable {
-    private static final String FOLDER = "GUARDED_FOLDER";
+    private static final String DIRECTORY = "GUARDED_FOLDER";
     private static final int SECONDS_TO_SWEEP = 120;
 
     /**
-     * The environment passes the folder's name, so that the shell's own command line does not contain it. The script
+     * The environment passes the directory's name, so that the shell's own command line does not contain it. The script
      * ends only after two searches in a row found nothing, because one search can miss a process that is being forked.
      * It ignores Ctrl-C, which is for the harness; the harness then closes the guard.
      */
@@ -43,12 +43,12 @@ public final class StrayProcessKiller implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Begins to guard; close it when the servers that start processes in this folder are gone. */
-    public static StrayProcessKiller over(Path folder) {
+    /** Starts guarding a directory; must be closed when the servers that start processes there are gone. */
+    public static StrayProcessKiller guard(Path directory) {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", SCRIPT)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put(FOLDER, folder.toString());
+        builder.environment().put(DIRECTORY, directory.toString());
         try {
             return new StrayProcessKiller(builder.start());
         } catch (IOException e) {
@@ -56,7 +56,7 @@ public final class StrayProcessKiller implements AutoCloseable {
         }
     }
 
-    /** Returns when no such process is left. */
+    /** Kills the processes; returns when none is left. */
     @Override
     public void close() {
         try {

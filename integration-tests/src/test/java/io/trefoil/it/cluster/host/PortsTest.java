@@ -20,15 +20,15 @@ class PortsTest {
 
     @Test
     void twoProcessesWithClustersNeverGetSamePort() throws IOException, InterruptedException {
-        twoProcessesNeverGetTheSamePort(OtherHarness.class, Ports::free);
+        assertTwoProcessesNeverGetSamePort(OtherHarness.class, PortAllocator::free);
     }
 
     @Test
     void twoUnitTestProcessesNeverGetSamePort() throws IOException, InterruptedException {
-        twoProcessesNeverGetTheSamePort(OtherTests.class, TestPorts::free);
+        assertTwoProcessesNeverGetSamePort(OtherTests.class, TestPorts::free);
     }
 
-    private static void twoProcessesNeverGetTheSamePort(Class<?> other, IntSupplier free)
+    private static void assertTwoProcessesNeverGetSamePort(Class<?> other, IntSupplier free)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,7 +57,7 @@ class PortsTest {
     /** Takes ports without binding them, and ends when told to. */
     static final class OtherHarness {
         public static void main(String[] args) throws IOException {
-            takeMany(Ports::free);
+            takeMany(PortAllocator::free);
         }
     }
 

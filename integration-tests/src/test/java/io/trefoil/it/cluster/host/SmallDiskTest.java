@@ -29,15 +29,15 @@ class SmallDiskTest {
     private static final int MEGABYTES = 16;
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     private SmallDisk disk;
     private Path file;
 
     @BeforeEach
     void mount() {
-        Path mountPoint = folder.resolve("mounted");
-        disk = SmallDisk.mount(folder, mountPoint, MEGABYTES);
+        Path mountPoint = directory.resolve("mounted");
+        disk = SmallDisk.mount(directory, mountPoint, MEGABYTES);
         file = mountPoint.resolve("file");
     }
 
@@ -47,29 +47,29 @@ class SmallDiskTest {
     }
 
     @Test
-    void writesToHungDiskWaitAndContinueAfterwards() {
+    void writesToHungDiskBlockUntilItResumes() {
         write("before");
         disk.hang();
         CompletableFuture<Void> write = CompletableFuture.runAsync(() -> write("after"));
         assertThat(write).isNotDone();
         assertThat(file).hasContent("before");
 
-        disk.goOn();
+        disk.resume();
 
-        assertThat(write).succeedsWithin(Await.PATIENCE);
+        assertThat(write).succeedsWithin(Await.TIMEOUT);
         assertThat(file).hasContent("after");
     }
 
     @Test
     void writeToSlowDiskTakesSecondsAndSucceeds() {
-        disk.beSlow();
+        disk.slowDown();
         // Writes that a thawed moment let through do not count.
-        await().atMost(Await.PATIENCE).until(() -> {
+        await().atMost(Await.TIMEOUT).until(() -> {
             long begun = System.nanoTime();
             write("slowly");
             return Duration.ofNanos(System.nanoTime() - begun).compareTo(Duration.ofSeconds(1)) > 0;
         });
-        disk.goOn();
+        disk.resume();
         write("quickly");
         assertThat(file).hasContent("quickly");
     }
@@ -77,7 +77,7 @@ class SmallDiskTest {
     @Test
     void dyingDiskFailsSyncsAndRepairRestoresSyncedData() throws IOException {
         write("before");
-        disk.die();
+        disk.fail();
 
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(bytes("after!"));
@@ -85,7 +85,7 @@ class SmallDiskTest {
         }
         assertThat(file).as("what memory has").hasContent("after!");
         Path another = file.resolveSibling("another");
-        await().atMost(Await.PATIENCE).untilAsserted(() -> assertThatThrownBy(() -> Files.write(another, new byte[1]))
+        await().atMost(Await.TIMEOUT).untilAsserted(() -> assertThatThrownBy(() -> Files.write(another, new byte[1]))
                 .hasMessageContaining("Read-only"));
 
         disk.repair();
@@ -105,7 +105,7 @@ class SmallDiskTest {
 
             parent.destroyForcibly();
 
-            assertThat(write).succeedsWithin(Await.PATIENCE);
+            assertThat(write).succeedsWithin(Await.TIMEOUT);
         } finally {
             parent.destroyForcibly();
         }

@@ -4,7 +4,7 @@ package io.trefoil.it.cluster.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.host.Loopback;
+import io.trefoil.it.cluster.host.LoopbackNetwork;
 import io.trefoil.it.cluster.host.WorkDirectory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What a peer is said to run with is what its NameNodes get: a comparison would be worth nothing otherwise. */
 class SettingsTest {
     private final WorkDirectory directory = WorkDirectory.create("settings");
-    private final ClusterLayout layout = new ClusterLayout("ns", 3, 0, new Loopback(), directory);
+    private final ClusterLayout layout = new ClusterLayout("ns", 3, 0, new LoopbackNetwork(), directory);
 
     @AfterEach
     void deleteDirectory() {
@@ -32,29 +32,29 @@ class SettingsTest {
     }
 
     @Test
-    void expertZkfcSettingsAreInForce() {
+    void expertZkfcSettingsTakeEffect() {
         FailoverKind expert = FailoverKind.zkfc();
 
-        assertThat(nameNode(expert))
+        assertThat(nameNodeSettings(expert))
                 .containsAllEntriesOf(expert.sharedProperties(layout))
                 .containsEntry("dfs.ha.tail-edits.period", "0ms");
     }
 
     @Test
     void standbyWithHadoopDefaultsTailsEditsEachSecond() {
-        assertThat(nameNode(FailoverKind.zkfcByDefault())).containsEntry("dfs.ha.tail-edits.period", "1s");
+        assertThat(nameNodeSettings(FailoverKind.zkfcWithDefaults())).containsEntry("dfs.ha.tail-edits.period", "1s");
     }
 
     @Test
     void waitForDeadActiveIsMinimal() {
-        assertThat(nameNode(FailoverKind.zkfc()))
+        assertThat(nameNodeSettings(FailoverKind.zkfc()))
                 .containsEntry("ipc.client.connect.retry.interval", "10")
                 .containsEntry("ha.failover-controller.graceful-fence.connection.retries", "0");
     }
 
     @Test
     void nameNodeCountingQuotasKeepsRole() {
-        assertThat(nameNode(FailoverKind.zkfcForLargeNamespaces()))
+        assertThat(nameNodeSettings(FailoverKind.zkfcForLargeNamespaces()))
                 .containsEntry("ha.health-monitor.rpc-timeout.ms", "10000")
                 .containsEntry("ha.zookeeper.session-timeout.ms", "2000");
     }
@@ -63,15 +63,16 @@ class SettingsTest {
     void expertSettingsAreKnownToHadoop() {
         Map<String, String> expert = FailoverKind.zkfc().sharedProperties(layout);
         expert.keySet()
-                .removeAll(FailoverKind.zkfcByDefault().sharedProperties(layout).keySet());
+                .removeAll(
+                        FailoverKind.zkfcWithDefaults().sharedProperties(layout).keySet());
 
-        assertThat(keysOfHadoop())
+        assertThat(hadoopKeys())
                 .containsAll(expert.keySet())
                 .containsAll(FailoverKind.zkfc().clientProperties().keySet());
     }
 
     /** The values of all constants: names of settings are among them. */
-    private static Set<Object> keysOfHadoop() {
+    private static Set<Object> hadoopKeys() {
         return Stream.of(
                         CommonConfigurationKeys.class,
                         CommonConfigurationKeysPublic.class,
@@ -94,7 +95,7 @@ class SettingsTest {
         }
     }
 
-    private Map<String, String> nameNode(FailoverKind failover) {
+    private Map<String, String> nameNodeSettings(FailoverKind failover) {
         return new Settings(layout, JournalKind.qjm(), failover, List.of(), Map.of(), Map.of(), Map.of())
                 .nameNode("nn1");
     }

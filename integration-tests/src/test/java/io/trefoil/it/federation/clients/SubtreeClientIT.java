@@ -35,27 +35,32 @@ import org.junit.jupiter.api.Test;
 class SubtreeClientIT {
     private static final URI CLUSTER = URI.create("hdfs://cluster");
     private static final String TABLE = "hdfs://ns1/.trefoil/subtrees";
-    private static final Path FOLDER = new Path("/work/logs");
+    private static final Path DIRECTORY = new Path("/work/logs");
     private static final int CHANGES_BETWEEN = 20;
 
-    private interface Deed {
-        void now() throws IOException;
+    private interface FileAction {
+        void run() throws IOException;
     }
 
-    /** A file that is created, and deleted again, so that the folder can be given away; of both, each must happen once. */
+    /** A file that is created, and deleted again, so that the directory can be given away; of both, each must happen once. */
     private static final class Writer {
         private final AtomicInteger written = new AtomicInteger();
         private final Future<?> end;
 
-        Writer(ExecutorService threads, AtomicBoolean isOver, Deed create, Deed delete, Deed elsewhere) {
+        Writer(
+                ExecutorService threads,
+                AtomicBoolean isOver,
+                FileAction create,
+                FileAction delete,
+                FileAction elsewhere) {
             end = threads.submit(() -> {
                 while (!isOver.get()) {
-                    create.now();
-                    delete.now();
+                    create.run();
+                    delete.run();
                     written.incrementAndGet();
-                    // For so long the folder is empty.
+                    // For so long the directory is empty.
                     for (int call = 0; call < 1000; call++) {
-                        elsewhere.now();
+                        elsewhere.run();
                     }
                 }
                 return null;
@@ -63,8 +68,8 @@ class SubtreeClientIT {
         }
 
         void awaitMore() {
-            int wanted = written.get() + CHANGES_BETWEEN;
-            Await.until("files are written", Await.PATIENCE, () -> end.isDone() || written.get() >= wanted, () -> "");
+            int target = written.get() + CHANGES_BETWEEN;
+            Await.until("files are written", Await.TIMEOUT, () -> end.isDone() || written.get() >= target, () -> "");
             assertThat(end).isNotDone();
         }
     }
@@ -78,7 +83,7 @@ class SubtreeClientIT {
             second.setUp();
             List<FileSystem> each = List.of(first.newFileSystem(), second.newFileSystem());
             for (FileSystem one : each) {
-                one.mkdirs(FOLDER);
+                one.mkdirs(DIRECTORY);
             }
             first.trefoil("table", "create", "cluster", "--table", TABLE).expectSuccess();
             Configuration conf = conf(first);
@@ -86,19 +91,19 @@ class SubtreeClientIT {
             AtomicBoolean isOver = new AtomicBoolean();
             try (FileSystem files = FileSystem.newInstance(CLUSTER, conf)) {
                 List<Writer> writers = List.of(
-                        bySystem(threads, isOver, files, new Path(FOLDER, "system")),
-                        byContext(
+                        writerByFileSystem(threads, isOver, files, new Path(DIRECTORY, "system")),
+                        writerByFileContext(
                                 threads,
                                 isOver,
                                 FileContext.getFileContext(CLUSTER, conf),
-                                new Path(FOLDER, "context")));
+                                new Path(DIRECTORY, "context")));
                 writers.forEach(Writer::awaitMore);
 
-                change(first, "add", FOLDER.toString(), "ns2");
+                change(first, "add", DIRECTORY.toString(), "ns2");
                 writers.forEach(Writer::awaitMore);
-                during(first.awaitActive()::kill9, () -> change(first, "remove", FOLDER.toString()));
+                runDuring(first.awaitActive()::kill9, () -> change(first, "remove", DIRECTORY.toString()));
                 writers.forEach(Writer::awaitMore);
-                during(second.awaitActive()::kill9, () -> change(first, "add", FOLDER.toString(), "ns2"));
+                runDuring(second.awaitActive()::kill9, () -> change(first, "add", DIRECTORY.toString(), "ns2"));
                 writers.forEach(Writer::awaitMore);
 
                 isOver.set(true);
@@ -110,10 +115,10 @@ class SubtreeClientIT {
                 threads.shutdownNow();
             }
             for (FileSystem one : each) {
-                assertThat(one.listStatus(FOLDER)).isEmpty();
+                assertThat(one.listStatus(DIRECTORY)).isEmpty();
             }
-            first.succeeded();
-            second.succeeded();
+            first.markSucceeded();
+            second.markSucceeded();
         }
     }
 
@@ -137,25 +142,27 @@ class SubtreeClientIT {
         return conf;
     }
 
-    private static Writer bySystem(ExecutorService threads, AtomicBoolean isOver, FileSystem files, Path path) {
+    private static Writer writerByFileSystem(
+            ExecutorService threads, AtomicBoolean isOver, FileSystem files, Path path) {
         return new Writer(
                 threads,
                 isOver,
                 () -> files.create(path, false).close(),
                 () -> assertThat(files.delete(path, false)).isTrue(),
-                () -> files.getFileStatus(FOLDER.getParent()));
+                () -> files.getFileStatus(DIRECTORY.getParent()));
     }
 
-    private static Writer byContext(ExecutorService threads, AtomicBoolean isOver, FileContext files, Path path) {
+    private static Writer writerByFileContext(
+            ExecutorService threads, AtomicBoolean isOver, FileContext files, Path path) {
         return new Writer(
                 threads,
                 isOver,
                 () -> files.create(path, EnumSet.of(CreateFlag.CREATE)).close(),
                 () -> assertThat(files.delete(path, false)).isTrue(),
-                () -> files.getFileStatus(FOLDER.getParent()));
+                () -> files.getFileStatus(DIRECTORY.getParent()));
     }
 
-    /** It is refused while a file is in the folder, and fails with its active: then it is repeated, as the page says. */
+    /** It is refused while a file is in the directory, and fails with its active: then it is repeated, as the page says. */
     private static void change(HaCluster host, String... words) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(List.of(words));
@@ -163,7 +170,7 @@ class SubtreeClientIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 String.join(" ", all),
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     last[0] = host.trefoil(all.toArray(String[]::new));
                     return last[0].exitCode() == 0
@@ -173,7 +180,7 @@ class SubtreeClientIT {
                 () -> last[0].output());
     }
 
-    private static void during(Runnable fault, Runnable change) {
+    private static void runDuring(Runnable fault, Runnable change) {
         CompletableFuture<Void> running = CompletableFuture.runAsync(change);
         fault.run();
         running.join();

@@ -36,16 +36,16 @@ class BlockLinkIT extends LinkedNameservices {
         List<LocatedBlock> linked = LinkedCopy.blocks(stockFiles, file);
         assertThat(linked).hasSize(3).allSatisfy(block -> {
             assertThat(block.getLocations()).hasSize(REPLICATION);
-            assertThat(raw.of(block.getBlock())).hasSize(REPLICATION).allSatisfy(replica -> assertThat(
-                            RawReplicas.names(replica))
+            assertThat(raw.blockFiles(block.getBlock())).hasSize(REPLICATION).allSatisfy(replica -> assertThat(
+                            RawReplicas.linkCount(replica))
                     .isEqualTo(2));
         });
         salesFiles.delete(new Path(file), false);
         Await.until(
                 "the source's names are gone",
-                Await.PATIENCE,
-                () -> linked.stream().allMatch(block -> raw.of(block.getBlock()).stream()
-                        .allMatch(replica -> RawReplicas.names(replica) == 1)),
+                Await.TIMEOUT,
+                () -> linked.stream().allMatch(block -> raw.blockFiles(block.getBlock()).stream()
+                        .allMatch(replica -> RawReplicas.linkCount(replica) == 1)),
                 sales::describe);
         assertReplicas(stockFiles, bytes);
         assertThat(read(stockFiles, file)).isEqualTo(bytes);
@@ -54,7 +54,7 @@ class BlockLinkIT extends LinkedNameservices {
     @Test
     void refusesLinkDifferingFromOrder() throws IOException {
         write(salesFiles, file, BLOCK);
-        LocatedBlock block = last(salesFiles);
+        LocatedBlock block = lastBlock(salesFiles);
         LinkedCopy.Draft draft = copy.create(file);
         BlockLink link = draft.add(block);
         DatanodeInfo dataNode = block.getLocations()[0];
@@ -70,7 +70,7 @@ class BlockLinkIT extends LinkedNameservices {
                 .satisfies(outcome -> assertRefused(outcome, "no replica of " + unknown));
         assertThat(copy.client()
                         .link(
-                                LinkedCopy.ipc(dataNode),
+                                LinkedCopy.ipcAddress(dataNode),
                                 LinkOrder.of(
                                         block.getBlock().getBlockPoolId(), "BP-none", Check.CHECKSUMS, List.of(link)))
                         .get(0))
@@ -80,10 +80,10 @@ class BlockLinkIT extends LinkedNameservices {
     @Test
     void refusesBlockBeingWritten() throws IOException {
         try (FSDataOutputStream out = salesFiles.create(new Path(file), REPLICATION)) {
-            out.write(random(1_000));
+            out.write(randomBytes(1_000));
             out.hflush();
             write(salesFiles, file + "-other", 1_000);
-            LocatedBlock block = last(salesFiles);
+            LocatedBlock block = lastBlock(salesFiles);
             LinkedCopy.Draft draft = copy.create(file + "-other");
             BlockLink link = draft.add(block);
 
@@ -97,7 +97,7 @@ class BlockLinkIT extends LinkedNameservices {
     @Test
     void repeatedOrderIsExecutedOnce() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
-        LocatedBlock block = last(salesFiles);
+        LocatedBlock block = lastBlock(salesFiles);
         LinkedCopy.Draft draft = copy.create(file);
         BlockLink link = draft.add(block);
         for (int time = 0; time < 3; time++) {
@@ -108,8 +108,9 @@ class BlockLinkIT extends LinkedNameservices {
         draft.complete();
 
         assertReplicas(stockFiles, bytes);
-        assertThat(raw.of(last(stockFiles).getBlock()))
-                .allSatisfy(replica -> assertThat(RawReplicas.names(replica)).isEqualTo(2));
+        assertThat(raw.blockFiles(lastBlock(stockFiles).getBlock()))
+                .allSatisfy(
+                        replica -> assertThat(RawReplicas.linkCount(replica)).isEqualTo(2));
         // With files of its own, it is a different case.
         write(stockFiles, file + "-own", BLOCK);
         LocatedBlock own = LinkedCopy.blocks(stockFiles, file + "-own").get(0);
@@ -126,7 +127,7 @@ class BlockLinkIT extends LinkedNameservices {
     @Test
     void onlyAdministratorsGiveOrders() throws Exception {
         write(salesFiles, file, 1_000);
-        LocatedBlock block = last(salesFiles);
+        LocatedBlock block = lastBlock(salesFiles);
         LinkedCopy.Draft draft = copy.create(file);
         BlockLink link = draft.add(block);
         UserGroupInformation somebody = UserGroupInformation.createRemoteUser("somebody");
@@ -135,8 +136,9 @@ class BlockLinkIT extends LinkedNameservices {
                         () -> copy.link(block.getLocations()[0], block, draft, link)))
                 .hasMessageContaining("Disallowed RPC access from somebody");
 
-        assertThat(raw.of(last(salesFiles).getBlock()))
-                .allSatisfy(replica -> assertThat(RawReplicas.names(replica)).isEqualTo(1));
+        assertThat(raw.blockFiles(lastBlock(salesFiles).getBlock()))
+                .allSatisfy(
+                        replica -> assertThat(RawReplicas.linkCount(replica)).isEqualTo(1));
     }
 
     private static void assertRefused(LinkOutcome outcome, String reason) {

@@ -60,7 +60,7 @@ class EncryptedCopyIT {
     }
 
     private static HaClusterBuilder nameservice(String name) {
-        return FederatedClusters.lone("encrypted", name)
+        return FederatedClusters.singleNameNode("encrypted", name)
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
                 .property("dfs.replication", "1");
     }
@@ -80,7 +80,7 @@ class EncryptedCopyIT {
         }
         write(home.resolve("kms-acls.xml"), acls);
         List<java.nio.file.Path> libraries =
-                new ArrayList<>(ClientProject.named(KMS).classPath());
+                new ArrayList<>(ClientProject.of(KMS).classPath());
         libraries.add(home);
         Server kms = sales.startProgram(new ClientProgram(
                 KMS,
@@ -112,7 +112,7 @@ class EncryptedCopyIT {
         DistributedFileSystem salesFiles = sales.newFileSystem();
         DistributedFileSystem stockFiles = stock.newFileSystem();
         salesFiles.mkdirs(new Path(ZONE));
-        commands.type(List.of(
+        commands.runAll(List.of(
                 "hadoop key create " + KEY,
                 "hdfs crypto -fs hdfs://sales -createZone -keyName " + KEY + " -path " + ZONE));
         String text = LINE.repeat(LINES);
@@ -130,7 +130,7 @@ class EncryptedCopyIT {
         assertThat(salesFiles.getFileStatus(new Path(ZONE)).isSnapshotEnabled()).isFalse();
         assertThat(stockFiles.exists(new Path(ZONE))).isFalse();
 
-        commands.type(PrintedCommands.after(
+        commands.runAll(PrintedCommands.commandsAfter(
                 "Links are not possible",
                 trefoil("subtree", "move", ZONE, "--to", "stock", "--dry-run").output()));
 
@@ -141,7 +141,7 @@ class EncryptedCopyIT {
         assertThat(read(salesFiles, ZONE + ".old/folder/secret")).isEqualTo(text);
         assertThat(salesFiles.listStatus(new Path(ZONE))).isEmpty();
         for (HaCluster one : List.of(sales, stock)) {
-            one.succeeded();
+            one.markSucceeded();
         }
     }
 
@@ -160,8 +160,8 @@ class EncryptedCopyIT {
     private void assertIsEncrypted(DistributedFileSystem files, String path) throws IOException {
         RawReplicas raw = new RawReplicas(sales.dataNodes());
         for (LocatedBlock block : LinkedCopy.blocks(files, path)) {
-            assertThat(raw.of(block.getBlock())).isNotEmpty();
-            for (java.nio.file.Path replica : raw.of(block.getBlock())) {
+            assertThat(raw.blockFiles(block.getBlock())).isNotEmpty();
+            for (java.nio.file.Path replica : raw.blockFiles(block.getBlock())) {
                 assertThat(Files.readString(replica, ISO_8859_1)).doesNotContain(LINE);
             }
         }

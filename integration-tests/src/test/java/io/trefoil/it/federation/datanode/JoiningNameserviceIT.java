@@ -30,14 +30,14 @@ class JoiningNameserviceIT {
     private HaCluster depot;
 
     @BeforeEach
-    void startOne() throws IOException {
+    void startFirstNameservice() throws IOException {
         sales = nameservice("sales").dataNodes(1).create();
         depot = nameservice("depot").create();
         FederatedClusters.startOnSharedDataNodes(List.of(sales));
     }
 
     private static HaClusterBuilder nameservice(String name) {
-        return FederatedClusters.lone("joining", name)
+        return FederatedClusters.singleNameNode("joining", name)
                 .property("dfs.namenode.audit.loggers", "default,io.trefoil.federation.hdfs.load.SubtreeLoadLogger")
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
                 .property("fs.getspaceused.classname", "io.trefoil.federation.hdfs.datanode.SharedSpaceUsed")
@@ -54,12 +54,12 @@ class JoiningNameserviceIT {
     @Tag("long")
     void newNameserviceGetsPlannedSubtreeWithoutRestart() throws Exception {
         DistributedFileSystem before = sales.newFileSystem();
-        use(before, "/hot", 20, 2000);
-        use(before, "/warm", 10, 1200);
-        use(before, "/cold", 10, 800);
+        createAndReadFiles(before, "/hot", 20, 2000);
+        createAndReadFiles(before, "/warm", 10, 1200);
+        createAndReadFiles(before, "/cold", 10, 800);
         trefoil("table", "create", "cluster", "--table", TABLE).expectSuccess();
 
-        join();
+        joinSecondNameservice();
 
         assertThat(trefoil("subtree", "load", "--top", "2").expectSuccess().output())
                 .containsPattern("depot +/ +0 +0 +0 ")
@@ -78,15 +78,15 @@ class JoiningNameserviceIT {
         ToolResult again = trefoil("subtree", "plan", "--table", TABLE);
         assertThat(again.exitCode()).as(again.output()).isEqualTo(1);
         assertThat(again.output()).contains("calls from before are still counted");
-        sales.succeeded();
-        depot.succeeded();
+        sales.markSucceeded();
+        depot.markSucceeded();
     }
 
     /** As docs/operating/subtrees.md says. */
-    private void join() throws Exception {
-        FederatedClusters.tell(sales, List.of(sales, depot));
-        FederatedClusters.tell(depot, List.of(sales, depot));
-        FederatedClusters.startLone(depot);
+    private void joinSecondNameservice() throws Exception {
+        FederatedClusters.configureNameservices(sales, List.of(sales, depot));
+        FederatedClusters.configureNameservices(depot, List.of(sales, depot));
+        FederatedClusters.startSingleNameNode(depot);
         sales.dataNodes().forEach(Server::rewriteConfiguration);
         DatanodeInfo dataNode = sales.newFileSystem().getDataNodeStats(DatanodeReportType.LIVE)[0];
         sales.dfsadmin("-refreshNamenodes", dataNode.getIpcAddr(false)).expectSuccess();
@@ -98,15 +98,16 @@ class JoiningNameserviceIT {
     }
 
     /** Makes files that have their paths in them, and asks for them. */
-    private static void use(DistributedFileSystem fileSystem, String folder, int files, int reads) throws IOException {
+    private static void createAndReadFiles(DistributedFileSystem fileSystem, String directory, int files, int reads)
+            throws IOException {
         for (int i = 0; i < files; i++) {
-            String path = folder + "/deep/" + i;
+            String path = directory + "/deep/" + i;
             try (OutputStream out = fileSystem.create(new Path(path))) {
                 out.write(path.getBytes(UTF_8));
             }
         }
         for (int i = 0; i < reads; i++) {
-            fileSystem.exists(new Path(folder + "/deep/" + i % files));
+            fileSystem.exists(new Path(directory + "/deep/" + i % files));
         }
     }
 }

@@ -31,13 +31,13 @@ class LinkedChangesIT extends LinkedNameservices {
 
     /** A change that one nameservice makes to a file that the other has linked. */
     private interface Change {
-        byte[] make(DistributedFileSystem changed, byte[] bytes) throws IOException;
+        byte[] apply(DistributedFileSystem changed, byte[] bytes) throws IOException;
     }
 
     @Test
     void appendThroughEitherPoolLeavesOtherUnchanged() throws IOException {
-        throughEitherPool((changed, bytes) -> {
-            byte[] more = random(70_003);
+        changeThroughEitherPool((changed, bytes) -> {
+            byte[] more = randomBytes(70_003);
             try (OutputStream out = changed.append(new Path(file))) {
                 out.write(more);
             }
@@ -49,34 +49,35 @@ class LinkedChangesIT extends LinkedNameservices {
 
     @Test
     void truncateThroughEitherPoolLeavesOtherUnchanged() throws IOException {
-        throughEitherPool((changed, bytes) -> {
+        changeThroughEitherPool((changed, bytes) -> {
             int kept = 2 * BLOCK + 1_001;
             changed.truncate(new Path(file), kept);
             Await.until(
                     "the truncation is over",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> changed.isFileClosed(new Path(file)),
                     sales::describe);
             return Arrays.copyOf(bytes, kept);
         });
     }
 
-    private void throughEitherPool(Change change) throws IOException {
+    private void changeThroughEitherPool(Change change) throws IOException {
         for (DistributedFileSystem changed : List.of(salesFiles, stockFiles)) {
             DistributedFileSystem other = changed == salesFiles ? stockFiles : salesFiles;
             file = file + "-" + changed.getUri().getHost();
             byte[] bytes = write(salesFiles, file, LENGTH);
             copy.copy(file);
 
-            byte[] after = change.make(changed, bytes);
+            byte[] after = change.apply(changed, bytes);
 
             assertReplicas(changed, after);
             assertReplicas(other, bytes);
             assertThat(read(changed, file)).isEqualTo(after);
             assertThat(read(other, file)).isEqualTo(bytes);
             // A DataNode that changes a replica has copied it first.
-            assertThat(raw.of(last(other).getBlock())).allSatisfy(replica -> assertThat(RawReplicas.names(replica))
-                    .isEqualTo(1));
+            assertThat(raw.blockFiles(lastBlock(other).getBlock()))
+                    .allSatisfy(replica ->
+                            assertThat(RawReplicas.linkCount(replica)).isEqualTo(1));
         }
     }
 
@@ -85,21 +86,23 @@ class LinkedChangesIT extends LinkedNameservices {
      * stamp, for ever.
      */
     @Test
-    void linksRacingWithAppendsMatchTheirStamp() throws Exception {
+    void linksRacingWithAppendsMatchTheirGenerationStamp() throws Exception {
         write(salesFiles, file, 5_003);
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Void> appends = CompletableFuture.runAsync(() -> appendUntil(over));
         Map<String, Integer> linked = new LinkedHashMap<>();
         try {
-            for (int asked = 0; asked < RACES || linked.size() < LINKED_RACES; asked++) {
-                assertThat(asked).as("orders for %s links", linked.size()).isLessThan(MOST_RACES);
-                LinkedCopy.Draft draft = copy.create(file, file + "-" + asked);
-                LocatedBlock block = last(salesFiles);
+            for (int requestCount = 0; requestCount < RACES || linked.size() < LINKED_RACES; requestCount++) {
+                assertThat(requestCount)
+                        .as("orders for %s links", linked.size())
+                        .isLessThan(MOST_RACES);
+                LinkedCopy.Draft draft = copy.create(file, file + "-" + requestCount);
+                LocatedBlock block = lastBlock(salesFiles);
                 if (isLinkedEverywhere(block, draft, draft.add(block))) {
                     draft.complete();
-                    linked.put(file + "-" + asked, (int) block.getBlockSize());
+                    linked.put(file + "-" + requestCount, (int) block.getBlockSize());
                 } else {
-                    stockFiles.delete(new Path(file + "-" + asked), false);
+                    stockFiles.delete(new Path(file + "-" + requestCount), false);
                 }
             }
         } finally {
@@ -119,7 +122,7 @@ class LinkedChangesIT extends LinkedNameservices {
         String path = file;
         while (!over.get()) {
             try (OutputStream out = salesFiles.append(new Path(path))) {
-                out.write(random(701));
+                out.write(randomBytes(701));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

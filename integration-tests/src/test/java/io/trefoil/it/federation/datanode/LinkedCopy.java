@@ -69,14 +69,14 @@ final class LinkedCopy {
 
     /** Makes one DataNode link one block. */
     LinkOutcome link(DatanodeInfo dataNode, LocatedBlock block, Draft draft, BlockLink link) throws IOException {
-        return client.link(ipc(dataNode), order(block, draft, link)).get(0);
+        return client.link(ipcAddress(dataNode), order(block, draft, link)).get(0);
     }
 
     static LinkOrder order(LocatedBlock block, Draft draft, BlockLink link) {
         return LinkOrder.of(block.getBlock().getBlockPoolId(), draft.pool(), Check.BYTES, List.of(link));
     }
 
-    static InetSocketAddress ipc(DatanodeInfo dataNode) {
+    static InetSocketAddress ipcAddress(DatanodeInfo dataNode) {
         return NetUtils.createSocketAddr(dataNode.getIpcAddr(false));
     }
 
@@ -141,7 +141,7 @@ final class LinkedCopy {
         void complete() {
             Await.until(
                     path + " is complete",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> nameNode.complete(path, holder, last, id),
                     () -> last.toString());
             LinkedNameservices.awaitReported(to, path);

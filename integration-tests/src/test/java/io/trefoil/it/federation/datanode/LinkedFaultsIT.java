@@ -23,9 +23,9 @@ class LinkedFaultsIT extends LinkedNameservices {
         copy.copy(file);
         for (Server dataNode : sales.dataNodes()) {
             // As if a link had been interrupted: names that HDFS does not know yet.
-            java.nio.file.Path pool =
-                    RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
-            Files.write(pool.resolve("tmp/link-1-blk_77"), random(10));
+            java.nio.file.Path pool = RawReplicas.poolDirectory(
+                    dataNode, lastBlock(stockFiles).getBlock().getBlockPoolId());
+            Files.write(pool.resolve("tmp/link-1-blk_77"), randomBytes(10));
             dataNode.kill9ForGood();
         }
         for (Server dataNode : sales.dataNodes()) {
@@ -33,19 +33,19 @@ class LinkedFaultsIT extends LinkedNameservices {
             dataNode.start();
             dataNode.await(
                     "has reported to both",
-                    Await.PATIENCE,
-                    () -> dataNode.log().since(end).split("Successfully sent block report", -1).length > 2);
+                    Await.TIMEOUT,
+                    () -> dataNode.log().textSince(end).split("Successfully sent block report", -1).length > 2);
         }
         awaitReported(stockFiles, file);
         for (Server dataNode : sales.dataNodes()) {
-            java.nio.file.Path pool =
-                    RawReplicas.pool(dataNode, last(stockFiles).getBlock().getBlockPoolId());
+            java.nio.file.Path pool = RawReplicas.poolDirectory(
+                    dataNode, lastBlock(stockFiles).getBlock().getBlockPoolId());
             assertThat(pool.resolve("tmp/link-1-blk_77")).doesNotExist();
             long end = dataNode.log().end();
-            dataNode.await("has scanned its folders", Await.PATIENCE, () -> dataNode.log()
-                    .since(end)
+            dataNode.await("has scanned its directories", Await.TIMEOUT, () -> dataNode.log()
+                    .textSince(end)
                     .contains("BlockPool " + pool.getFileName() + " Total blocks"));
-            assertThat(dataNode.log().since(end)).doesNotContain("Updating generation stamp", "Removed block");
+            assertThat(dataNode.log().textSince(end)).doesNotContain("Updating generation stamp", "Removed block");
         }
         assertReplicas(stockFiles, bytes);
         assertReplicas(salesFiles, bytes);
@@ -53,21 +53,22 @@ class LinkedFaultsIT extends LinkedNameservices {
 
     /** The bytes that both pools name are damaged on one host. Each nameservice replaces its own replica from another host. */
     @Test
-    void damageIsFoundAndMendedInBothPools() throws IOException {
+    void damageIsDetectedAndRepairedInBothPools() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
         copy.copy(file);
-        java.nio.file.Path damaged = raw.of(last(stockFiles).getBlock()).get(0);
+        java.nio.file.Path damaged =
+                raw.blockFiles(lastBlock(stockFiles).getBlock()).get(0);
         try (RandomAccessFile replica = new RandomAccessFile(damaged.toFile(), "rw")) {
             replica.seek(12_345);
-            replica.write(random(100));
+            replica.write(randomBytes(100));
         }
         Await.until(
                 "both have whole replicas only",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     assertThat(read(stockFiles, file)).isEqualTo(bytes);
                     assertThat(read(salesFiles, file)).isEqualTo(bytes);
-                    return isWhole(stockFiles, bytes) && isWhole(salesFiles, bytes);
+                    return isFullyReplicated(stockFiles, bytes) && isFullyReplicated(salesFiles, bytes);
                 },
                 sales::describe);
     }
@@ -76,21 +77,21 @@ class LinkedFaultsIT extends LinkedNameservices {
     void hostIsDecommissionedInOneNameserviceOnly() throws IOException {
         byte[] bytes = write(salesFiles, file, BLOCK);
         copy.copy(file);
-        DatanodeInfo leaving = last(stockFiles).getLocations()[0];
+        DatanodeInfo leaving = lastBlock(stockFiles).getLocations()[0];
         try {
             Files.writeString(excluded, leaving.getXferAddr() + "\n");
             stock.dfsadmin("-fs", stock.nameNode(1).uri().toString(), "-refreshNodes")
                     .expectSuccess();
             Await.until(
                     "the host is decommissioned",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> Arrays.stream(stockFiles.getDataNodeStats())
                             .anyMatch(dataNode -> dataNode.getXferAddr().equals(leaving.getXferAddr())
                                     && dataNode.getAdminState() == AdminStates.DECOMMISSIONED),
                     sales::describe);
             assertReplicas(stockFiles, bytes);
             assertReplicas(salesFiles, bytes);
-            assertThat(last(salesFiles).getLocations()).hasSize(REPLICATION);
+            assertThat(lastBlock(salesFiles).getLocations()).hasSize(REPLICATION);
         } finally {
             Files.writeString(excluded, "");
             stock.dfsadmin("-fs", stock.nameNode(1).uri().toString(), "-refreshNodes")
@@ -102,18 +103,18 @@ class LinkedFaultsIT extends LinkedNameservices {
     void blockLinkedInTwoPoolsIsMeasuredOnce() throws IOException {
         long replicas = REPLICATION * 8L * BLOCK;
         // Replicas of other tests, which HDFS deletes meanwhile, are few.
-        long mostOfThem = used() + replicas * 3 / 4;
+        long mostOfThem = usedBytes() + replicas * 3 / 4;
         write(salesFiles, file, 8 * BLOCK);
         awaitMeasured(mostOfThem);
-        long before = used();
+        long before = usedBytes();
 
         copy.copy(file);
 
         awaitMeasured(mostOfThem);
         Await.until(
                 "what two pools name is measured once",
-                Await.PATIENCE,
-                () -> used() - before < replicas / 2,
+                Await.TIMEOUT,
+                () -> usedBytes() - before < replicas / 2,
                 sales::describe);
     }
 
@@ -123,13 +124,13 @@ class LinkedFaultsIT extends LinkedNameservices {
             long now = System.nanoTime();
             Await.until(
                     "it is measured",
-                    Await.PATIENCE,
-                    () -> System.nanoTime() - now > Duration.ofSeconds(3).toNanos() && used() >= atLeast,
+                    Await.TIMEOUT,
+                    () -> System.nanoTime() - now > Duration.ofSeconds(3).toNanos() && usedBytes() >= atLeast,
                     sales::describe);
         }
     }
 
-    private long used() throws IOException {
+    private long usedBytes() throws IOException {
         return Arrays.stream(stockFiles.getDataNodeStats())
                 .mapToLong(DatanodeInfo::getDfsUsed)
                 .sum();

@@ -63,7 +63,7 @@ abstract class LinkedNameservices {
     }
 
     private HaClusterBuilder nameservice(String name) {
-        return FederatedClusters.lone("links", name)
+        return FederatedClusters.singleNameNode("links", name)
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin")
                 .property("fs.getspaceused.classname", "io.trefoil.federation.hdfs.datanode.SharedSpaceUsed")
                 .property("fs.du.interval", "500")
@@ -81,7 +81,7 @@ abstract class LinkedNameservices {
     void stopFederation() throws IOException {
         for (HaCluster cluster : List.of(stock, sales)) {
             if (!failed) {
-                cluster.succeeded();
+                cluster.markSucceeded();
             }
             cluster.close();
         }
@@ -97,7 +97,7 @@ abstract class LinkedNameservices {
         file = "/" + test.getTestMethod().orElseThrow().getName();
     }
 
-    final LocatedBlock last(DistributedFileSystem fileSystem) throws IOException {
+    final LocatedBlock lastBlock(DistributedFileSystem fileSystem) throws IOException {
         List<LocatedBlock> blocks = LinkedCopy.blocks(fileSystem, file);
         return blocks.get(blocks.size() - 1);
     }
@@ -106,16 +106,16 @@ abstract class LinkedNameservices {
     final void assertReplicas(DistributedFileSystem fileSystem, byte[] bytes) {
         Await.until(
                 "all replicas in " + fileSystem.getUri() + " have what was written",
-                Await.PATIENCE,
-                () -> isWhole(fileSystem, bytes),
+                Await.TIMEOUT,
+                () -> isFullyReplicated(fileSystem, bytes),
                 sales::describe);
     }
 
-    final boolean isWhole(DistributedFileSystem fileSystem, byte[] bytes) throws IOException {
+    final boolean isFullyReplicated(DistributedFileSystem fileSystem, byte[] bytes) throws IOException {
         for (LocatedBlock block : LinkedCopy.blocks(fileSystem, file)) {
             int start = (int) block.getStartOffset();
             byte[] wanted = Arrays.copyOfRange(bytes, start, start + (int) block.getBlockSize());
-            List<java.nio.file.Path> replicas = raw.of(block.getBlock());
+            List<java.nio.file.Path> replicas = raw.blockFiles(block.getBlock());
             if (replicas.size() < REPLICATION || block.isCorrupt()) {
                 return false;
             }
@@ -130,7 +130,7 @@ abstract class LinkedNameservices {
 
     /** Returns when the NameNode knows all replicas: a file can be closed with one, and a link to only one is no copy. */
     static byte[] write(DistributedFileSystem fileSystem, String path, int length) throws IOException {
-        byte[] bytes = random(length);
+        byte[] bytes = randomBytes(length);
         try (OutputStream out = fileSystem.create(new Path(path), true, 4096, REPLICATION, BLOCK)) {
             out.write(bytes);
         }
@@ -141,13 +141,13 @@ abstract class LinkedNameservices {
     static void awaitReported(DistributedFileSystem fileSystem, String path) {
         Await.until(
                 "all replicas of " + path + " are reported",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> LinkedCopy.blocks(fileSystem, path).stream()
                         .allMatch(block -> block.getLocations().length == REPLICATION),
                 () -> "");
     }
 
-    static byte[] random(int length) {
+    static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         return bytes;

@@ -28,7 +28,7 @@ final class PrintedCommands {
     }
 
     /** The commands that follow a line, up to the next line that is no command. */
-    static List<String> after(String heading, String said) {
+    static List<String> commandsAfter(String heading, String said) {
         List<String> lines = said.lines()
                 .dropWhile(line -> !line.startsWith(heading))
                 .skip(1)
@@ -39,7 +39,7 @@ final class PrintedCommands {
         return lines;
     }
 
-    void type(List<String> commands) {
+    void runAll(List<String> commands) {
         for (String command : commands) {
             List<String> words = Arrays.asList(command.split(" "));
             List<String> arguments = words.subList(2, words.size());
@@ -56,7 +56,7 @@ final class PrintedCommands {
                     run(
                             "io.trefoil.clients.LocalFedBalance",
                             arguments,
-                            ClientProject.named("fedbalance").classPath());
+                            ClientProject.of("fedbalance").classPath());
                 default -> throw new AssertionError("Unexpected: " + command);
             }
         }
@@ -77,7 +77,7 @@ final class PrintedCommands {
                 Map.of("mapreduce.framework.name", "local"),
                 mainClass,
                 arguments));
-        program.awaitExit(0, Await.PATIENCE);
+        program.awaitExit(0, Await.TIMEOUT);
         assertThat(program.exits().get(0).code()).as(program.describe()).isZero();
     }
 }

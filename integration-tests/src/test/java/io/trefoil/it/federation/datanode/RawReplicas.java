@@ -21,22 +21,24 @@ final class RawReplicas {
     }
 
     /** The finalized block files of a block, on all DataNodes that have one. */
-    List<Path> of(ExtendedBlock block) {
+    List<Path> blockFiles(ExtendedBlock block) {
         return dataNodes.stream()
-                .flatMap(dataNode -> on(dataNode, block).stream())
+                .flatMap(dataNode -> blockFileOn(dataNode, block).stream())
                 .toList();
     }
 
-    static Optional<Path> on(Server dataNode, ExtendedBlock block) {
-        return find(pool(dataNode, block.getBlockPoolId()).resolve("current/finalized"), "blk_" + block.getBlockId());
+    static Optional<Path> blockFileOn(Server dataNode, ExtendedBlock block) {
+        return find(
+                poolDirectory(dataNode, block.getBlockPoolId()).resolve("current/finalized"),
+                "blk_" + block.getBlockId());
     }
 
-    static Path pool(Server dataNode, String pool) {
+    static Path poolDirectory(Server dataNode, String pool) {
         return dataNode.dataDirectory().resolve("blocks/current").resolve(pool);
     }
 
-    static Optional<Path> find(Path folder, String name) {
-        try (Stream<Path> files = Files.walk(folder)) {
+    static Optional<Path> find(Path directory, String name) {
+        try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(file -> file.getFileName().toString().equals(name))
                     .findFirst();
         } catch (IOException e) {
@@ -45,7 +47,7 @@ final class RawReplicas {
     }
 
     /** How many names (hard links) the file has. */
-    static int names(Path file) {
+    static int linkCount(Path file) {
         try {
             return (Integer) Files.getAttribute(file, "unix:nlink");
         } catch (IOException e) {

@@ -30,8 +30,8 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
         commands = commands == null ? new PrintedCommands(sales) : commands;
     }
 
-    /** The folder of a table of this test's own. */
-    private String table() {
+    /** The directory of a table of this test's own. */
+    private String tableDirectory() {
         return "hdfs://sales/.trefoil" + file;
     }
 
@@ -44,13 +44,13 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
         salesFiles.setErasureCodingPolicy(coded, POLICY);
         write(new Path(coded, "file"), bytes);
 
-        commands.type(linesAfter("Links are not possible"));
+        commands.runAll(linesAfter("Links are not possible"));
 
-        requireCopied(bytes);
+        assertCopied(bytes);
         assertThat(read(stockFiles, file + "/coded/file")).isEqualTo(bytes);
         assertThat(stockFiles.getErasureCodingPolicy(new Path(coded, "file")).getName())
                 .isEqualTo(POLICY);
-        requirePutAside();
+        assertPutAside();
     }
 
     @Test
@@ -58,10 +58,10 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
-        commands.type(linesAfter("or copy what is there now"));
+        commands.runAll(linesAfter("or copy what is there now"));
 
-        requireCopied(bytes);
-        requirePutAside();
+        assertCopied(bytes);
+        assertPutAside();
     }
 
     @Test
@@ -69,9 +69,9 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
         byte[] bytes = makeSubtree();
         makeSnapshot();
 
-        commands.type(linesAfter("Snapshots do not go along"));
+        commands.runAll(linesAfter("Snapshots do not go along"));
 
-        requireCopied(bytes);
+        assertCopied(bytes);
         assertThat(salesFiles.listStatus(new Path(file))).isEmpty();
     }
 
@@ -83,20 +83,20 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
     void copiesSubtreeByFederationBalance() throws Exception {
         byte[] bytes = makeSubtree();
 
-        commands.type(List.of(
+        commands.runAll(List.of(
                 "hadoop fedbalance -D hdfs.fedbalance.procedure.scheduler.journal.uri=hdfs://sales/tmp/fedbalance submit"
                         + " hdfs://sales" + file + " hdfs://stock" + file,
-                "hdfs trefoil table add " + file + " stock --table " + table()));
+                "hdfs trefoil table add " + file + " stock --table " + tableDirectory()));
 
-        requireCopied(bytes);
+        assertCopied(bytes);
         assertThat(salesFiles.listStatus(new Path(file))).isEmpty();
         Path trash = new Path(salesFiles.getTrashRoot(new Path(file)), "Current" + file + "/folder/plain");
         assertThat(read(salesFiles, trash.toUri().getPath())).isEqualTo(bytes);
     }
 
     private byte[] makeSubtree() throws IOException {
-        sales.trefoil("table", "create", "cluster", "--table", table()).expectSuccess();
-        byte[] bytes = random(LENGTH);
+        sales.trefoil("table", "create", "cluster", "--table", tableDirectory()).expectSuccess();
+        byte[] bytes = randomBytes(LENGTH);
         Path plain = new Path(file, "folder/plain");
         write(plain, bytes);
         awaitReported(salesFiles, plain.toString());
@@ -115,19 +115,19 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
     }
 
     private void makeSnapshot() throws IOException {
-        Path folder = new Path(file, "folder");
-        salesFiles.allowSnapshot(folder);
-        salesFiles.createSnapshot(folder, "monday");
+        Path directory = new Path(file, "folder");
+        salesFiles.allowSnapshot(directory);
+        salesFiles.createSnapshot(directory, "monday");
     }
 
     /** The commands of a refusal that follow a line, up to the next that is no command. */
     private List<String> linesAfter(String heading) {
-        String said = sales.trefoil("subtree", "move", file, "--to", "stock", "--table", table(), "--dry-run")
+        String said = sales.trefoil("subtree", "move", file, "--to", "stock", "--table", tableDirectory(), "--dry-run")
                 .output();
-        return PrintedCommands.after(heading, said);
+        return PrintedCommands.commandsAfter(heading, said);
     }
 
-    private void requireCopied(byte[] bytes) throws IOException {
+    private void assertCopied(byte[] bytes) throws IOException {
         Path plain = new Path(file, "folder/plain");
         assertThat(read(stockFiles, plain.toString())).isEqualTo(bytes);
         FileStatus status = stockFiles.getFileStatus(plain);
@@ -144,13 +144,13 @@ class SubtreeCopyInstructionsIT extends LinkedNameservices {
         }
         assertThat(stockFiles.getAclStatus(plain).getEntries()).contains(AclEntry.parseAclEntry("user:bob:rw-", true));
         assertThat(stockFiles.getXAttrs(plain)).containsKey("user.colour");
-        assertThat(sales.trefoil("table", "show", file, "--table", table())
+        assertThat(sales.trefoil("table", "show", file, "--table", tableDirectory())
                         .expectSuccess()
                         .output())
                 .isEqualTo("stock\n");
     }
 
-    private void requirePutAside() throws IOException {
+    private void assertPutAside() throws IOException {
         assertThat(salesFiles.exists(new Path(file + ".old/folder/plain"))).isTrue();
         assertThat(salesFiles.listStatus(new Path(file))).isEmpty();
     }

@@ -24,12 +24,12 @@ class SubtreeMoveIT extends LinkedNameservices {
 
         move(subtree, "--keep-source");
 
-        assertThat(names(2)).as("replicas have names in both pools").isTrue();
+        assertThat(hasLinkCount(2)).as("replicas have names in both pools").isTrue();
         assertReplicas(stockFiles, bytes);
 
         move(subtree);
 
-        Await.until("the source's names are deleted", Await.PATIENCE, () -> names(1), sales::describe);
+        Await.until("the source's names are deleted", Await.TIMEOUT, () -> hasLinkCount(1), sales::describe);
         assertReplicas(stockFiles, bytes);
         assertThat(read(stockFiles, file)).isEqualTo(bytes);
         assertThat(sales.trefoil("table", "show", file, "--table", TABLE)
@@ -48,11 +48,11 @@ class SubtreeMoveIT extends LinkedNameservices {
     }
 
     /** Whether each replica of the target has so many names. */
-    private boolean names(int wanted) throws Exception {
+    private boolean hasLinkCount(int expected) throws Exception {
         for (LocatedBlock block : LinkedCopy.blocks(stockFiles, file)) {
-            List<Path> replicas = raw.of(block.getBlock());
+            List<Path> replicas = raw.blockFiles(block.getBlock());
             if (replicas.size() != REPLICATION
-                    || !replicas.stream().allMatch(replica -> RawReplicas.names(replica) == wanted)) {
+                    || !replicas.stream().allMatch(replica -> RawReplicas.linkCount(replica) == expected)) {
                 return false;
             }
         }

@@ -38,10 +38,10 @@ class FrozenSubtreeIT {
         HaCluster.builder("frozen")
                 .withAutomaticFailover()
                 .property("trefoil.federation.gate", "true")
-                .run(FrozenSubtreeIT::killTheActiveOfAFrozenSubtree);
+                .run(FrozenSubtreeIT::killActiveOfFrozenSubtree);
     }
 
-    private static void killTheActiveOfAFrozenSubtree(HaCluster cluster) throws Exception {
+    private static void killActiveOfFrozenSubtree(HaCluster cluster) throws Exception {
         DistributedFileSystem fileSystem = cluster.newFileSystem();
         for (int i = 0; i < CALLS; i++) {
             fileSystem.mkdirs(new Path(FROZEN, "old-" + i));
@@ -59,22 +59,21 @@ class FrozenSubtreeIT {
             killed.kill9();
             cluster.awaitActive();
             assertThat(fileSystem.mkdirs(new Path("/other/more"))).isTrue();
-            assertThat(fileSystem.getXAttrs(new Path(FrozenMark.FOLDER))).containsKey(FrozenMark.PREFIX + "m1");
+            assertThat(fileSystem.getXAttrs(new Path(FrozenMark.DIRECTORY))).containsKey(FrozenMark.PREFIX + "m1");
             assertThat(fileSystem.listStatus(FROZEN)).hasSize(CALLS);
             assertThat(held).noneMatch(Future::isDone);
-            assertThat(asMover("m1", () -> fileSystem.mkdirs(new Path(FROZEN, "movers"))))
+            assertThat(callAsMover("m1", () -> fileSystem.mkdirs(new Path(FROZEN, "movers"))))
                     .isTrue();
-            fileSystem.removeXAttr(new Path(FrozenMark.FOLDER), FrozenMark.PREFIX + "m1");
+            fileSystem.removeXAttr(new Path(FrozenMark.DIRECTORY), FrozenMark.PREFIX + "m1");
             for (Future<Boolean> one : held) {
                 // A call that was executed twice says false.
-                assertThat(one.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
-                        .isTrue();
+                assertThat(one.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             }
             assertThat(fileSystem.listStatus(FROZEN)).hasSize(1);
 
             freeze(fileSystem, "m2", SHORT_MILLIS);
             assertThat(fileSystem.mkdirs(new Path(FROZEN, "later"))).isTrue();
-            assertThatThrownBy(() -> asMover("m2", () -> fileSystem.delete(FROZEN, true)))
+            assertThatThrownBy(() -> callAsMover("m2", () -> fileSystem.delete(FROZEN, true)))
                     .isInstanceOf(RemoteException.class)
                     .hasMessageContaining("Nothing is frozen for move m2");
         } finally {
@@ -84,11 +83,11 @@ class FrozenSubtreeIT {
 
     private static void freeze(DistributedFileSystem fileSystem, String move, long millis) throws IOException {
         FrozenMark mark = FrozenMark.of(move, FROZEN.toString(), System.currentTimeMillis() + millis);
-        fileSystem.setXAttr(new Path(FrozenMark.FOLDER), mark.name(), mark.value());
+        fileSystem.setXAttr(new Path(FrozenMark.DIRECTORY), mark.name(), mark.value());
     }
 
-    private static boolean asMover(String move, Callable<Boolean> call) throws Exception {
-        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.ofMove(move)).build());
+    private static boolean callAsMover(String move, Callable<Boolean> call) throws Exception {
+        CallerContext.setCurrent(new CallerContext.Builder(SubtreeCaller.contextOfMove(move)).build());
         try {
             return call.call();
         } finally {

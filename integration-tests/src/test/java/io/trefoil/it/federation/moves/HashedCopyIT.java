@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** A hashed directory that is in use becomes its owner's by the commands that {@code unhash} prints, each typed as it is. */
 class HashedCopyIT {
-    private static final String FOLDER = HashedFederation.FOLDER;
+    private static final String DIRECTORY = HashedFederation.DIRECTORY;
     private static final int FILES = 40;
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
 
@@ -66,66 +66,68 @@ class HashedCopyIT {
         for (int i = 0; i < FILES; i++) {
             write("day" + i % 3 + "/file" + i, "text " + i);
         }
-        files.mkdirs(in("empty"));
+        files.mkdirs(pathOf("empty"));
         // Some of these go to the other nameservice.
         for (int i = 0; i < 5; i++) {
-            assertThat(files.rename(in("day0/file" + 3 * i), in("day1/renamed" + i)))
+            assertThat(files.rename(pathOf("day0/file" + 3 * i), pathOf("day1/renamed" + i)))
                     .isTrue();
         }
-        OutputStream open = files.create(in("open"));
+        OutputStream open = files.create(pathOf("open"));
         open.write('a');
 
-        ToolResult refused = federation.table("unhash", FOLDER);
+        ToolResult refused = federation.runTableCommand("unhash", DIRECTORY);
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
-        assertThat(refused.output()).contains("there is something in " + FOLDER);
+        assertThat(refused.output()).contains("there is something in " + DIRECTORY);
         Map<String, String> wanted = Map.of();
         for (String line : refused.output().lines().toList()) {
             if (!line.startsWith("  ")) {
                 continue;
             }
             if (line.contains("-update")) {
-                assertNobodyElseGetsIn();
+                assertOthersHaveNoAccess();
                 open.write('b');
                 open.close();
                 wanted = content();
             }
-            type(line.trim());
+            runCommand(line.trim());
             if (line.contains("distcp -i")) {
                 // What comes after the first copy.
                 write("day2/late", "late");
-                assertThat(files.delete(in("day2/file2"), false)).isTrue();
-                assertThat(files.rename(in("empty"), in("renamed"))).isTrue();
+                assertThat(files.delete(pathOf("day2/file2"), false)).isTrue();
+                assertThat(files.rename(pathOf("empty"), pathOf("renamed"))).isTrue();
             }
         }
 
         assertThat(wanted).hasSize(FILES + 1).containsEntry("open", "ab").containsEntry("day2/late", "late");
         assertThat(content()).isEqualTo(wanted);
-        assertThat(files.getFileStatus(in("renamed")).isDirectory()).isTrue();
-        assertThat(files.exists(in("empty"))).isFalse();
-        assertThat(owner.getContentSummary(new Path(FOLDER)).getFileCount()).isEqualTo(FILES + 1);
-        assertThat(owner.getFileStatus(new Path(FOLDER)).getPermission()).isEqualTo(FOR_ALL);
+        assertThat(files.getFileStatus(pathOf("renamed")).isDirectory()).isTrue();
+        assertThat(files.exists(pathOf("empty"))).isFalse();
+        assertThat(owner.getContentSummary(new Path(DIRECTORY)).getFileCount()).isEqualTo(FILES + 1);
+        assertThat(owner.getFileStatus(new Path(DIRECTORY)).getPermission()).isEqualTo(FOR_ALL);
         write("by-a-client-that-was-there", "new");
-        assertThat(owner.exists(in("by-a-client-that-was-there"))).isTrue();
-        assertThat(federation.table("show").expectSuccess().output()).doesNotContain("hashed over");
+        assertThat(owner.exists(pathOf("by-a-client-that-was-there"))).isTrue();
+        assertThat(federation.runTableCommand("show").expectSuccess().output()).doesNotContain("hashed over");
         for (HaCluster one : federation.both()) {
             DistributedFileSystem past = one.newFileSystem();
-            assertThat(past.exists(new Path("/.trefoil/hashed" + FOLDER + ".old")))
+            assertThat(past.exists(new Path("/.trefoil/hashed" + DIRECTORY + ".old")))
                     .isFalse();
-            assertThat(past.listStatus(new Path("/.trefoil/hashed" + FOLDER))).isEmpty();
+            assertThat(past.listStatus(new Path("/.trefoil/hashed" + DIRECTORY)))
+                    .isEmpty();
         }
-        federation.succeeded();
+        federation.markSucceeded();
     }
 
-    private void assertNobodyElseGetsIn() throws Exception {
+    private void assertOthersHaveNoAccess() throws Exception {
         try (FileSystem others = federation.clientOf("somebody")) {
-            assertThatThrownBy(() -> others.create(in("day0/more"), false).close())
+            assertThatThrownBy(() -> others.create(pathOf("day0/more"), false).close())
                     .isInstanceOf(AccessControlException.class);
-            assertThatThrownBy(() -> others.delete(in("day1/file1"), false)).isInstanceOf(AccessControlException.class);
-            assertThatThrownBy(() -> others.mkdirs(in("more"))).isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> others.delete(pathOf("day1/file1"), false))
+                    .isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> others.mkdirs(pathOf("more"))).isInstanceOf(AccessControlException.class);
         }
     }
 
-    private void type(String command) {
+    private void runCommand(String command) {
         List<String> words = Arrays.asList(command.split(" "));
         String[] arguments = words.subList(2, words.size()).toArray(String[]::new);
         switch (words.get(0) + " " + words.get(1)) {
@@ -155,16 +157,16 @@ class HashedCopyIT {
                         Map.of("mapreduce.framework.name", "local"),
                         "org.apache.hadoop.tools.DistCp",
                         List.of(arguments)));
-        copying.awaitExit(0, Await.PATIENCE);
+        copying.awaitExit(0, Await.TIMEOUT);
         assertThat(copying.exits().get(0).code()).as(copying.describe()).isZero();
     }
 
-    private static Path in(String name) {
-        return new Path(FOLDER, name);
+    private static Path pathOf(String name) {
+        return new Path(DIRECTORY, name);
     }
 
     private void write(String name, String text) throws IOException {
-        try (OutputStream out = files.create(in(name))) {
+        try (OutputStream out = files.create(pathOf(name))) {
             out.write(text.getBytes(UTF_8));
         }
     }
@@ -172,11 +174,11 @@ class HashedCopyIT {
     /** All files, as a superuser sees them. */
     private Map<String, String> content() throws IOException {
         Map<String, String> content = new TreeMap<>();
-        RemoteIterator<LocatedFileStatus> all = files.listFiles(new Path(FOLDER), true);
+        RemoteIterator<LocatedFileStatus> all = files.listFiles(new Path(DIRECTORY), true);
         while (all.hasNext()) {
             Path file = all.next().getPath();
             try (FSDataInputStream in = files.open(file)) {
-                String name = file.toUri().getPath().substring(FOLDER.length() + 1);
+                String name = file.toUri().getPath().substring(DIRECTORY.length() + 1);
                 content.put(name, new String(in.readAllBytes(), UTF_8));
             }
         }

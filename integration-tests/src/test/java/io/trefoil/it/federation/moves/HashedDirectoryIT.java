@@ -23,16 +23,16 @@ import org.junit.jupiter.api.Test;
 /** Who may do what in a hashed directory is changed by the commands that users know, for the files of all its nameservices. */
 @Tag("long")
 class HashedDirectoryIT {
-    private static final String FOLDER = HashedFederation.FOLDER;
-    private static final String ALL = HashedFederation.CLUSTER + FOLDER;
-    private static final HashedLayout LAYOUT = new HashedLayout(FOLDER, 2);
-    private static final String DAY = nameOf(0, "/day");
+    private static final String DIRECTORY = HashedFederation.DIRECTORY;
+    private static final String ALL = HashedFederation.CLUSTER + DIRECTORY;
+    private static final HashedLayout LAYOUT = new HashedLayout(DIRECTORY, 2);
+    private static final String DAY = nameInGroup(0, "/day");
     private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
 
     private HashedFederation federation;
     private FileSystem files;
 
-    private static String nameOf(int group, String prefix) {
+    private static String nameInGroup(int group, String prefix) {
         int number = 0;
         while (LAYOUT.homeOf(prefix + number) != group) {
             number++;
@@ -57,18 +57,18 @@ class HashedDirectoryIT {
     }
 
     @Test
-    void usersChangeWhoMayDoWhat() throws Exception {
-        shell("-mkdir", ALL + DAY);
+    void usersChangeAccessRights() throws Exception {
+        runShell("-mkdir", ALL + DAY);
         for (int group = 0; group < 2; group++) {
             create(files, "file", group);
         }
-        shell("-chmod", "711", ALL);
-        shell("-chmod", "-R", "750", ALL + DAY);
-        shell("-chown", "alice:staff", ALL + DAY);
-        shell("-setfacl", "-m", "user:bob:rwx,default:user:bob:rwx", ALL + DAY);
-        shell("-setfattr", "-n", "user.kept", "-v", "a-year", ALL + DAY);
-        assertAlike("");
-        assertAlike(DAY);
+        runShell("-chmod", "711", ALL);
+        runShell("-chmod", "-R", "750", ALL + DAY);
+        runShell("-chown", "alice:staff", ALL + DAY);
+        runShell("-setfacl", "-m", "user:bob:rwx,default:user:bob:rwx", ALL + DAY);
+        runShell("-setfattr", "-n", "user.kept", "-v", "a-year", ALL + DAY);
+        assertSameAccess("");
+        assertSameAccess(DAY);
         try (FileSystem alice = federation.clientOf("alice");
                 FileSystem bob = federation.clientOf("bob");
                 FileSystem carol = federation.clientOf("carol")) {
@@ -79,39 +79,41 @@ class HashedDirectoryIT {
                 assertThatThrownBy(() -> create(carol, "of-carol", there)).isInstanceOf(AccessControlException.class);
             }
 
-            changeNothingWithoutOne(alice);
+            assertChangesFailWithoutOneNameservice(alice);
 
-            alice.setPermission(new Path(FOLDER + DAY), FOR_ALL);
-            assertAlike(DAY);
+            alice.setPermission(new Path(DIRECTORY + DAY), FOR_ALL);
+            assertSameAccess(DAY);
             for (int group = 0; group < 2; group++) {
                 create(carol, "of-carol", group);
             }
         }
-        String renamed = nameOf(1, "/renamed");
-        shell("-mv", ALL + DAY, ALL + renamed);
-        assertAlike(renamed);
-        assertThat(shell("-getfacl", ALL + renamed)).contains("# owner: alice", "user:bob:rwx", "default:user:bob:rwx");
-        assertThat(shell("-getfattr", "-d", ALL + renamed)).contains("user.kept=\"a-year\"");
-        assertThat(files.listStatus(new Path(FOLDER + renamed))).hasSize(8);
-        federation.succeeded();
+        String renamed = nameInGroup(1, "/renamed");
+        runShell("-mv", ALL + DAY, ALL + renamed);
+        assertSameAccess(renamed);
+        assertThat(runShell("-getfacl", ALL + renamed))
+                .contains("# owner: alice", "user:bob:rwx", "default:user:bob:rwx");
+        assertThat(runShell("-getfattr", "-d", ALL + renamed)).contains("user.kept=\"a-year\"");
+        assertThat(files.listStatus(new Path(DIRECTORY + renamed))).hasSize(8);
+        federation.markSucceeded();
     }
 
     /** What it may have left half done is completed by a look, or was not done. */
-    private void changeNothingWithoutOne(FileSystem alice) throws Exception {
-        FsPermission before = alice.getFileStatus(new Path(FOLDER + DAY)).getPermission();
+    private void assertChangesFailWithoutOneNameservice(FileSystem alice) throws Exception {
+        FsPermission before = alice.getFileStatus(new Path(DIRECTORY + DAY)).getPermission();
         federation.second().nameNode(1).kill9();
-        try (FileSystem hasty = federation.hastyClientOf("alice")) {
-            assertThatThrownBy(() -> hasty.setPermission(new Path(FOLDER + DAY), FOR_ALL))
+        try (FileSystem hasty = federation.impatientClientOf("alice")) {
+            assertThatThrownBy(() -> hasty.setPermission(new Path(DIRECTORY + DAY), FOR_ALL))
                     .isInstanceOf(IOException.class);
         }
         federation.second().nameNode(1).start();
         FederatedClusters.awaitDataNodes(federation.second(), 1);
-        alice.listStatus(new Path(FOLDER + DAY));
-        assertThat(alice.getFileStatus(new Path(FOLDER + DAY)).getPermission()).isEqualTo(before);
-        assertAlike(DAY);
+        alice.listStatus(new Path(DIRECTORY + DAY));
+        assertThat(alice.getFileStatus(new Path(DIRECTORY + DAY)).getPermission())
+                .isEqualTo(before);
+        assertSameAccess(DAY);
     }
 
-    private String shell(String... arguments) {
+    private String runShell(String... arguments) {
         return federation
                 .first()
                 .tool("org.apache.hadoop.fs.FsShell", arguments)
@@ -121,17 +123,17 @@ class HashedDirectoryIT {
 
     private static void create(FileSystem fileSystem, String prefix, int group) throws IOException {
         fileSystem
-                .create(new Path(FOLDER + DAY + nameOf(group, "/" + prefix)), false)
+                .create(new Path(DIRECTORY + DAY + nameInGroup(group, "/" + prefix)), false)
                 .close();
     }
 
     /** What decides in each nameservice who gets at the files. */
-    private void assertAlike(String path) throws IOException {
-        FileStatus seen = files.getFileStatus(new Path(FOLDER + path));
+    private void assertSameAccess(String path) throws IOException {
+        FileStatus seen = files.getFileStatus(new Path(DIRECTORY + path));
         for (int group = 0; group < 2; group++) {
             try (DistributedFileSystem nameservice =
                     federation.both().get(group).newFileSystem()) {
-                for (String place : List.of(LAYOUT.place(group, path), LAYOUT.contents(group, path))) {
+                for (String place : List.of(LAYOUT.placePath(group, path), LAYOUT.contentsPath(group, path))) {
                     FileStatus part = nameservice.getFileStatus(new Path(place));
                     assertThat(part.getOwner()).as(place).isEqualTo(seen.getOwner());
                     assertThat(part.getGroup()).as(place).isEqualTo(seen.getGroup());

@@ -21,7 +21,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 /** Two stock NameNodes, each with a nameservice of its own, and one DataNode of both; a directory is hashed over them. */
 final class HashedFederation implements AutoCloseable {
     /** What is hashed. */
-    static final String FOLDER = "/warehouse/events";
+    static final String DIRECTORY = "/warehouse/events";
 
     static final URI CLUSTER = URI.create("hdfs://cluster");
     private static final String TABLE = "hdfs://ns1/.trefoil/subtrees";
@@ -47,11 +47,11 @@ final class HashedFederation implements AutoCloseable {
             first.setProperty("fs.hdfs.impl", SubtreeFileSystem.class.getName());
             conf = first.clientConfiguration();
             try (DistributedFileSystem owner = first.newFileSystem()) {
-                owner.mkdirs(new Path(FOLDER));
-                owner.setPermission(new Path(FOLDER), permission);
+                owner.mkdirs(new Path(DIRECTORY));
+                owner.setPermission(new Path(DIRECTORY), permission);
             }
-            table("create", "cluster").expectSuccess();
-            table("hash", FOLDER, "ns1,ns2").expectSuccess();
+            runTableCommand("create", "cluster").expectSuccess();
+            runTableCommand("hash", DIRECTORY, "ns1,ns2").expectSuccess();
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw e;
@@ -59,7 +59,7 @@ final class HashedFederation implements AutoCloseable {
     }
 
     private static HaCluster nameservice(String test, String name, int dataNodes) {
-        return FederatedClusters.lone(test, name)
+        return FederatedClusters.singleNameNode(test, name)
                 .dataNodes(dataNodes)
                 .property("dfs.replication", "1")
                 .create();
@@ -79,7 +79,7 @@ final class HashedFederation implements AutoCloseable {
     }
 
     /** Runs {@code hdfs trefoil table} with this table. */
-    ToolResult table(String... arguments) {
+    ToolResult runTableCommand(String... arguments) {
         return first.trefoil(Stream.of(Stream.of("table"), Stream.of(arguments), Stream.of("--table", TABLE))
                 .flatMap(one -> one)
                 .toArray(String[]::new));
@@ -96,7 +96,7 @@ final class HashedFederation implements AutoCloseable {
     }
 
     /** The same for one that waits for no NameNode that is down. */
-    FileSystem hastyClientOf(String user) throws IOException, InterruptedException {
+    FileSystem impatientClientOf(String user) throws IOException, InterruptedException {
         Configuration impatient = new Configuration(conf);
         impatient.setInt("dfs.client.failover.max.attempts", 1);
         impatient.setInt("dfs.client.retry.max.attempts", 1);
@@ -108,8 +108,8 @@ final class HashedFederation implements AutoCloseable {
                 .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(CLUSTER, conf));
     }
 
-    void succeeded() {
-        both().forEach(HaCluster::succeeded);
+    void markSucceeded() {
+        both().forEach(HaCluster::markSucceeded);
     }
 
     @Override

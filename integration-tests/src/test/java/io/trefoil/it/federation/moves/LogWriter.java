@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Makes, renames, reads and deletes files of its own folder; each of these calls would fail if it were executed twice, or not at all.
+ * Makes, renames, reads and deletes files of its own directory; each of these calls would fail if it were executed twice, or not at all.
  * What a file has in it is the name that it was made with.
  */
 final class LogWriter implements Callable<Void> {
@@ -28,17 +28,17 @@ final class LogWriter implements Callable<Void> {
     private static final long BETWEEN_FILES_NANOS = 50_000_000;
 
     private final FileSystem files;
-    private final Path folder;
+    private final Path directory;
     private final Map<String, String> acknowledged = new TreeMap<>();
     private final AtomicInteger done = new AtomicInteger();
     private volatile boolean isOver;
 
-    LogWriter(FileSystem files, Path folder) {
+    LogWriter(FileSystem files, Path directory) {
         this.files = files;
-        this.folder = folder;
+        this.directory = directory;
     }
 
-    int done() {
+    int completedRounds() {
         return done.get();
     }
 
@@ -47,20 +47,20 @@ final class LogWriter implements Callable<Void> {
     }
 
     /** What was acknowledged, by path; after its end. */
-    Map<String, String> acknowledged() {
+    Map<String, String> acknowledgedContents() {
         return acknowledged;
     }
 
     @Override
     public Void call() throws IOException {
         for (int i = 0; !isOver; i++) {
-            Path file = new Path(folder, String.valueOf(i));
+            Path file = new Path(directory, String.valueOf(i));
             write(files, file);
             assertThat(read(files, file)).isEqualTo(file.getName());
             if (i % 3 == 0) {
                 assertThat(files.delete(file, false)).as("deleted " + file).isTrue();
             } else if (i % 3 == 1) {
-                Path renamed = new Path(folder, "renamed-" + i);
+                Path renamed = new Path(directory, "renamed-" + i);
                 assertThat(files.rename(file, renamed)).as("renamed " + file).isTrue();
                 acknowledged.put(renamed.toString(), file.getName());
             } else {
@@ -84,17 +84,17 @@ final class LogWriter implements Callable<Void> {
         }
     }
 
-    /** All files below a folder by their paths, and what is in them; none if there is no such folder. */
-    static Map<String, String> contents(FileSystem files, Path folder) throws IOException {
+    /** All files below a directory by their paths, and what is in them; none if there is no such directory. */
+    static Map<String, String> contents(FileSystem files, Path directory) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try {
-            RemoteIterator<LocatedFileStatus> all = files.listFiles(folder, true);
+            RemoteIterator<LocatedFileStatus> all = files.listFiles(directory, true);
             while (all.hasNext()) {
                 Path one = all.next().getPath();
                 contents.put(one.toUri().getPath(), read(files, one));
             }
         } catch (FileNotFoundException e) {
-            assertThat(files.exists(folder)).as(folder + ": " + e).isFalse();
+            assertThat(files.exists(directory)).as(directory + ": " + e).isFalse();
         }
         return contents;
     }

@@ -12,50 +12,50 @@ enum MovePhase {
     /** Clients work at the source, and the target has something. */
     COPYING {
         @Override
-        boolean isReached(Where move) throws IOException {
-            return move.federation().phase().equals(Optional.of("COPYING"))
-                    && move.federation().past(move.target()).listStatus(move.folder()).length > 0;
+        boolean isReached(MoveContext move) throws IOException {
+            return move.federation().recordedPhase().equals(Optional.of("COPYING"))
+                    && move.federation().clientOfNameservice(move.target()).listStatus(move.directory()).length > 0;
         }
     },
     /** Both trees are read and compared, before the pause. */
     LAST_ROUND {
         @Override
-        boolean isReached(Where move) throws IOException {
-            return move.federation().phase().equals(Optional.of("PAUSED"))
-                    && !move.federation().frozen(move.source()).isPresent();
+        boolean isReached(MoveContext move) throws IOException {
+            return move.federation().recordedPhase().equals(Optional.of("PAUSED"))
+                    && !move.federation().frozenMark(move.source()).isPresent();
         }
     },
     /** Changes wait, and the mover waits for a file that is open. */
     FROZEN {
         @Override
-        boolean isReached(Where move) throws IOException {
-            return move.federation().frozen(move.source()).isPresent();
+        boolean isReached(MoveContext move) throws IOException {
+            return move.federation().frozenMark(move.source()).isPresent();
         }
     },
-    /** Reads wait as well: the target is like the source, whose folder is being closed. */
+    /** Reads wait as well: the target is like the source, whose directory is being closed. */
     CLOSED {
         @Override
-        boolean isReached(Where move) throws IOException {
+        boolean isReached(MoveContext move) throws IOException {
             return move.federation()
-                    .frozen(move.source())
+                    .frozenMark(move.source())
                     .filter(FrozenMark::holdsReads)
                     .isPresent();
         }
     },
-    /** The table has the new owner, whose folder is being opened. */
+    /** The table has the new owner, whose directory is being opened. */
     SWITCHED {
         @Override
-        boolean isReached(Where move) throws IOException {
+        boolean isReached(MoveContext move) throws IOException {
             return move.federation().hasVersion(move.version());
         }
     },
     /** What was at the source is being deleted. */
     EMPTYING {
         @Override
-        boolean isReached(Where move) throws IOException {
+        boolean isReached(MoveContext move) throws IOException {
             return move.federation().hasVersion(move.version())
                     && !move.federation()
-                            .phase()
+                            .recordedPhase()
                             .filter(phase -> !phase.equals("EMPTYING"))
                             .isPresent();
         }
@@ -66,11 +66,11 @@ enum MovePhase {
      *
      * @param version of the table that it makes
      */
-    record Where(MovingFederation federation, Path folder, String source, String target, int version) {}
+    record MoveContext(MovingFederation federation, Path directory, String source, String target, int version) {}
 
-    abstract boolean isReached(Where move) throws IOException;
+    abstract boolean isReached(MoveContext move) throws IOException;
 
-    boolean isBeforeTheSwitch() {
+    boolean isBeforeSwitch() {
         return compareTo(SWITCHED) < 0;
     }
 }

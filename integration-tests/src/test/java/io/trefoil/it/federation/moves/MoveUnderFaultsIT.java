@@ -42,10 +42,10 @@ class MoveUnderFaultsIT {
     private static final String KILLS = System.getProperty("trefoil.it.moves.kills", "");
     private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
 
-    private static final Path FOLDER = new Path("/data/logs");
+    private static final Path DIRECTORY = new Path("/data/logs");
     private static final Path BESIDE = new Path("/data/other");
-    private static final int OLD_FOLDERS = 40;
-    private static final int FILES_IN_FOLDER = 3;
+    private static final int OLD_DIRECTORIES = 40;
+    private static final int FILES_IN_DIRECTORY = 3;
     /** Slow enough that the phases before the pause last seconds. */
     private static final String RATE = "150";
 
@@ -64,24 +64,24 @@ class MoveUnderFaultsIT {
         try (MovingFederation federation = new MovingFederation()) {
             Run run = new Run(federation, threads, new Random(seed));
             int number = 0;
-            for (Kill kill : KILLS.isEmpty() ? kills(run.random) : kills(KILLS, run.random)) {
+            for (Kill kill : KILLS.isEmpty() ? plannedKills(run.random) : plannedKills(KILLS, run.random)) {
                 run.move(++number, kill);
             }
-            federation.succeeded();
+            federation.markSucceeded();
         } finally {
             threads.shutdownNow();
         }
     }
 
     /** Who is killed when, and what the operator does if it was the command. */
-    private record Kill(MoveVictim victim, MovePhase phase, Operator operator) {}
+    private record Kill(MoveVictim victim, MovePhase phase, OperatorAction operator) {}
 
-    private enum Operator {
+    private enum OperatorAction {
         REPEATS_THE_COMMAND,
         ABORTS_FIRST
     }
 
-    private static List<Kill> kills(Random random) {
+    private static List<Kill> plannedKills(Random random) {
         List<MoveVictim> victims = new ArrayList<>(List.of(MoveVictim.values()));
         Collections.shuffle(victims, random);
         List<MovePhase> phases = new ArrayList<>(List.of(MovePhase.values()));
@@ -96,7 +96,7 @@ class MoveUnderFaultsIT {
         return kills;
     }
 
-    private static List<Kill> kills(String list, Random random) {
+    private static List<Kill> plannedKills(String list, Random random) {
         return Stream.of(list.split(","))
                 .map(text -> text.split(":"))
                 .map(words -> kill(MoveVictim.valueOf(words[0]), MovePhase.valueOf(words[1]), random))
@@ -104,8 +104,8 @@ class MoveUnderFaultsIT {
     }
 
     private static Kill kill(MoveVictim victim, MovePhase phase, Random random) {
-        boolean aborts = victim == MoveVictim.MOVER && phase.isBeforeTheSwitch() && random.nextBoolean();
-        return new Kill(victim, phase, aborts ? Operator.ABORTS_FIRST : Operator.REPEATS_THE_COMMAND);
+        boolean aborts = victim == MoveVictim.MOVER && phase.isBeforeSwitch() && random.nextBoolean();
+        return new Kill(victim, phase, aborts ? OperatorAction.ABORTS_FIRST : OperatorAction.REPEATS_THE_COMMAND);
     }
 
     private static final class Run {
@@ -122,12 +122,12 @@ class MoveUnderFaultsIT {
             this.federation = federation;
             this.threads = threads;
             this.random = random;
-            DistributedFileSystem keeper = federation.past(MovingFederation.KEEPER);
-            keeper.mkdirs(FOLDER);
-            keeper.setOwner(FOLDER, "alice", "staff");
+            DistributedFileSystem keeper = federation.clientOfNameservice(MovingFederation.KEEPER);
+            keeper.mkdirs(DIRECTORY);
+            keeper.setOwner(DIRECTORY, "alice", "staff");
             alice = federation.clientOf("alice");
-            for (int i = 0; i < OLD_FOLDERS * FILES_IN_FOLDER; i++) {
-                Path file = new Path(FOLDER, "old-" + i % OLD_FOLDERS + "/" + i);
+            for (int i = 0; i < OLD_DIRECTORIES * FILES_IN_DIRECTORY; i++) {
+                Path file = new Path(DIRECTORY, "old-" + i % OLD_DIRECTORIES + "/" + i);
                 LogWriter.write(alice, file);
                 old.put(file.toString(), file.getName());
             }
@@ -137,24 +137,25 @@ class MoveUnderFaultsIT {
         }
 
         void move(int number, Kill kill) throws Exception {
-            MovePhase.Where move = new MovePhase.Where(federation, FOLDER, source, target, federation.versions() + 1);
+            MovePhase.MoveContext move =
+                    new MovePhase.MoveContext(federation, DIRECTORY, source, target, federation.versionCount() + 1);
             String name = "turn-" + number;
-            LogWriter writer = new LogWriter(alice, new Path(FOLDER, name));
+            LogWriter writer = new LogWriter(alice, new Path(DIRECTORY, name));
             Future<Void> writing = threads.submit(writer);
             Map<String, String> wanted = new TreeMap<>(old);
-            try (SubtreeUsers inside = clients(move.source(), FOLDER, name, 0, INSIDE);
+            try (SubtreeUsers inside = clients(move.source(), DIRECTORY, name, 0, INSIDE);
                     SubtreeUsers outside = clients(MovingFederation.KEEPER, BESIDE, name, INSIDE, OUTSIDE)) {
                 Callable<Void> work = () -> {
-                    long goal = inside.asked() + CALLS;
-                    long goalOutside = outside.asked() + CALLS;
-                    int files = writer.done() + FILES;
+                    long goal = inside.answeredCalls() + CALLS;
+                    long goalOutside = outside.answeredCalls() + CALLS;
+                    int files = writer.completedRounds() + FILES;
                     Await.until(
                             "clients go on",
-                            Await.PATIENCE,
+                            Await.TIMEOUT,
                             () -> writing.isDone()
-                                    || (inside.asked() >= goal
-                                            && outside.asked() >= goalOutside
-                                            && writer.done() >= files),
+                                    || (inside.answeredCalls() >= goal
+                                            && outside.answeredCalls() >= goalOutside
+                                            && writer.completedRounds() >= files),
                             federation::describe);
                     if (writing.isDone()) {
                         writing.get();
@@ -162,63 +163,63 @@ class MoveUnderFaultsIT {
                     return null;
                 };
                 work.call();
-                Path open = new Path(FOLDER, "open-" + number);
+                Path open = new Path(DIRECTORY, "open-" + number);
                 if (kill.phase() == MovePhase.FROZEN) {
                     try (OutputStream out = alice.create(open, false)) {
-                        strike(number, kill, move);
+                        moveAndKill(number, kill, move);
                         out.write(open.getName().getBytes(UTF_8));
                     }
                     wanted.put(open.toString(), open.getName());
                 } else {
-                    strike(number, kill, move);
+                    moveAndKill(number, kill, move);
                 }
                 complete(kill, move, work);
-                federation.awaitWhole();
+                federation.awaitHealthy();
                 work.call();
 
                 writer.end();
                 writing.get();
                 inside.stop();
                 outside.stop();
-                wanted.putAll(writer.acknowledged());
-                check(name, inside, federation.past(move.target()));
-                check(name, outside, federation.past(MovingFederation.KEEPER));
+                wanted.putAll(writer.acknowledgedContents());
+                check(name, inside, federation.clientOfNameservice(move.target()));
+                check(name, outside, federation.clientOfNameservice(MovingFederation.KEEPER));
                 wanted.putAll(emptyFilesOf(name));
             }
-            assertIsAt(move, wanted);
+            assertMoveIsAt(move, wanted);
             federation.awaitDataNodes();
-            alice.delete(new Path(FOLDER, name), true);
-            federation.past(target).delete(historiesOf(FOLDER, name), true);
-            federation.past(target).delete(new Path(FOLDER, "open-" + number), false);
+            alice.delete(new Path(DIRECTORY, name), true);
+            federation.clientOfNameservice(target).delete(historyDirectory(DIRECTORY, name), true);
+            federation.clientOfNameservice(target).delete(new Path(DIRECTORY, "open-" + number), false);
             source = move.target();
             target = move.source();
         }
 
-        private static Path historiesOf(Path around, String name) {
+        private static Path historyDirectory(Path around, String name) {
             return new Path(around, "histories-" + name);
         }
 
         private SubtreeUsers clients(String owner, Path around, String name, int first, int count) throws IOException {
             return SubtreeUsers.start(
-                    federation.past(owner),
+                    federation.clientOfNameservice(owner),
                     users.subList(first, first + count),
-                    historiesOf(around, name),
+                    historyDirectory(around, name),
                     HISTORIES,
                     random.nextLong());
         }
 
         private void begin(String target) {
-            federation.start("move", FOLDER.toString(), "--to", target, "--pause", "10", "--rate", RATE);
+            federation.start("move", DIRECTORY.toString(), "--to", target, "--pause", "10", "--rate", RATE);
         }
 
         /** Begins the move, and kills when it is in the phase. */
-        private void strike(int number, Kill kill, MovePhase.Where move) throws Exception {
-            Runnable weapon = kill.victim().aim(move, random);
+        private void moveAndKill(int number, Kill kill, MovePhase.MoveContext move) throws Exception {
+            Runnable weapon = kill.victim().selectTarget(move, random);
             begin(move.target());
-            while (!isIn(kill.phase(), move)) {
+            while (!isInPhase(kill.phase(), move)) {
                 if (!federation.isRunning()) {
                     assertThat(federation.hasVersion(move.version()))
-                            .as("the move comes to " + kill.phase() + ": " + federation.said())
+                            .as("the move comes to " + kill.phase() + ": " + federation.commandOutput())
                             .isFalse();
                     begin(move.target());
                 }
@@ -231,27 +232,27 @@ class MoveUnderFaultsIT {
                     kill.phase(),
                     move.source(),
                     move.target(),
-                    federation.phase().orElse("nothing"),
+                    federation.recordedPhase().orElse("nothing"),
                     federation.hasVersion(move.version()) ? "made" : "not made");
         }
 
-        private static boolean isIn(MovePhase phase, MovePhase.Where move) {
+        private static boolean isInPhase(MovePhase phase, MovePhase.MoveContext move) {
             try {
                 return phase.isReached(move);
             } catch (IOException e) {
-                // The target's folder may not be there yet, and the record may be replaced while it is read.
+                // The target's directory may not be there yet, and the record may be replaced while it is read.
                 return false;
             }
         }
 
-        private void complete(Kill kill, MovePhase.Where move, Callable<Void> work) throws Exception {
-            if (kill.operator() == Operator.ABORTS_FIRST && !federation.hasVersion(move.version())) {
+        private void complete(Kill kill, MovePhase.MoveContext move, Callable<Void> work) throws Exception {
+            if (kill.operator() == OperatorAction.ABORTS_FIRST && !federation.hasVersion(move.version())) {
                 abort(move);
                 work.call();
             }
             for (int attempt = 1; ; attempt++) {
                 boolean isOver = federation.hasVersion(move.version())
-                        && !federation.phase().isPresent();
+                        && !federation.recordedPhase().isPresent();
                 if (!federation.isRunning() && !isOver) {
                     begin(move.target());
                 }
@@ -260,21 +261,26 @@ class MoveUnderFaultsIT {
                     System.out.println("   complete after " + attempt + " commands");
                     return;
                 }
-                System.out.println("   " + federation.said());
-                assertThat(attempt).as("attempts: " + federation.said()).isLessThan(10);
+                System.out.println("   " + federation.commandOutput());
+                assertThat(attempt)
+                        .as("attempts: " + federation.commandOutput())
+                        .isLessThan(10);
             }
         }
 
-        private void abort(MovePhase.Where move) throws Exception {
+        private void abort(MovePhase.MoveContext move) throws Exception {
             federation.start("abort");
             int code = federation.exitCode();
-            assertThat(code).as("abort: " + federation.said()).isZero();
-            assertThat(federation.phase()).isEmpty();
+            assertThat(code).as("abort: " + federation.commandOutput()).isZero();
+            assertThat(federation.recordedPhase()).isEmpty();
             assertThat(federation.hasVersion(move.version())).isFalse();
-            assertThat(LogWriter.contents(federation.past(move.target()), FOLDER))
+            assertThat(LogWriter.contents(federation.clientOfNameservice(move.target()), DIRECTORY))
                     .isEmpty();
-            assertThat(federation.frozen(move.source())).isEmpty();
-            assertThat(federation.past(move.source()).getFileStatus(FOLDER).isSnapshotEnabled())
+            assertThat(federation.frozenMark(move.source())).isEmpty();
+            assertThat(federation
+                            .clientOfNameservice(move.source())
+                            .getFileStatus(DIRECTORY)
+                            .isSnapshotEnabled())
                     .isFalse();
             System.out.println("   aborted");
         }
@@ -283,7 +289,7 @@ class MoveUnderFaultsIT {
             assertThat(clients.errors()).as(name + ": refusals and errors").isEmpty();
             List<List<Operation>> histories = clients.historiesUpTo(owner);
             for (List<Operation> history : histories) {
-                assertThat(Linearizability.contradictionIn(history)).as(name).isEmpty();
+                assertThat(Linearizability.findContradiction(history)).as(name).isEmpty();
             }
             System.out.printf(
                     "   %d histories of %d calls%n",
@@ -292,16 +298,17 @@ class MoveUnderFaultsIT {
 
         /** The files of histories, which have been checked. */
         private Map<String, String> emptyFilesOf(String name) throws IOException {
-            return LogWriter.contents(federation.past(target), historiesOf(FOLDER, name));
+            return LogWriter.contents(federation.clientOfNameservice(target), historyDirectory(DIRECTORY, name));
         }
 
-        private void assertIsAt(MovePhase.Where move, Map<String, String> wanted) throws IOException {
-            assertThat(federation.versions()).as("versions").isEqualTo(move.version());
-            assertThat(LogWriter.contents(federation.past(move.target()), FOLDER))
+        private void assertMoveIsAt(MovePhase.MoveContext move, Map<String, String> wanted) throws IOException {
+            assertThat(federation.versionCount()).as("versions").isEqualTo(move.version());
+            assertThat(LogWriter.contents(federation.clientOfNameservice(move.target()), DIRECTORY))
                     .isEqualTo(wanted);
-            assertThat(LogWriter.contents(alice, FOLDER)).isEqualTo(wanted);
-            assertThat(federation.past(move.source()).listStatus(FOLDER)).isEmpty();
-            assertThat(federation.frozen(move.source())).isEmpty();
+            assertThat(LogWriter.contents(alice, DIRECTORY)).isEqualTo(wanted);
+            assertThat(federation.clientOfNameservice(move.source()).listStatus(DIRECTORY))
+                    .isEmpty();
+            assertThat(federation.frozenMark(move.source())).isEmpty();
         }
     }
 }

@@ -10,25 +10,25 @@ import java.util.Random;
 enum MoveVictim {
     SOURCES_ACTIVE {
         @Override
-        Runnable aim(MovePhase.Where move, Random random) {
-            return killed(move.federation().cluster(move.source()).awaitActive());
+        Runnable selectTarget(MovePhase.MoveContext move, Random random) {
+            return killAction(move.federation().cluster(move.source()).awaitActive());
         }
     },
     TARGETS_ACTIVE {
         @Override
-        Runnable aim(MovePhase.Where move, Random random) {
-            return killed(move.federation().cluster(move.target()).awaitActive());
+        Runnable selectTarget(MovePhase.MoveContext move, Random random) {
+            return killAction(move.federation().cluster(move.target()).awaitActive());
         }
     },
     MOVER {
         @Override
-        Runnable aim(MovePhase.Where move, Random random) {
+        Runnable selectTarget(MovePhase.MoveContext move, Random random) {
             return move.federation()::killCommand;
         }
     },
     DATA_NODE {
         @Override
-        Runnable aim(MovePhase.Where move, Random random) {
+        Runnable selectTarget(MovePhase.MoveContext move, Random random) {
             Server victim = move.federation()
                     .dataNodes()
                     .get(random.nextInt(move.federation().dataNodes().size()));
@@ -40,15 +40,15 @@ enum MoveVictim {
     },
     ZOOKEEPER {
         @Override
-        Runnable aim(MovePhase.Where move, Random random) {
+        Runnable selectTarget(MovePhase.MoveContext move, Random random) {
             return move.federation().zooKeeper()::kill9ForGood;
         }
     };
 
-    private static Runnable killed(NameNodeServer active) {
+    private static Runnable killAction(NameNodeServer active) {
         return active::kill9;
     }
 
     /** Chooses the process before the moment comes, since asking who is active takes longer than some phases last. */
-    abstract Runnable aim(MovePhase.Where move, Random random);
+    abstract Runnable selectTarget(MovePhase.MoveContext move, Random random);
 }

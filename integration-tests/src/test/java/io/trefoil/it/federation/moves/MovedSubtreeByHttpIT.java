@@ -33,20 +33,23 @@ class MovedSubtreeByHttpIT {
     @Test
     void httpFsFollowsTable() throws Exception {
         try (MovingFederation federation = new MovingFederation(MovedSubtreeByHttpIT::withProxyUser)) {
-            DistributedFileSystem source = federation.past(MovingFederation.KEEPER);
-            DistributedFileSystem target = federation.past(MovingFederation.OTHER);
+            DistributedFileSystem source = federation.clientOfNameservice(MovingFederation.KEEPER);
+            DistributedFileSystem target = federation.clientOfNameservice(MovingFederation.OTHER);
             source.mkdirs(SUBTREE);
             source.setOwner(SUBTREE, "alice", "staff");
             Server httpFs = HttpFs.start(
-                    federation.cluster(MovingFederation.KEEPER), "httpfs", SmartClientJar.PRESENT, asThePageSays());
-            try (FileSystem alice = ofAlice(HttpFs.uri(httpFs))) {
+                    federation.cluster(MovingFederation.KEEPER),
+                    "httpfs",
+                    SmartClientJar.PRESENT,
+                    documentedSettings());
+            try (FileSystem alice = fileSystemOfAlice(HttpFs.uri(httpFs))) {
                 LogWriter.write(alice, OLD);
                 assertThat(LogWriter.read(source, OLD)).isEqualTo(OLD.getName());
 
                 federation.start("move", SUBTREE.toString(), "--to", MovingFederation.OTHER);
-                assertThat(federation.exitCode()).as(federation.said()).isZero();
+                assertThat(federation.exitCode()).as(federation.commandOutput()).isZero();
 
-                sendsToHttpFs(federation
+                assertRedirectsToHttpFs(federation
                         .cluster(MovingFederation.KEEPER)
                         .awaitActive()
                         .webHdfs());
@@ -62,7 +65,7 @@ class MovedSubtreeByHttpIT {
             assertThat(LogWriter.read(target, RENAMED)).isEqualTo(OLD.getName());
             assertThat(target.getFileStatus(NEW).getOwner()).isEqualTo("alice");
             assertThat(source.listStatus(SUBTREE)).isEmpty();
-            federation.succeeded();
+            federation.markSucceeded();
         }
     }
 
@@ -73,7 +76,7 @@ class MovedSubtreeByHttpIT {
                 .property("hadoop.proxyuser." + user + ".groups", "*");
     }
 
-    private static Map<String, String> asThePageSays() {
+    private static Map<String, String> documentedSettings() {
         return Map.of(
                 "fs.defaultFS",
                 "hdfs://cluster",
@@ -83,13 +86,13 @@ class MovedSubtreeByHttpIT {
                 SubtreeFileSystem.class.getName());
     }
 
-    private static FileSystem ofAlice(URI web) throws IOException, InterruptedException {
+    private static FileSystem fileSystemOfAlice(URI web) throws IOException, InterruptedException {
         return UserGroupInformation.createRemoteUser("alice")
                 .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(web, new Configuration()));
     }
 
-    private static void sendsToHttpFs(URI nameNode) throws IOException, InterruptedException {
-        try (FileSystem alice = ofAlice(nameNode)) {
+    private static void assertRedirectsToHttpFs(URI nameNode) throws IOException, InterruptedException {
+        try (FileSystem alice = fileSystemOfAlice(nameNode)) {
             assertThatThrownBy(() -> alice.getFileStatus(OLD))
                     .hasMessageContaining("/data/logs belongs to nameservice " + MovingFederation.OTHER)
                     .hasMessageContaining("or HttpFS or a Router that follows the table");

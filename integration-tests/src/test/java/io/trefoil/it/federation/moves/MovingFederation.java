@@ -71,7 +71,7 @@ final class MovingFederation implements AutoCloseable {
             FederatedClusters.join(first, second);
             first.setUp();
             second.setUp();
-            serveBoth(first, second);
+            assertBothServe(first, second);
             first.trefoil("table", "create", "cluster", "--table", TABLE).expectSuccess();
             past = Map.of(KEEPER, first.newFileSystem(), OTHER, second.newFileSystem());
             command = first.newTrefoilCommand("mover");
@@ -92,13 +92,13 @@ final class MovingFederation implements AutoCloseable {
                 .property("dfs.datanode.plugins", "io.trefoil.federation.hdfs.datanode.BlockLinkPlugin");
     }
 
-    private static void serveBoth(HaCluster first, HaCluster second) {
+    private static void assertBothServe(HaCluster first, HaCluster second) {
         first.setProperty("dfs.internal.nameservices", KEEPER + "," + OTHER);
         first.dataNodes().forEach(Server::kill9);
         first.dataNodes().forEach(Server::start);
         Await.until(
                 "the DataNodes serve both",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> second.newFileSystem().getDataNodeStats(DatanodeReportType.LIVE).length == DATA_NODES,
                 second::describe);
     }
@@ -125,7 +125,7 @@ final class MovingFederation implements AutoCloseable {
     }
 
     /** One nameservice, for a superuser. */
-    DistributedFileSystem past(String nameservice) {
+    DistributedFileSystem clientOfNameservice(String nameservice) {
         return past.get(nameservice);
     }
 
@@ -136,20 +136,20 @@ final class MovingFederation implements AutoCloseable {
     // How far a move is.
 
     /** How many versions the table has. */
-    int versions() throws IOException {
-        return (int) Stream.of(past(KEEPER).listStatus(KEPT))
+    int versionCount() throws IOException {
+        return (int) Stream.of(clientOfNameservice(KEEPER).listStatus(KEPT))
                 .filter(file -> file.getPath().getName().startsWith("mount-table."))
                 .count();
     }
 
     boolean hasVersion(int version) throws IOException {
-        return past(KEEPER).exists(new Path(KEPT, "mount-table." + version + ".xml"));
+        return clientOfNameservice(KEEPER).exists(new Path(KEPT, "mount-table." + version + ".xml"));
     }
 
     /** What the record says of how far the move may have got; empty if none has begun and not ended. */
-    Optional<String> phase() throws IOException {
+    Optional<String> recordedPhase() throws IOException {
         Properties lines = new Properties();
-        try (InputStream in = past(KEEPER).open(RECORD)) {
+        try (InputStream in = clientOfNameservice(KEEPER).open(RECORD)) {
             lines.load(in);
         } catch (FileNotFoundException e) {
             return Optional.empty();
@@ -158,8 +158,8 @@ final class MovingFederation implements AutoCloseable {
     }
 
     /** The mark of what is frozen at a nameservice; empty if nothing is. */
-    Optional<FrozenMark> frozen(String nameservice) throws IOException {
-        return past(nameservice).getXAttrs(new Path(FrozenMark.FOLDER)).entrySet().stream()
+    Optional<FrozenMark> frozenMark(String nameservice) throws IOException {
+        return clientOfNameservice(nameservice).getXAttrs(new Path(FrozenMark.DIRECTORY)).entrySet().stream()
                 .filter(one -> one.getKey().startsWith(FrozenMark.PREFIX))
                 .map(one -> FrozenMark.parse(one.getKey(), one.getValue()))
                 .findFirst();
@@ -181,12 +181,12 @@ final class MovingFederation implements AutoCloseable {
 
     /** Waits for the end of the command, and returns its exit code. */
     int exitCode() {
-        command.awaitExit(commands - 1, Await.PATIENCE);
+        command.awaitExit(commands - 1, Await.TIMEOUT);
         return command.exits().get(commands - 1).code();
     }
 
     /** What the command has printed in all its runs so far. */
-    String said() {
+    String commandOutput() {
         return command.console().tail(40);
     }
 
@@ -196,8 +196,9 @@ final class MovingFederation implements AutoCloseable {
         exitCode();
         Await.until(
                 "the lock is free",
-                Await.PATIENCE,
-                () -> !past(KEEPER).exists(LOCK) || past(KEEPER).recoverLease(LOCK),
+                Await.TIMEOUT,
+                () -> !clientOfNameservice(KEEPER).exists(LOCK)
+                        || clientOfNameservice(KEEPER).recoverLease(LOCK),
                 this::describe);
     }
 
@@ -216,12 +217,12 @@ final class MovingFederation implements AutoCloseable {
     }
 
     /** Waits until every server that was killed serves as before: only then is the next one killed. */
-    void awaitWhole() {
+    void awaitHealthy() {
         startZooKeeper();
         for (HaCluster cluster : clusters.values()) {
             cluster.startNameNodes();
             cluster.awaitActiveAndStandbys();
-            cluster.awaitWholeJournal();
+            cluster.awaitFullJournal();
         }
     }
 
@@ -230,7 +231,7 @@ final class MovingFederation implements AutoCloseable {
         long since = System.currentTimeMillis();
         past.forEach((nameservice, fileSystem) -> Await.until(
                 "all DataNodes report to " + nameservice,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> Stream.of(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
                                 .filter(one -> one.getLastUpdate() >= since)
                                 .count()
@@ -242,8 +243,8 @@ final class MovingFederation implements AutoCloseable {
         return clusters.get(KEEPER).describe() + "\n\n" + clusters.get(OTHER).describe();
     }
 
-    void succeeded() {
-        clusters.values().forEach(HaCluster::succeeded);
+    void markSucceeded() {
+        clusters.values().forEach(HaCluster::markSucceeded);
     }
 
     @Override

@@ -30,13 +30,13 @@ class ProtectedMoveIT {
     private FederationOperations operations;
 
     @Test
-    void restoredSubtreeHasItsDataWhereverItHasMoved() throws Exception {
+    void restoredSubtreeKeepsDataAfterMoves() throws Exception {
         try (MovingFederation started = new MovingFederation(ProtectedMoveIT::withCheckpoints)) {
             federation = started;
             operations = new FederationOperations(
                     OWNERS.stream().map(federation::cluster).toList());
-            DistributedFileSystem source = federation.past(MovingFederation.KEEPER);
-            DistributedFileSystem target = federation.past(MovingFederation.OTHER);
+            DistributedFileSystem source = federation.clientOfNameservice(MovingFederation.KEEPER);
+            DistributedFileSystem target = federation.clientOfNameservice(MovingFederation.OTHER);
             source.mkdirs(SUBTREE);
             source.setOwner(SUBTREE, "alice", "staff");
             LogWriter.write(source, OLD);
@@ -60,14 +60,14 @@ class ProtectedMoveIT {
             assertThat(source.listStatus(SUBTREE)).isEmpty();
             assertThat(target.delete(OLD, false)).isTrue();
 
-            assertThat(planned("during")).contains("subtrees moved since: 0");
+            assertThat(planRestore("during")).contains("subtrees moved since: 0");
             restore("during");
             assertReads(MovingFederation.OTHER);
-            assertThat(federation.phase()).hasValue("OPENED");
+            assertThat(federation.recordedPhase()).hasValue("OPENED");
             move();
             assertReads(MovingFederation.OTHER);
 
-            assertThat(planned("before"))
+            assertThat(planRestore("before"))
                     .contains("/data/logs from " + MovingFederation.KEEPER + " to " + MovingFederation.OTHER)
                     .contains("back in " + MovingFederation.KEEPER + ", as the checkpoint has it");
             restore("before");
@@ -75,7 +75,7 @@ class ProtectedMoveIT {
             assertThat(target.exists(SUBTREE)).isFalse();
             move();
             assertReads(MovingFederation.OTHER);
-            federation.succeeded();
+            federation.markSucceeded();
         }
     }
 
@@ -90,7 +90,7 @@ class ProtectedMoveIT {
         operations.checkpoint("create", "--name", name, "--protect-data").expectSuccess();
         Await.until(
                 "every NameNode has its image of " + name,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> operations.checkpoint("verify", name).exitCode() == 0,
                 federation::describe);
     }
@@ -98,10 +98,10 @@ class ProtectedMoveIT {
     private void move(String... more) {
         String[] words = {"move", SUBTREE.toString(), "--to", MovingFederation.OTHER};
         federation.start(more.length == 0 ? words : new String[] {words[0], words[1], words[2], words[3], more[0]});
-        assertThat(federation.exitCode()).as(federation.said()).isZero();
+        assertThat(federation.exitCode()).as(federation.commandOutput()).isZero();
     }
 
-    private String planned(String checkpoint) {
+    private String planRestore(String checkpoint) {
         ToolResult plan = federation
                 .cluster(MovingFederation.KEEPER)
                 .nameNode(1)
@@ -113,14 +113,14 @@ class ProtectedMoveIT {
         operations.stopNameNodes();
         federation.dataNodes().forEach(Server::stop);
         operations.restore(checkpoint);
-        federation.awaitWhole();
+        federation.awaitHealthy();
         federation.dataNodes().forEach(Server::start);
         federation.awaitDataNodes();
     }
 
     private void assertReads(String owner) throws Exception {
-        DistributedFileSystem files = federation.past(owner);
-        Await.until("out of safe mode", Await.PATIENCE, () -> !files.isInSafeMode(), federation::describe);
+        DistributedFileSystem files = federation.clientOfNameservice(owner);
+        Await.until("out of safe mode", Await.TIMEOUT, () -> !files.isInSafeMode(), federation::describe);
         assertThat(LogWriter.read(files, OLD)).isEqualTo(OLD.getName());
         try (DistributedFileSystem alice = federation.clientOf("alice")) {
             assertThat(LogWriter.read(alice, OLD)).as("by the table").isEqualTo(OLD.getName());

@@ -72,10 +72,10 @@ class SecureSubtreeMoveIT {
     @Test
     void onlySuperuserMovesSubtreeWhileUsersKeepWorking() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory);
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory);
                 MovingFederation federation = new MovingFederation(builder -> secure(setUp, builder))) {
-            new Run(federation, setUp, threads).all();
-            federation.succeeded();
+            new Run(federation, setUp, threads).runAll();
+            federation.markSucceeded();
         } finally {
             threads.shutdownNow();
         }
@@ -110,14 +110,14 @@ class SecureSubtreeMoveIT {
             make(SOURCE, HOME_OF_EVE, "eve");
             // Whoever gets tokens gets those of the nameservices in the table.
             make(TARGET, new Path("/elsewhere"), "alice");
-            ordered("table", "add", "/elsewhere", TARGET).expectSuccess();
-            alice = federation.clientOf(setUp.user("alice"));
-            job = federation.clientOf(withTokensOnly("bob", setUp.user("bob")));
+            runCommand("table", "add", "/elsewhere", TARGET).expectSuccess();
+            alice = federation.clientOf(setUp.createUser("alice"));
+            job = federation.clientOf(withTokensOnly("bob", setUp.createUser("bob")));
         }
 
-        private void make(String nameservice, Path folder, String owner) throws IOException {
-            federation.past(nameservice).mkdirs(folder);
-            federation.past(nameservice).setOwner(folder, owner, null);
+        private void make(String nameservice, Path directory, String owner) throws IOException {
+            federation.clientOfNameservice(nameservice).mkdirs(directory);
+            federation.clientOfNameservice(nameservice).setOwner(directory, owner, null);
         }
 
         /** As a task of a job: no ticket, and all tokens that its client got. */
@@ -134,7 +134,7 @@ class SecureSubtreeMoveIT {
             return bare;
         }
 
-        void all() throws Exception {
+        void runAll() throws Exception {
             byte[] bytes = write(alice, LARGE);
             LogWriter ofAlice = new LogWriter(alice, new Path(WORK, "alice"));
             LogWriter ofJob = new LogWriter(job, new Path(WORK, "bob"));
@@ -142,20 +142,20 @@ class SecureSubtreeMoveIT {
             List<Future<Void>> writing = writers.stream().map(threads::submit).toList();
             awaitMore(writers, writing);
 
-            eveIsRefusedByTheCommands();
-            eveIsRefusedByHdfs();
-            linksAreOrderedBySuperusersOnly();
-            assertThat(federation.versions()).as("versions").isEqualTo(2);
+            assertCommandsRefuseEve();
+            assertHdfsRefusesEve();
+            assertOnlySuperusersOrderLinks();
+            assertThat(federation.versionCount()).as("versions").isEqualTo(2);
             awaitMore(writers, writing);
 
-            ToolResult moved = ordered("subtree", "move", WORK.toString(), "--to", TARGET, "--keep-source")
+            ToolResult moved = runCommand("subtree", "move", WORK.toString(), "--to", TARGET, "--keep-source")
                     .expectSuccess();
             assertThat(moved.output()).contains("clients waited");
-            FileStatus closed = federation.past(SOURCE).getFileStatus(WORK);
+            FileStatus closed = federation.clientOfNameservice(SOURCE).getFileStatus(WORK);
             assertThat(closed.getOwner()).isEqualTo("operator");
             assertThat(closed.getPermission()).isEqualTo(new FsPermission((short) 0));
             awaitMore(writers, writing);
-            ordered("subtree", "move", WORK.toString(), "--to", TARGET).expectSuccess();
+            runCommand("subtree", "move", WORK.toString(), "--to", TARGET).expectSuccess();
             awaitMore(writers, writing);
 
             writers.forEach(LogWriter::end);
@@ -163,22 +163,23 @@ class SecureSubtreeMoveIT {
                 one.get();
             }
             assertThat(read(alice, LARGE)).isEqualTo(bytes);
-            assertThat(read(federation.past(TARGET), LARGE)).isEqualTo(bytes);
-            assertIsAtTheTarget("alice", ofAlice);
-            assertIsAtTheTarget("bob", ofJob);
-            assertThat(federation.past(SOURCE).listStatus(WORK)).isEmpty();
-            aHashedDirectoryIsOpenToTokens();
+            assertThat(read(federation.clientOfNameservice(TARGET), LARGE)).isEqualTo(bytes);
+            assertIsAtTarget("alice", ofAlice);
+            assertIsAtTarget("bob", ofJob);
+            assertThat(federation.clientOfNameservice(SOURCE).listStatus(WORK)).isEmpty();
+            assertTokensOpenHashedDirectory();
         }
 
         private void awaitMore(List<LogWriter> writers, List<Future<Void>> writing) throws Exception {
-            List<Integer> goals =
-                    writers.stream().map(writer -> writer.done() + FILES).toList();
+            List<Integer> goals = writers.stream()
+                    .map(writer -> writer.completedRounds() + FILES)
+                    .toList();
             Await.until(
                     "users go on",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> writing.stream().anyMatch(Future::isDone)
                             || IntStream.range(0, goals.size())
-                                    .allMatch(i -> writers.get(i).done() >= goals.get(i)),
+                                    .allMatch(i -> writers.get(i).completedRounds() >= goals.get(i)),
                     federation::describe);
             for (Future<Void> one : writing) {
                 if (one.isDone()) {
@@ -187,8 +188,8 @@ class SecureSubtreeMoveIT {
             }
         }
 
-        private void assertIsAtTheTarget(String user, LogWriter writer) throws IOException {
-            DistributedFileSystem target = federation.past(TARGET);
+        private void assertIsAtTarget(String user, LogWriter writer) throws IOException {
+            DistributedFileSystem target = federation.clientOfNameservice(TARGET);
             Map<String, String> found = new TreeMap<>();
             for (FileStatus one : target.listStatus(new Path(WORK, user))) {
                 assertThat(one.getOwner()).as(one.getPath().toString()).isEqualTo(user);
@@ -197,14 +198,14 @@ class SecureSubtreeMoveIT {
                     found.put(path, new String(read(target, one.getPath()), UTF_8));
                 }
             }
-            assertThat(found).isEqualTo(writer.acknowledged());
+            assertThat(found).isEqualTo(writer.acknowledgedContents());
         }
 
-        private ToolResult ordered(String... words) {
-            return typed(operator, words);
+        private ToolResult runCommand(String... words) {
+            return runCommandAs(operator, words);
         }
 
-        private ToolResult typed(Map<String, String> login, String... words) {
+        private ToolResult runCommandAs(Map<String, String> login, String... words) {
             return federation
                     .cluster(MovingFederation.KEEPER)
                     .hdfsAs(
@@ -218,7 +219,7 @@ class SecureSubtreeMoveIT {
                                     .toArray(String[]::new));
         }
 
-        private void eveIsRefusedByTheCommands() throws IOException {
+        private void assertCommandsRefuseEve() throws IOException {
             String inHerHome = HOME_OF_EVE + "/here";
             make(TARGET, new Path(inHerHome), "eve");
             String needsSuperuser = "Wanted a superuser of hdfs://" + SOURCE + ", found eve@EXAMPLE.COM";
@@ -231,31 +232,36 @@ class SecureSubtreeMoveIT {
                 {"subtree", "status"},
                 {"subtree", "abort"},
             }) {
-                assertRefused(typed(eve, words), needsSuperuser);
+                assertRefused(runCommandAs(eve, words), needsSuperuser);
             }
-            assertRefused(typed(eve, "subtree", "load"), "access denied: eve@EXAMPLE.COM may not read ");
-            ordered("subtree", "load").expectSuccess();
+            assertRefused(runCommandAs(eve, "subtree", "load"), "access denied: eve@EXAMPLE.COM may not read ");
+            runCommand("subtree", "load").expectSuccess();
 
-            assertThat(federation.past(SOURCE).listStatus(HOME_OF_EVE)).isEmpty();
-            assertThat(federation.past(SOURCE).getFileStatus(HOME_OF_EVE).isSnapshotEnabled())
+            assertThat(federation.clientOfNameservice(SOURCE).listStatus(HOME_OF_EVE))
+                    .isEmpty();
+            assertThat(federation
+                            .clientOfNameservice(SOURCE)
+                            .getFileStatus(HOME_OF_EVE)
+                            .isSnapshotEnabled())
                     .isFalse();
-            assertThat(federation.past(TARGET).listStatus(new Path(inHerHome))).isEmpty();
-            assertThat(federation.phase()).isEmpty();
+            assertThat(federation.clientOfNameservice(TARGET).listStatus(new Path(inHerHome)))
+                    .isEmpty();
+            assertThat(federation.recordedPhase()).isEmpty();
         }
 
-        private void assertRefused(ToolResult result, String why) {
+        private void assertRefused(ToolResult result, String reason) {
             assertThat(result.exitCode()).as(result.output()).isNotZero();
-            assertThat(result.output()).contains(why).doesNotContain("\tat ");
+            assertThat(result.output()).contains(reason).doesNotContain("\tat ");
         }
 
         /** The marks, the table and the records of moves, without any command of ours. */
-        private void eveIsRefusedByHdfs() throws Exception {
+        private void assertHdfsRefusesEve() throws Exception {
             FrozenMark mark = FrozenMark.of("eves", WORK.toString(), System.currentTimeMillis() + 30_000);
             Path table = new Path(URI.create(MovingFederation.TABLE).getPath());
             try (DistributedFileSystem hers = eveHerself.doAs((PrivilegedExceptionAction<DistributedFileSystem>) () ->
                     (DistributedFileSystem) FileSystem.newInstance(URI.create("hdfs://" + SOURCE), federation.conf))) {
                 assertThatThrownBy(() -> hers.setXAttr(
-                                new Path(FrozenMark.FOLDER),
+                                new Path(FrozenMark.DIRECTORY),
                                 mark.name(),
                                 mark.value(),
                                 EnumSet.of(XAttrSetFlag.CREATE)))
@@ -270,13 +276,13 @@ class SecureSubtreeMoveIT {
                         .isInstanceOf(AccessControlException.class);
                 assertThat(hers.exists(new Path(table, "mount-table.2.xml"))).isTrue();
             }
-            assertThat(federation.frozen(SOURCE)).isEmpty();
+            assertThat(federation.frozenMark(SOURCE)).isEmpty();
         }
 
         /** Of somebody's blocks, in the pool of the other nameservice. */
-        private void linksAreOrderedBySuperusersOnly() throws Exception {
+        private void assertOnlySuperusersOrderLinks() throws Exception {
             LocatedBlock block = federation
-                    .past(SOURCE)
+                    .clientOfNameservice(SOURCE)
                     .getClient()
                     .getLocatedBlocks(LARGE.toString(), 0)
                     .get(0);
@@ -314,15 +320,17 @@ class SecureSubtreeMoveIT {
             }
         }
 
-        private void aHashedDirectoryIsOpenToTokens() throws Exception {
+        private void assertTokensOpenHashedDirectory() throws Exception {
             make(SOURCE, SPREAD, "bob");
-            ordered("table", "hash", SPREAD.toString(), SOURCE + "," + TARGET).expectSuccess();
+            runCommand("table", "hash", SPREAD.toString(), SOURCE + "," + TARGET)
+                    .expectSuccess();
             for (int i = 0; i < SPREAD_FILES; i++) {
                 LogWriter.write(job, new Path(SPREAD, "part-" + i));
             }
             assertThat(job.listStatus(SPREAD)).hasSize(SPREAD_FILES);
             for (String nameservice : List.of(SOURCE, TARGET)) {
-                FileStatus[] part = federation.past(nameservice).listStatus(new Path("/.trefoil/hashed" + SPREAD));
+                FileStatus[] part =
+                        federation.clientOfNameservice(nameservice).listStatus(new Path("/.trefoil/hashed" + SPREAD));
                 assertThat(part).as("files in " + nameservice).isNotEmpty();
                 assertThat(part).allMatch(one -> one.getOwner().equals("bob"));
             }

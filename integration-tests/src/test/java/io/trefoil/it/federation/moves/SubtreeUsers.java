@@ -4,7 +4,7 @@ package io.trefoil.it.federation.moves;
 
 import io.trefoil.it.history.ClientAnswer;
 import io.trefoil.it.history.HistoryRequest;
-import io.trefoil.it.history.Names;
+import io.trefoil.it.history.NamespaceModel;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.history.RecordingClients;
@@ -29,8 +29,8 @@ import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Users of the whole file system who work on the same few names in some folders and record what they asked and were told: one history
- * per folder. Their files are empty; a move keeps the block sizes by which they are told apart. They write them as programs do, by a
+ * Users of the whole file system who work on the same few names in some directories and record what they asked and were told: one history
+ * per directory. Their files are empty; a move keeps the block sizes by which they are told apart. They write them as programs do, by a
  * stream that is closed: a file that stayed open would hold a move up.
  */
 final class SubtreeUsers implements AutoCloseable {
@@ -44,26 +44,26 @@ final class SubtreeUsers implements AutoCloseable {
     private final RecordingClients recording;
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
 
-    private SubtreeUsers(Path root, int folders) {
+    private SubtreeUsers(Path root, int directories) {
         this.root = root;
-        this.recording = new RecordingClients(folders, BETWEEN_CALLS);
+        this.recording = new RecordingClients(directories, BETWEEN_CALLS);
     }
 
     /**
      * Starts a client with each file system.
      *
-     * @param owner the nameservice that has the folders now
+     * @param owner the nameservice that has the directories now
      */
     static SubtreeUsers start(
-            DistributedFileSystem owner, List<DistributedFileSystem> users, Path root, int folders, long seed)
+            DistributedFileSystem owner, List<DistributedFileSystem> users, Path root, int directories, long seed)
             throws IOException {
-        SubtreeUsers all = new SubtreeUsers(root, folders);
-        for (int folder = 0; folder < folders; folder++) {
-            owner.mkdirs(all.folder(folder));
-            owner.setPermission(all.folder(folder), FOR_ALL);
+        SubtreeUsers all = new SubtreeUsers(root, directories);
+        for (int directory = 0; directory < directories; directory++) {
+            owner.mkdirs(all.directory(directory));
+            owner.setPermission(all.directory(directory), FOR_ALL);
         }
         for (DistributedFileSystem user : users) {
-            int number = all.recording.clients();
+            int number = all.recording.clientCount();
             String name = "subtree-user-" + number;
             all.recording.add(name, new Random(seed + number), all.new User(name, user));
         }
@@ -71,13 +71,13 @@ final class SubtreeUsers implements AutoCloseable {
         return all;
     }
 
-    private Path folder(int number) {
+    private Path directory(int number) {
         return new Path(root, String.valueOf(number));
     }
 
     /** How many calls have an answer. */
-    long asked() {
-        return recording.asked();
+    long answeredCalls() {
+        return recording.completedCalls();
     }
 
     /** What ended without an answer that HDFS gives; nobody should meet that. */
@@ -94,25 +94,26 @@ final class SubtreeUsers implements AutoCloseable {
     List<List<Operation>> historiesUpTo(DistributedFileSystem owner) throws IOException {
         List<List<Operation>> all = new ArrayList<>();
         List<List<Operation>> recorded = recording.histories();
-        for (int folder = 0; folder < recorded.size(); folder++) {
-            List<Operation> history = new ArrayList<>(recorded.get(folder));
+        for (int directory = 0; directory < recorded.size(); directory++) {
+            List<Operation> history = new ArrayList<>(recorded.get(directory));
             for (String name : RandomRequests.NAMES) {
                 long from = System.nanoTime();
-                ClientAnswer found = found(owner, new Path(folder(folder), name));
+                ClientAnswer found = describeFound(owner, new Path(directory(directory), name));
                 history.add(Operation.answered(
-                        recording.clients(), HistoryRequest.read(name), found, from, System.nanoTime()));
+                        recording.clientCount(), HistoryRequest.read(name), found, from, System.nanoTime()));
             }
             all.add(history);
         }
         return all;
     }
 
-    private static ClientAnswer found(DistributedFileSystem files, Path path) throws IOException {
+    private static ClientAnswer describeFound(DistributedFileSystem files, Path path) throws IOException {
         try {
             FileStatus file = files.getFileStatus(path);
-            return ClientAnswer.found(file.isDirectory() ? Names.DIRECTORY : String.valueOf(file.getBlockSize()));
+            return ClientAnswer.found(
+                    file.isDirectory() ? NamespaceModel.DIRECTORY : String.valueOf(file.getBlockSize()));
         } catch (FileNotFoundException e) {
-            return ClientAnswer.found(Names.NOTHING);
+            return ClientAnswer.found(NamespaceModel.NOTHING);
         }
     }
 
@@ -131,20 +132,20 @@ final class SubtreeUsers implements AutoCloseable {
         }
 
         @Override
-        public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
-            return answer(folder(folder), request);
+        public ClientAnswer send(int directory, HistoryRequest request) throws IOException {
+            return answer(directory(directory), request);
         }
 
         @Override
-        public void failed(int folder, HistoryRequest request, Exception why) {
+        public void failed(int directory, HistoryRequest request, Exception cause) {
             if (!recording.isStopped()) {
-                errors.add(name + ", " + request + " in " + folder(folder) + ": " + why);
+                errors.add(name + ", " + request + " in " + directory(directory) + ": " + cause);
             }
         }
 
-        private ClientAnswer answer(Path folder, HistoryRequest request) throws IOException {
+        private ClientAnswer answer(Path directory, HistoryRequest request) throws IOException {
             try {
-                return answerOrRefusal(new Path(folder, request.name()), folder, request);
+                return answerOrRefusal(new Path(directory, request.name()), directory, request);
             } catch (FileAlreadyExistsException | FileNotFoundException | ParentNotDirectoryException e) {
                 return ClientAnswer.NO;
             } catch (RemoteException e) {
@@ -157,7 +158,7 @@ final class SubtreeUsers implements AutoCloseable {
             }
         }
 
-        private ClientAnswer answerOrRefusal(Path path, Path folder, HistoryRequest request) throws IOException {
+        private ClientAnswer answerOrRefusal(Path path, Path directory, HistoryRequest request) throws IOException {
             return switch (request.kind()) {
                 case CREATE -> {
                     close(create(path, Long.parseLong(request.other())));
@@ -165,11 +166,11 @@ final class SubtreeUsers implements AutoCloseable {
                 }
                 case DELETE -> files.delete(path, true) ? ClientAnswer.YES : ClientAnswer.NO;
                 case RENAME -> {
-                    files.rename(path, new Path(folder, request.other()), Options.Rename.NONE);
+                    files.rename(path, new Path(directory, request.other()), Options.Rename.NONE);
                     yield ClientAnswer.YES;
                 }
                 case MKDIRS -> files.mkdirs(path) ? ClientAnswer.YES : ClientAnswer.NO;
-                case READ -> found(files, path);
+                case READ -> describeFound(files, path);
             };
         }
 

@@ -13,56 +13,56 @@ class ExpectationsTest {
 
     @Test
     void expectsAcknowledgedFiles() {
-        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
 
-        assertThat(expected("/a")).isEqualTo(Expected.DIRECTORY);
+        assertThat(expectedAt("/a")).isEqualTo(ExpectedEntry.DIRECTORY);
     }
 
     @Test
     void movesRenamedFiles() {
         FileContent content = new FileContent(7, 100);
-        note(new Change.WriteFile("/a", content), ChangeAnswer.ACKNOWLEDGED);
-        note(new Change.Rename("/a", "/b"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.WriteFile("/a", content), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.Rename("/a", "/b"), ChangeAnswer.ACKNOWLEDGED);
 
-        assertThat(expected("/a")).isEqualTo(Expected.ABSENT);
-        assertThat(expected("/b")).isEqualTo(Expected.file(content));
+        assertThat(expectedAt("/a")).isEqualTo(ExpectedEntry.ABSENT);
+        assertThat(expectedAt("/b")).isEqualTo(ExpectedEntry.file(content));
     }
 
     @Test
     void renameWithoutAnswerLeavesBothPathsUncertain() {
-        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
-        note(new Change.Rename("/a", "/b"), ChangeAnswer.UNKNOWN);
+        record(new LedgerChange.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.Rename("/a", "/b"), ChangeAnswer.UNKNOWN);
 
-        assertThat(expected("/a")).isEqualTo(Expected.UNCERTAIN);
-        assertThat(expected("/b")).isEqualTo(Expected.UNCERTAIN);
+        assertThat(expectedAt("/a")).isEqualTo(ExpectedEntry.UNCERTAIN);
+        assertThat(expectedAt("/b")).isEqualTo(ExpectedEntry.UNCERTAIN);
     }
 
     @Test
     void contradictedAnswerLeavesPathUncertain() {
-        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
-        note(new Change.Delete("/a"), ChangeAnswer.CONTRADICTED);
+        record(new LedgerChange.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.Delete("/a"), ChangeAnswer.CONTRADICTED);
 
-        assertThat(expected("/a")).isEqualTo(Expected.UNCERTAIN);
+        assertThat(expectedAt("/a")).isEqualTo(ExpectedEntry.UNCERTAIN);
     }
 
     @Test
     void findsGapsWithoutAcknowledgement() {
-        note(new Change.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.MakeDirectory("/a"), ChangeAnswer.ACKNOWLEDGED);
         now += Duration.ofSeconds(3).toNanos();
-        note(new Change.MakeDirectory("/b"), ChangeAnswer.UNKNOWN);
+        record(new LedgerChange.MakeDirectory("/b"), ChangeAnswer.UNKNOWN);
         now += Duration.ofSeconds(2).toNanos();
-        note(new Change.MakeDirectory("/c"), ChangeAnswer.ACKNOWLEDGED);
+        record(new LedgerChange.MakeDirectory("/c"), ChangeAnswer.ACKNOWLEDGED);
 
         assertThat(ledger.gaps(Duration.ofSeconds(1)))
                 .extracting(ChangeLedger.Gap::length)
                 .containsExactly(Duration.ofSeconds(5));
     }
 
-    private Expected expected(String path) {
+    private ExpectedEntry expectedAt(String path) {
         return Expectations.of(ledger).byPath().get(path);
     }
 
-    private void note(Change change, ChangeAnswer answer) {
+    private void record(LedgerChange change, ChangeAnswer answer) {
         ledger.add(new ChangeLedger.Recorded(change, answer, now, Duration.ZERO, ""));
     }
 }

@@ -28,7 +28,7 @@ class VerifierTest {
     private ChangeLedger ledger;
 
     @BeforeEach
-    void runALoad() throws IOException {
+    void runLoad() throws IOException {
         fileSystem = FileSystem.getLocal(new Configuration()).getRaw();
         load = Workload.on(fileSystem)
                 .under(directory.resolve("load").toString())
@@ -36,18 +36,18 @@ class VerifierTest {
                 .fileWriters(1)
                 .fileMegabytes(1)
                 .start();
-        load.awaitMore(500, Await.PATIENCE);
+        load.awaitMore(500, Await.TIMEOUT);
         Await.until(
                 "a file with content is acknowledged",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> load.ledger().entries().stream().anyMatch(VerifierTest::isWrittenFile),
                 () -> load.ledger().toString());
-        ledger = load.stop(Await.PATIENCE);
+        ledger = load.stop(Await.TIMEOUT);
     }
 
     private static boolean isWrittenFile(ChangeLedger.Recorded entry) {
         return entry.answer() == ChangeAnswer.ACKNOWLEDGED
-                && entry.change() instanceof Change.WriteFile
+                && entry.change() instanceof LedgerChange.WriteFile
                 && hasContent(new Path(entry.change().path()));
     }
 
@@ -69,21 +69,21 @@ class VerifierTest {
     void reportsMissingAcknowledgedFiles() throws IOException {
         // An empty directory, because the list of what is missing is limited, and a writer's own directory holds more
         // files.
-        fileSystem.delete(anyPath(Change.MakeDirectory.class, this::isEmptyDirectory), false);
+        fileSystem.delete(anyPath(LedgerChange.MakeDirectory.class, this::isEmptyDirectory), false);
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a directory was acknowledged");
     }
 
     @Test
     void reportsMissingFile() throws IOException {
-        fileSystem.delete(anyPath(Change.WriteFile.class, path -> exists(path)), false);
+        fileSystem.delete(anyPath(LedgerChange.WriteFile.class, path -> exists(path)), false);
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("a file was acknowledged");
     }
 
     @Test
     void detectsReappearedFiles() throws IOException {
-        fileSystem.mkdirs(anyPath(Change.Delete.class, path -> !exists(path)));
+        fileSystem.mkdirs(anyPath(LedgerChange.Delete.class, path -> !exists(path)));
 
         assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("its removal was acknowledged");
     }
@@ -97,7 +97,7 @@ class VerifierTest {
 
     @Test
     void detectsDifferentContent() throws IOException {
-        Path file = anyPath(Change.WriteFile.class, VerifierTest::hasContent);
+        Path file = anyPath(LedgerChange.WriteFile.class, VerifierTest::hasContent);
         long length = fileSystem.getFileStatus(file).getLen();
         try (OutputStream out = fileSystem.create(file, true)) {
             new FileContent(-1, length).writeTo(out);
@@ -110,12 +110,12 @@ class VerifierTest {
         return new Verifier(fileSystem).verify(load.root(), ledger);
     }
 
-    private Path anyPath(Class<? extends Change> kind, Predicate<Path> wanted) {
+    private Path anyPath(Class<? extends LedgerChange> kind, Predicate<Path> predicate) {
         return ledger.entries().stream()
                 .map(ChangeLedger.Recorded::change)
                 .filter(kind::isInstance)
                 .map(change -> new Path(change.path()))
-                .filter(wanted)
+                .filter(predicate)
                 .findFirst()
                 .orElseThrow();
     }

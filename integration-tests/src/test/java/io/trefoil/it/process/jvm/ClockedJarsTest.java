@@ -26,7 +26,7 @@ class ClockedJarsTest {
     private static final String TEXT = "a.txt";
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     /** Reads the clocks by calls and by a reference; its large constants count for two. */
     public static final class Reader implements Callable<List<Long>> {
@@ -42,10 +42,10 @@ class ClockedJarsTest {
     }
 
     /** Loads the reader of a jar, beside the clock and the JDK. */
-    private static final class OfJar extends ClassLoader {
+    private static final class JarClassLoader extends ClassLoader {
         private final Path jar;
 
-        OfJar(Path jar) {
+        JarClassLoader(Path jar) {
             super(ClassLoader.getPlatformClassLoader());
             this.jar = jar;
         }
@@ -54,8 +54,8 @@ class ClockedJarsTest {
         protected Class<?> findClass(String name) throws ClassNotFoundException {
             try (ZipFile file = new ZipFile(jar.toFile())) {
                 byte[] bytes = name.equals(READER)
-                        ? file.getInputStream(file.getEntry(entry(name))).readAllBytes()
-                        : original(name);
+                        ? file.getInputStream(file.getEntry(entryName(name))).readAllBytes()
+                        : originalBytes(name);
                 return defineClass(name, bytes, 0, bytes.length);
             } catch (IOException e) {
                 throw new ClassNotFoundException(name, e);
@@ -63,12 +63,12 @@ class ClockedJarsTest {
         }
     }
 
-    private static String entry(String className) {
+    private static String entryName(String className) {
         return className.replace('.', '/') + ".class";
     }
 
-    private static byte[] original(String className) throws IOException {
-        try (InputStream in = ClockedJarsTest.class.getClassLoader().getResourceAsStream(entry(className))) {
+    private static byte[] originalBytes(String className) throws IOException {
+        try (InputStream in = ClockedJarsTest.class.getClassLoader().getResourceAsStream(entryName(className))) {
             return in.readAllBytes();
         }
     }
@@ -79,34 +79,36 @@ class ClockedJarsTest {
     }
 
     /** A reader whose clocks stand still, if it reads those. */
-    private static Callable<?> reader(Path jar) throws ReflectiveOperationException {
-        return (Callable<?>)
-                new OfJar(jar).loadClass(READER).getDeclaredConstructor().newInstance();
+    private static Callable<?> clockReader(Path jar) throws ReflectiveOperationException {
+        return (Callable<?>) new JarClassLoader(jar)
+                .loadClass(READER)
+                .getDeclaredConstructor()
+                .newInstance();
     }
 
     @Test
     void rewrittenClassesReadOtherClocks() throws Exception {
-        Path jar = folder.resolve("our.jar");
+        Path jar = directory.resolve("our.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
-            add(out, entry(READER), original(READER));
+            add(out, entryName(READER), originalBytes(READER));
             add(out, TEXT, "System".getBytes(StandardCharsets.UTF_8));
         }
-        Path copies = Files.createDirectories(folder.resolve("copies"));
+        Path copies = Files.createDirectories(directory.resolve("copies"));
 
-        List<Path> copied = ClockedJars.in(copies, List.of(jar));
+        List<Path> copied = ClockedJars.copyTo(copies, List.of(jar));
 
         assertThat(copied).containsExactly(copies.resolve("our.jar"));
         try (ZipFile copy = new ZipFile(copied.get(0).toFile())) {
-            assertThat(copy.stream().map(ZipEntry::getName)).containsExactly(entry(READER), TEXT);
+            assertThat(copy.stream().map(ZipEntry::getName)).containsExactly(entryName(READER), TEXT);
             assertThat(copy.getInputStream(copy.getEntry(TEXT))).hasContent("System");
         }
         System.setProperty(DriftingClock.SPEED, "0");
         try {
-            Callable<?> stands = reader(copied.get(0));
+            Callable<?> stands = clockReader(copied.get(0));
             Object begun = stands.call();
-            Callable<?> runs = reader(jar);
+            Callable<?> runs = clockReader(jar);
             Object before = runs.call();
-            await().atMost(Await.PATIENCE).until(() -> !runs.call().equals(before));
+            await().atMost(Await.TIMEOUT).until(() -> !runs.call().equals(before));
             assertThat(stands.call()).isEqualTo(begun);
         } finally {
             System.clearProperty(DriftingClock.SPEED);
@@ -115,7 +117,7 @@ class ClockedJarsTest {
 
     @Test
     void classReadingNoClockStaysUnchanged() throws IOException {
-        byte[] bytes = original(ExitWithParent.class.getName());
-        assertThat(ClockedJars.clocked(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
+        byte[] bytes = originalBytes(ExitWithParent.class.getName());
+        assertThat(ClockedJars.redirectClocks(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
     }
 }

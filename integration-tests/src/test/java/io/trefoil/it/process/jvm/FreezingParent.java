@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.process.jvm;
 
-import io.trefoil.it.process.faults.Freeze;
+import io.trefoil.it.process.faults.FileSystemFreeze;
 import java.nio.file.Path;
 
 /** A harness in a process of its own that freezes a file system and waits to be killed. */
@@ -10,7 +10,7 @@ public final class FreezingParent {
     private FreezingParent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Freeze.of(Path.of(arguments[0]));
+        FileSystemFreeze.of(Path.of(arguments[0]));
         System.out.println("frozen");
         Idler.main(new String[0]);
     }

@@ -4,12 +4,12 @@ package io.trefoil.it.process.jvm;
 
 import java.nio.file.Path;
 
-/** A harness in a process of its own that guards a folder and waits to be killed. */
+/** A harness in a process of its own that guards a directory and waits to be killed. */
 final class GuardingParent {
     private GuardingParent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        StrayProcessKiller.over(Path.of(arguments[0]));
+        StrayProcessKiller.guard(Path.of(arguments[0]));
         System.out.println("guarding");
         Idler.main(new String[0]);
     }

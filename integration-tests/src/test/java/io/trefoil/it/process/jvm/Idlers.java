@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 public final class Idlers {
     private Idlers() {}
 
-    public static ProcessBuilder forever() {
+    public static ProcessBuilder runningForever() {
         return command(Idler.class);
     }
 

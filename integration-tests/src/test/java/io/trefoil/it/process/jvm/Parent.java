@@ -9,7 +9,7 @@ public final class Parent {
     private Parent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        SupervisedProcess child = new SupervisedProcess("child", Idlers::forever, true);
+        SupervisedProcess child = new SupervisedProcess("child", Idlers::runningForever, true);
         child.start();
         if (arguments.length > 0 && arguments[0].equals("paused")) {
             child.pause();

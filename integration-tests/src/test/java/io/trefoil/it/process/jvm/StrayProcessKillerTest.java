@@ -15,13 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StrayProcessKillerTest {
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
     void killsOnlyProcessesNamingDirectory() throws IOException {
-        Process other = stray(folder.resolveSibling("other"));
-        Process stray = stray(folder.resolve("container"));
-        try (StrayProcessKiller guard = StrayProcessKiller.over(folder)) {
+        Process other = startStray(directory.resolveSibling("other"));
+        Process stray = startStray(directory.resolve("container"));
+        try (StrayProcessKiller guard = StrayProcessKiller.guard(directory)) {
             assertThat(stray.isAlive()).isTrue();
             guard.close();
             assertThat(stray.onExit().join().exitValue()).isEqualTo(137);
@@ -34,21 +34,22 @@ class StrayProcessKillerTest {
 
     @Test
     void killsStraysOfKilledHarness() throws IOException {
-        Process parent = Idlers.command(GuardingParent.class, folder.toString()).start();
-        Process stray = stray(folder.resolve("container"));
+        Process parent =
+                Idlers.command(GuardingParent.class, directory.toString()).start();
+        Process stray = startStray(directory.resolve("container"));
         try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {
             assertThat(output.readLine()).isEqualTo("guarding");
 
             parent.destroyForcibly();
 
-            await().atMost(Await.PATIENCE).until(() -> !stray.isAlive());
+            await().atMost(Await.TIMEOUT).until(() -> !stray.isAlive());
         } finally {
             stray.destroyForcibly();
         }
     }
 
     /** In a session of its own, like a container. */
-    private static Process stray(Path named) throws IOException {
+    private static Process startStray(Path named) throws IOException {
         return new ProcessBuilder("setsid", "sh", "-c", "read never", named.toString()).start();
     }
 }

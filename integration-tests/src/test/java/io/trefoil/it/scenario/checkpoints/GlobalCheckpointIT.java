@@ -54,7 +54,7 @@ class GlobalCheckpointIT {
             clusters.add(HaCluster.builder("checkpoint-" + i)
                     .nameservice("ns" + i)
                     .nameNodes(NAMENODES)
-                    .unsupervised()
+                    .withoutSupervision()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                     // However busy the machine is, no checkpoint fails.
                     .property("trefoil.checkpoint.freeze.timeout", "30s")
@@ -67,16 +67,16 @@ class GlobalCheckpointIT {
             fileSystems.add(cluster.newFileSystem());
             cluster.dfsadmin("-allowSnapshot", "/").expectSuccess();
         }
-        List<JsonNode> made = consistentCheckpoints();
+        List<JsonNode> made = takeConsistentCheckpoints();
         List<String> ids = made.stream().map(one -> one.path("id").asText()).toList();
-        theyAreListedAndVerified(ids);
-        theyAreGoneBackTo(made.subList(1, made.size()));
-        aDeletedOneIsGone(ids.get(0));
-        withoutAnActiveThereIsNoneAndNobodyStaysFrozen();
-        clusters.forEach(HaCluster::succeeded);
+        assertListedAndVerified(ids);
+        restoreEach(made.subList(1, made.size()));
+        assertDeletedCheckpointIsGone(ids.get(0));
+        assertNoCheckpointAndNoFreezeWithoutActive();
+        clusters.forEach(HaCluster::markSucceeded);
     }
 
-    private List<JsonNode> consistentCheckpoints() throws IOException {
+    private List<JsonNode> takeConsistentCheckpoints() throws IOException {
         List<JsonNode> all = new ArrayList<>();
         List<Long> frozenMicros = new ArrayList<>();
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
@@ -94,7 +94,7 @@ class GlobalCheckpointIT {
         }
         for (JsonNode made : all) {
             String id = made.path("id").asText();
-            int effects = CausalPairs.effectsWithTheirCauses(fileSystems, "/.snapshot/checkpoint-" + id);
+            int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/.snapshot/checkpoint-" + id);
             assertThat(effects).as("pairs in " + id).isPositive();
         }
         frozenMicros.sort(null);
@@ -104,10 +104,10 @@ class GlobalCheckpointIT {
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
+        Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > before + PAIRS, () -> "");
     }
 
-    private void theyAreListedAndVerified(List<String> ids) {
+    private void assertListedAndVerified(List<String> ids) {
         List<String> listed = new ArrayList<>();
         operations.checkpointJson("list").path("checkpoints").forEach(checkpoint -> {
             assertThat(checkpoint.path("complete").asBoolean()).isTrue();
@@ -118,7 +118,7 @@ class GlobalCheckpointIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "every NameNode has its image",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     last[0] = operations.checkpoint("verify", ids.get(ids.size() - 1));
                     return last[0].exitCode() == 0;
@@ -131,13 +131,13 @@ class GlobalCheckpointIT {
     }
 
     /** Restores from the newest to the oldest, spread over all; clients go on after each. */
-    private void theyAreGoneBackTo(List<JsonNode> made) throws IOException {
+    private void restoreEach(List<JsonNode> made) throws IOException {
         Map<String, List<NamespaceDigest>> expected = new TreeMap<>();
         List<String> ids = new ArrayList<>();
         for (int i = RESTORES - 1; i >= 0; i--) {
             JsonNode one = made.get(RESTORES == 1 ? 0 : i * (made.size() - 1) / (RESTORES - 1));
             ids.add(one.path("id").asText());
-            expected.put(one.path("id").asText(), takenIndependently(one));
+            expected.put(one.path("id").asText(), independentDigests(one));
         }
         for (String id : ids) {
             operations.stopNameNodes();
@@ -145,22 +145,22 @@ class GlobalCheckpointIT {
             operations.startNameNodes();
             for (int i = 0; i < NAMESERVICES; i++) {
                 NamespaceDigest.of(clusters.get(i).nameNode(1))
-                        .expectSameButCounters(expected.get(id).get(i));
+                        .expectSameExceptCounters(expected.get(id).get(i));
             }
-            assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+            assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/")).isPositive();
             try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
                 awaitPairs(pairs);
             }
         }
     }
 
-    private List<NamespaceDigest> takenIndependently(JsonNode made) {
+    private List<NamespaceDigest> independentDigests(JsonNode made) {
         List<NamespaceDigest> digests = new ArrayList<>();
         for (HaCluster cluster : clusters) {
             made.path("manifests").forEach(manifest -> {
                 JsonNode cut = manifest.path("cut");
                 if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
-                    digests.add(NamespaceDigest.at(
+                    digests.add(NamespaceDigest.ofTransaction(
                             cluster.nameNode(1), cut.path("txId").asLong()));
                 }
             });
@@ -169,7 +169,7 @@ class GlobalCheckpointIT {
         return digests;
     }
 
-    private void aDeletedOneIsGone(String id) throws IOException {
+    private void assertDeletedCheckpointIsGone(String id) throws IOException {
         operations.checkpoint("delete", id).expectSuccess();
         assertThat(operations.checkpoint("show", id).exitCode()).isEqualTo(1);
         for (FileSystem fileSystem : fileSystems) {
@@ -183,7 +183,7 @@ class GlobalCheckpointIT {
         }
     }
 
-    private void withoutAnActiveThereIsNoneAndNobodyStaysFrozen() throws IOException {
+    private void assertNoCheckpointAndNoFreezeWithoutActive() throws IOException {
         HaCluster other = clusters.get(1);
         NameNodeServer active = other.awaitActive();
         active.becomeStandby();
@@ -191,7 +191,7 @@ class GlobalCheckpointIT {
         assertThat(failed.exitCode()).isEqualTo(1);
         assertThat(fileSystems.get(0).mkdirs(new Path("/after"))).isTrue();
         assertThat(operations.checkpoint("show", "none").exitCode()).isEqualTo(1);
-        other.makeActive(other.nameNodesBut(active).get(0));
+        other.makeActive(other.nameNodesExcept(active).get(0));
         operations.checkpoint("create", "--name", "again").expectSuccess();
     }
 }

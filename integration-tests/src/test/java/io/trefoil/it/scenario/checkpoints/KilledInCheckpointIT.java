@@ -12,13 +12,13 @@ import io.trefoil.it.cluster.FederatedClusters;
 import io.trefoil.it.cluster.FederationOperations;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.CausalPairs;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.TappedLink;
+import io.trefoil.it.process.faults.TappedLink.Direction;
 import io.trefoil.it.process.faults.TappedLink.Tap;
-import io.trefoil.it.process.faults.TappedLink.Way;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -58,15 +58,15 @@ class KilledInCheckpointIT {
     private static final Duration SERVED_AGAIN = Duration.ofSeconds(2 + 3);
 
     private enum Step {
-        FREEZE_ORDERED(Way.THERE, "holdMillis"),
-        FROZEN(Way.BACK, "\"grant\""),
-        CUT_ORDERED(Way.THERE, "\"agreement\""),
-        CUT_AND_MARKED(Way.BACK, "frozenMicros");
+        FREEZE_ORDERED(Direction.THERE, "holdMillis"),
+        FROZEN(Direction.BACK, "\"grant\""),
+        CUT_ORDERED(Direction.THERE, "\"agreement\""),
+        CUT_AND_MARKED(Direction.BACK, "frozenMicros");
 
-        private final Way way;
+        private final Direction way;
         private final String word;
 
-        Step(Way way, String word) {
+        Step(Direction way, String word) {
             this.way = way;
             this.word = word;
         }
@@ -99,7 +99,7 @@ class KilledInCheckpointIT {
         HaClusterBuilder second = plan("follows");
         List<Integer> ports = new ArrayList<>();
         for (int i = 1; i <= NAMENODES; i++) {
-            int port = Ports.free();
+            int port = PortAllocator.free();
             ports.add(port);
             second.serverProperty("nn" + i, "trefoil.checkpoint.port.follows.nn" + i, Integer.toString(port));
         }
@@ -125,7 +125,7 @@ class KilledInCheckpointIT {
             }
         }
         killAtRandom();
-        clusters.forEach(HaCluster::succeeded);
+        clusters.forEach(HaCluster::markSucceeded);
     }
 
     private void killAtRandom() throws Exception {
@@ -141,7 +141,7 @@ class KilledInCheckpointIT {
         return HaCluster.builder("killed-" + nameservice)
                 .nameservice(nameservice)
                 .nameNodes(NAMENODES)
-                .unsupervised()
+                .withoutSupervision()
                 // Each successor waits for the end of the lease.
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
@@ -153,7 +153,7 @@ class KilledInCheckpointIT {
         HaCluster spared = clusters.get(victim == Victim.COORDINATOR ? 1 : 0);
         NameNodeServer active = struck.awaitActive();
         NameNodeServer killed =
-                victim == Victim.POOL_NODE ? struck.nameNodesBut(active).get(0) : active;
+                victim == Victim.POOL_NODE ? struck.nameNodesExcept(active).get(0) : active;
         String id = "killed.%08x".formatted(++number);
         String outcome;
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
@@ -171,22 +171,22 @@ class KilledInCheckpointIT {
                             : () -> CompletableFuture.delayedExecutor(delayMillis, TimeUnit.MILLISECONDS)
                                     .execute(kill)));
             CompletableFuture<String> created = CompletableFuture.supplyAsync(() -> create(id));
-            assertThat(done.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(done.await(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as("%s was seen", step)
                     .isTrue();
-            isServed(spared);
+            assertServed(spared);
             if (killed == active) {
-                NameNodeServer next = struck.nameNodesBut(killed).get(0);
+                NameNodeServer next = struck.nameNodesExcept(killed).get(0);
                 struck.makeActive(next);
             }
-            isServed(struck);
-            outcome = created.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertServed(struck);
+            outcome = created.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             killed.start();
             killed.awaitUp();
-            struck.awaitWholeJournal();
+            struck.awaitFullJournal();
             awaitPairs(pairs);
         }
-        boolean counts = counts(id);
+        boolean counts = isComplete(id);
         System.out.println(victim + " killed at " + step + " + " + delayMillis + " ms: " + outcome
                 + (counts ? ", counts" : ", counts nowhere"));
         if (outcome.equals("COMPLETE")) {
@@ -199,16 +199,16 @@ class KilledInCheckpointIT {
             assertThat(outcome).as("a majority was there").isEqualTo("COMPLETE");
         }
         if (counts) {
-            assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/.snapshot/checkpoint-" + id))
+            assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/.snapshot/checkpoint-" + id))
                     .isPositive();
         }
-        assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
+        assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/")).isPositive();
         String next = operations
                 .checkpointJson("create", "--name", "next", "--protect-data")
                 .path("outcome")
                 .asText();
         assertThat(next).isEqualTo("COMPLETE");
-        assertThat(counts(id)).as("whether %s counts does not change", id).isEqualTo(counts);
+        assertThat(isComplete(id)).as("whether %s counts does not change", id).isEqualTo(counts);
     }
 
     /**
@@ -219,7 +219,7 @@ class KilledInCheckpointIT {
         ObjectNode order = CheckpointJson.object().put("id", id).put("protectData", true);
         order.putArray("nameservices").add("leads").add("follows");
         try (RemoteParticipants participants =
-                new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.PATIENCE)) {
+                new RemoteParticipants(clusters.get(0).clientConfiguration(), Await.TIMEOUT)) {
             return participants
                     .callActive("leads", "create", order)
                     .path("outcome")
@@ -231,31 +231,31 @@ class KilledInCheckpointIT {
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + 20, () -> "");
+        Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > before + 20, () -> "");
     }
 
     /** The active answers a write within the longest freeze. */
-    private void isServed(HaCluster cluster) throws Exception {
+    private void assertServed(HaCluster cluster) throws Exception {
         FileSystem fileSystem = fileSystems.get(clusters.indexOf(cluster));
-        long asked = System.nanoTime();
+        long askedNanos = System.nanoTime();
         CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> {
             try {
-                return fileSystem.mkdirs(new Path("/served-" + asked));
+                return fileSystem.mkdirs(new Path("/served-" + askedNanos));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
         try {
-            assertThat(answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(answer.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (ExecutionException e) {
             throw new AssertionError("a write failed", e);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - asked))
+        assertThat(Duration.ofNanos(System.nanoTime() - askedNanos))
                 .as("how long %s waited", cluster.layout().nameservice())
                 .isLessThan(SERVED_AGAIN);
     }
 
-    private boolean counts(String id) {
+    private boolean isComplete(String id) {
         Optional<JsonNode> found = Optional.empty();
         for (JsonNode one : operations.checkpointJson("list").path("checkpoints")) {
             found = one.path("id").asText().equals(id) ? Optional.of(one) : found;

@@ -47,7 +47,7 @@ class RestoredBlocksIT {
                 .nameservice("sales")
                 .nameNodes(2)
                 .dataNodes(DATA_NODES)
-                .unsupervised()
+                .withoutSupervision()
                 .property("dfs.replication", "1")
                 // With one of three DataNodes down, a busy one would count as overloaded, and a striped file would get
                 // two.
@@ -66,17 +66,17 @@ class RestoredBlocksIT {
             configuration.setBoolean("dfs.client.block.write.replace-datanode-on-failure.enable", false);
             fileSystem = cluster.newFileSystem(configuration);
             checkpoint();
-            voidLine();
+            writeVoidTimeline();
             operations.stopNameNodes();
             cluster.dataNodes().stream().filter(Server::isAlive).forEach(Server::stop);
             operations.restore("c");
             operations.startNameNodes();
-            newLine();
-            aDataNodeOfTheVoidLineComesMuchLater();
-            everythingReadsAsItWasWritten();
-            voidReplicasAreDeleted();
-            everythingReadsAsItWasWritten();
-            cluster.succeeded();
+            writeNewTimeline();
+            restartDataNodeOfVoidTimeline();
+            assertEverythingReadsAsWritten();
+            awaitVoidReplicasDeleted();
+            assertEverythingReadsAsWritten();
+            cluster.markSucceeded();
         }
     }
 
@@ -89,36 +89,36 @@ class RestoredBlocksIT {
         operations.checkpoint("create", "--name", "c").expectSuccess();
         Await.until(
                 "every NameNode has its image",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> operations.checkpoint("verify", "c").exitCode() == 0,
                 () -> "");
     }
 
     /** The third DataNode is down meanwhile, and has the earlier contents of the files. */
-    private void voidLine() throws IOException {
+    private void writeVoidTimeline() throws IOException {
         cluster.dataNode(3).stop();
         writeNew("old");
         change("old");
     }
 
-    private void newLine() throws IOException {
+    private void writeNewTimeline() throws IOException {
         cluster.dataNode(3).start();
         awaitDataNodes(1);
         // HDFS leaves safe mode by itself: no block is newer than the namespace.
-        cluster.awaitActive().await("is out of safe mode", Await.PATIENCE, () -> cluster.awaitActive()
+        cluster.awaitActive().await("is out of safe mode", Await.TIMEOUT, () -> cluster.awaitActive()
                 .jmx()
-                .text("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
+                .readText("Hadoop:service=NameNode,name=NameNodeInfo", "Safemode")
                 .isEmpty());
         change("new");
         cluster.dataNode(1).start();
         awaitDataNodes(2);
         writeNew("new");
         reportBlocks();
-        everythingReadsAsItWasWritten();
+        assertEverythingReadsAsWritten();
     }
 
     /** Starts the NameNodes from images, so that they do not replay the edits with which the new line began. */
-    private void aDataNodeOfTheVoidLineComesMuchLater() throws IOException {
+    private void restartDataNodeOfVoidTimeline() throws IOException {
         cluster.nameNodes().forEach(NameNodeServer::saveNamespace);
         operations.stopNameNodes();
         operations.startNameNodes();
@@ -132,11 +132,11 @@ class RestoredBlocksIT {
             write("/file-" + i, line + i, 1);
         }
         for (int i = 0; i < STRIPED_FILES; i++) {
-            write("/striped/" + i, striped(line, i), 1);
+            write("/striped/" + i, writeStriped(line, i), 1);
         }
     }
 
-    private static String striped(String line, int number) {
+    private static String writeStriped(String line, int number) {
         String part = line + number + " ";
         return part.repeat(STRIPED_BYTES / part.length());
     }
@@ -144,7 +144,7 @@ class RestoredBlocksIT {
     private void change(String line) throws IOException {
         append("/grown", line);
         fileSystem.truncate(new Path("/cut"), 3);
-        Await.until("the truncated file is closed", Await.PATIENCE, () -> isClosed("/cut"), cluster::describe);
+        Await.until("the truncated file is closed", Await.TIMEOUT, () -> isClosed("/cut"), cluster::describe);
         append("/cut", line);
     }
 
@@ -168,12 +168,12 @@ class RestoredBlocksIT {
         }
     }
 
-    private void everythingReadsAsItWasWritten() throws IOException {
+    private void assertEverythingReadsAsWritten() throws IOException {
         for (int i = 0; i < FILES; i++) {
             assertReads("/file-" + i, "new" + i);
         }
         for (int i = 0; i < STRIPED_FILES; i++) {
-            assertReads("/striped/" + i, striped("new", i));
+            assertReads("/striped/" + i, writeStriped("new", i));
         }
         assertReads("/grown", "grownnew");
         assertReads("/cut", "cutnew");
@@ -194,8 +194,8 @@ class RestoredBlocksIT {
         NameNodeServer active = cluster.awaitActive();
         active.await(
                 "sees " + count + " DataNodes",
-                Await.PATIENCE,
-                () -> active.jmx().number("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
+                Await.TIMEOUT,
+                () -> active.jmx().readNumber("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
                         == count);
     }
 
@@ -206,22 +206,22 @@ class RestoredBlocksIT {
     }
 
     /** As the operator's page says: after the second report of each DataNode. */
-    private void voidReplicasAreDeleted() throws IOException {
+    private void awaitVoidReplicasDeleted() throws IOException {
         reportBlocks();
         Await.until(
                 "no replica of the void line is left",
-                Await.PATIENCE,
-                () -> replicasWith("old") == 0,
+                Await.TIMEOUT,
+                () -> countReplicasWith("old") == 0,
                 cluster::describe);
     }
 
-    private long replicasWith(String text) {
+    private long countReplicasWith(String text) {
         return cluster.dataNodes().stream()
-                .mapToLong(dataNode -> replicasWith(dataNode, text))
+                .mapToLong(dataNode -> countReplicasWith(dataNode, text))
                 .sum();
     }
 
-    private static long replicasWith(Server dataNode, String text) {
+    private static long countReplicasWith(Server dataNode, String text) {
         try (Stream<java.nio.file.Path> files = Files.walk(dataNode.dataDirectory())) {
             return files.filter(file -> file.getFileName().toString().matches("blk_-?\\d+"))
                     .filter(file -> contains(file, text))

@@ -62,7 +62,7 @@ class ExactlyOnceIT {
                 HaCluster.builder("exactly-once")
                         // As in stock HDFS, nothing is known here of calls from before its image.
                         .serverProperty("nn3", "dfs.namenode.enable.retrycache", "false"),
-                ExactlyOnceIT::sendEverythingAgain);
+                ExactlyOnceIT::resendAllCalls);
     }
 
     @Test
@@ -71,7 +71,7 @@ class ExactlyOnceIT {
                 HaCluster.builder("handed-on")
                         .property("trefoil.ha.forward-calls", "true")
                         .property("dfs.ha.tail-edits.in-progress", "true"),
-                ExactlyOnceIT::handOn);
+                ExactlyOnceIT::forwardCalls);
     }
 
     @Test
@@ -79,7 +79,7 @@ class ExactlyOnceIT {
         // Standbys are frozen for a moment, which must not cost the lease.
         run(
                 HaCluster.builder("killed-meanwhile").property("trefoil.journal.lease", "20s"),
-                ExactlyOnceIT::killMeanwhile);
+                ExactlyOnceIT::killDuringCalls);
     }
 
     @Test
@@ -89,14 +89,14 @@ class ExactlyOnceIT {
                 .dataNodes(1)
                 .withAutomaticFailover()
                 .property("dfs.namenode.delegation.token.always-use", "true")
-                .run(ExactlyOnceIT::sendAgainWhatIsExecutedAgain);
+                .run(ExactlyOnceIT::resendReexecutedCalls);
     }
 
-    private static void sendAgainWhatIsExecutedAgain(HaCluster cluster) throws Exception {
+    private static void resendReexecutedCalls(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
         NameNodeServer first = cluster.failOverTo(cluster.nameNode(1));
-        savesOneImage(first, sender);
-        Map<Call, Body> states = new ExecutedAgain(sender.nameNode(first)).all();
+        assertSavesOneImage(first, sender);
+        Map<Call, Body> states = new ReexecutedCalls(sender.connectTo(first)).all();
         assertThat(Stream.concat(
                         Stream.of("saveNamespace"), states.keySet().stream().map(Call::method)))
                 .containsExactlyInAnyOrderElementsOf(MutatingCalls.EXECUTED_AGAIN.keySet());
@@ -107,7 +107,7 @@ class ExactlyOnceIT {
             int id = Client.nextCallId();
             ids.put(call.getKey(), id);
             answers.put(call.getKey().method(), sender.send(first, call.getKey(), id));
-            once.put(call.getKey().method(), state(call.getValue(), sender.nameNode(first)));
+            once.put(call.getKey().method(), readState(call.getValue(), sender.connectTo(first)));
         }
         assertThat(answers).containsEntry("cancelDelegationToken", "").containsKey("createSymlink");
         assertThat(answers.remove("createSymlink")).contains("UnsupportedOperationException");
@@ -120,7 +120,7 @@ class ExactlyOnceIT {
         expectSame(second, sender, ids, answers, states, once);
         // It starts from an image that includes all calls.
         first.awaitState(HAServiceState.STANDBY);
-        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+        cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
         first.saveNamespace();
         first.restart();
         cluster.failOverTo(first);
@@ -142,19 +142,19 @@ class ExactlyOnceIT {
         assertThat(again.remove("cancelDelegationToken")).contains("InvalidToken");
         assertThat(again).isEqualTo(answers);
         for (Map.Entry<Call, Body> call : states.entrySet()) {
-            assertThat(state(call.getValue(), sender.nameNode(active)))
+            assertThat(readState(call.getValue(), sender.connectTo(active)))
                     .as("state after %s on %s", call.getKey().method(), active.name())
                     .isEqualTo(once.get(call.getKey().method()));
         }
     }
 
-    private static String state(Body body, ClientProtocol nameNode) throws Exception {
-        return String.valueOf(body.on(nameNode));
+    private static String readState(Body body, ClientProtocol nameNode) throws Exception {
+        return String.valueOf(body.invoke(nameNode));
     }
 
     /** The one call that concerns only the NameNode that is asked. */
-    private static void savesOneImage(NameNodeServer nameNode, Sender sender) throws Exception {
-        ClientProtocol client = sender.nameNode(nameNode);
+    private static void assertSavesOneImage(NameNodeServer nameNode, Sender sender) throws Exception {
+        ClientProtocol client = sender.connectTo(nameNode);
         client.setSafeMode(SafeModeAction.SAFEMODE_ENTER, true);
         Call save = new Call("saveNamespace", node -> "", node -> node.saveNamespace(0, 0));
         int id = Client.nextCallId();
@@ -177,15 +177,15 @@ class ExactlyOnceIT {
             cluster.tool("org.apache.hadoop.crypto.key.KeyShell", "create", MutatingCalls.KEY, "-size", "128")
                     .expectSuccess();
             cluster.setUp();
-            action.on(cluster);
-            cluster.succeeded();
+            action.run(cluster);
+            cluster.markSucceeded();
         }
     }
 
-    private static void sendEverythingAgain(HaCluster cluster) throws Exception {
+    private static void resendAllCalls(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
         MutatingCalls calls = new MutatingCalls(cluster.newFileSystem(), 0);
-        assertThat(calls.forgotten())
+        assertThat(calls.uncoveredMethods())
                 .as("methods of ClientProtocol that are not tested")
                 .isEmpty();
 
@@ -193,12 +193,12 @@ class ExactlyOnceIT {
         Map<Call, Integer> ids = new LinkedHashMap<>();
         Map<Call, String> answers = new LinkedHashMap<>();
         for (Call call : calls.all()) {
-            call.prepare().on(sender.nameNode(first));
+            call.prepare().invoke(sender.connectTo(first));
             ids.put(call, Client.nextCallId());
             answers.put(call, sender.send(first, call, ids.get(call)));
         }
         assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
-        MutatingCalls.awaitReencrypted(sender.nameNode(first));
+        MutatingCalls.awaitReencrypted(sender.connectTo(first));
         NamespaceDigest once = NamespaceDigest.of(first);
 
         // The reply is lost.
@@ -208,12 +208,12 @@ class ExactlyOnceIT {
         // The active dies after the execution; the next one has only tailed.
         first.kill9();
         NameNodeServer second = cluster.failOverTo(cluster.nameNode(2));
-        assertThat(right(sender.sendAll(second, ids))).isEqualTo(right(answers));
+        assertThat(withoutKnownHdfsErrors(sender.sendAll(second, ids))).isEqualTo(withoutKnownHdfsErrors(answers));
         first.awaitState(HAServiceState.STANDBY);
         NamespaceDigest.of(second).expectSameAs(once);
 
         // A NameNode starts from an image that is newer than the calls.
-        cluster.awaitStandbysCaughtUp(Await.PATIENCE);
+        cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
         for (NameNodeServer starting : List.of(cluster.nameNode(1), cluster.nameNode(3))) {
             NamespaceDigest.of(starting).expectSameAs(once);
             starting.restart();
@@ -224,13 +224,13 @@ class ExactlyOnceIT {
         NamespaceDigest.of(cluster.nameNode(1)).expectSameAs(once);
 
         cluster.failOverTo(cluster.nameNode(3));
-        report(answers, sender.sendAll(cluster.nameNode(3), ids));
+        reportReexecutionDifferences(answers, sender.sendAll(cluster.nameNode(3), ids));
     }
 
-    private static void handOn(HaCluster cluster) throws Exception {
+    private static void forwardCalls(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
         NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
-        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
         standbys.forEach(standby -> standby.awaitState(HAServiceState.STANDBY));
         Map<Call, Integer> ids = new LinkedHashMap<>();
         Map<Call, String> answers = new LinkedHashMap<>();
@@ -241,12 +241,12 @@ class ExactlyOnceIT {
                         .isEqualTo("error StandbyException");
                 continue;
             }
-            call.prepare().on(sender.nameNode(active));
+            call.prepare().invoke(sender.connectTo(active));
             ids.put(call, Client.nextCallId());
             answers.put(call, sender.send(standbys.get(ids.size() % 2), call, ids.get(call)));
         }
         assertThat(answers.values()).as("first answers").noneMatch(answer -> answer.startsWith("error"));
-        MutatingCalls.awaitReencrypted(sender.nameNode(active));
+        MutatingCalls.awaitReencrypted(sender.connectTo(active));
         NamespaceDigest once = NamespaceDigest.of(active);
 
         // The answer was lost, and the client asks the active itself, or the other standby.
@@ -255,46 +255,46 @@ class ExactlyOnceIT {
         for (Map.Entry<Call, Integer> id : ids.entrySet()) {
             again.put(id.getKey(), sender.send(standbys.get(again.size() % 2), id.getKey(), id.getValue()));
         }
-        assertThat(right(again)).isEqualTo(right(answers));
+        assertThat(withoutKnownHdfsErrors(again)).isEqualTo(withoutKnownHdfsErrors(answers));
         NamespaceDigest.of(active).expectSameAs(once);
 
         // It dies, and one of those that forwarded the calls becomes active.
         active.kill9();
         NameNodeServer next = cluster.awaitActive();
-        assertThat(right(sender.sendAll(next, ids))).isEqualTo(right(answers));
+        assertThat(withoutKnownHdfsErrors(sender.sendAll(next, ids))).isEqualTo(withoutKnownHdfsErrors(answers));
         NamespaceDigest.of(next).expectSameAs(once);
     }
 
-    private static void killMeanwhile(HaCluster cluster) throws Exception {
+    private static void killDuringCalls(HaCluster cluster) throws Exception {
         Sender sender = new Sender(cluster);
-        Round calm = Round.prepared(0, cluster, sender);
-        Map<String, String> expected = calm.comparable(sender.sendAll(cluster.awaitActive(), calm.ids()));
+        Round calm = Round.prepare(0, cluster, sender);
+        Map<String, String> expected = calm.toComparable(sender.sendAll(cluster.awaitActive(), calm.ids()));
         assertThat(expected.values()).as("answers").noneMatch(answer -> answer.contains("error"));
 
-        Round before = Round.prepared(1, cluster, sender);
-        NameNodeServer first = awaitWhole(cluster);
+        Round before = Round.prepare(1, cluster, sender);
+        NameNodeServer first = awaitHealthy(cluster);
         first.kill9();
-        before.expectOneExecution(expected, cluster, sender);
+        before.assertOneExecution(expected, cluster, sender);
 
         for (int i = 1; i <= KILLS; i++) {
-            Round during = Round.prepared(1 + i, cluster, sender);
-            NameNodeServer killed = awaitWhole(cluster);
+            Round during = Round.prepare(1 + i, cluster, sender);
+            NameNodeServer killed = awaitHealthy(cluster);
             Map<Call, String> early = killWhileExecuting(killed, cluster, sender, during.ids());
             NameNodeServer next = cluster.awaitActive();
             System.out.printf(
                     "%s killed with %d calls out: %d had an answer, the journal had edits up to txid=%d%n",
                     killed, during.ids().size(), early.size(), next.appliedTxId());
-            Map<String, String> answers = during.expectOneExecution(expected, cluster, sender);
+            Map<String, String> answers = during.assertOneExecution(expected, cluster, sender);
             assertThat(answers)
                     .as("answers before the kill and after it")
-                    .containsAllEntriesOf(during.comparable(early));
+                    .containsAllEntriesOf(during.toComparable(early));
         }
     }
 
     /** Waits until all NameNodes take part in the journal and in what follows; returns the active. */
-    private static NameNodeServer awaitWhole(HaCluster cluster) {
+    private static NameNodeServer awaitHealthy(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActiveAndStandbys();
-        cluster.awaitWholeJournal();
+        cluster.awaitFullJournal();
         return active;
     }
 
@@ -306,9 +306,9 @@ class ExactlyOnceIT {
      */
     private static Map<Call, String> killWhileExecuting(
             NameNodeServer active, HaCluster cluster, Sender sender, Map<Call, Integer> ids) throws Exception {
-        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
-        ClientProtocol nameNode = sender.nameNode(active);
-        long calledBefore = calls(active);
+        List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
+        ClientProtocol nameNode = sender.connectTo(active);
+        long calledBefore = finishedCalls(active);
         Map<Call, String> answers = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
@@ -319,7 +319,7 @@ class ExactlyOnceIT {
             });
             List<Future<?>> sent = new ArrayList<>();
             ids.forEach((call, id) -> sent.add(threads.submit(() -> answers.put(call, sender.send(active, call, id)))));
-            await().atMost(Await.PATIENCE).until(() -> calls(active) > calledBefore + ids.size());
+            await().atMost(Await.TIMEOUT).until(() -> finishedCalls(active) > calledBefore + ids.size());
             standbys.forEach(NameNodeServer::resume);
             blocking.get();
             active.kill9();
@@ -342,43 +342,43 @@ class ExactlyOnceIT {
     }
 
     /** How many calls the NameNode has finished, answered or not. */
-    private static long calls(NameNodeServer nameNode) {
+    private static long finishedCalls(NameNodeServer nameNode) {
         String port = nameNode.address("rpc").split(":")[1];
         return nameNode.jmx()
-                .number("Hadoop:service=NameNode,name=RpcActivityForPort" + port, "RpcProcessingTimeNumOps");
+                .readNumber("Hadoop:service=NameNode,name=RpcActivityForPort" + port, "RpcProcessingTimeNumOps");
     }
 
     /** All calls on their own paths, each with the id that it keeps. */
     private record Round(int number, Map<Call, Integer> ids) {
 
-        static Round prepared(int number, HaCluster cluster, Sender sender) throws Exception {
-            ClientProtocol active = sender.connected(awaitWhole(cluster));
+        static Round prepare(int number, HaCluster cluster, Sender sender) throws Exception {
+            ClientProtocol active = sender.connect(awaitHealthy(cluster));
             Map<Call, Integer> ids = new LinkedHashMap<>();
             for (Call call : new MutatingCalls(cluster.newFileSystem(), number).all()) {
-                call.prepare().on(active);
+                call.prepare().invoke(active);
                 ids.put(call, Client.nextCallId());
             }
             return new Round(number, ids);
         }
 
         /** Sends all calls to the current active, and once more: answers and state stay the same. */
-        Map<String, String> expectOneExecution(Map<String, String> expected, HaCluster cluster, Sender sender)
+        Map<String, String> assertOneExecution(Map<String, String> expected, HaCluster cluster, Sender sender)
                 throws Exception {
             NameNodeServer active = cluster.awaitActive();
             Map<Call, String> answers = sender.sendAll(active, ids);
-            assertThat(comparable(answers)).isEqualTo(expected);
-            MutatingCalls.awaitReencrypted(sender.nameNode(active));
+            assertThat(toComparable(answers)).isEqualTo(expected);
+            MutatingCalls.awaitReencrypted(sender.connectTo(active));
             NamespaceDigest once = NamespaceDigest.of(active);
-            assertThat(right(sender.sendAll(active, ids))).isEqualTo(right(answers));
+            assertThat(withoutKnownHdfsErrors(sender.sendAll(active, ids))).isEqualTo(withoutKnownHdfsErrors(answers));
             NamespaceDigest.of(active).expectSameAs(once);
-            return comparable(answers);
+            return toComparable(answers);
         }
 
         /** Removes what differs between two rounds: their names, and the numbers that HDFS assigns. */
-        Map<String, String> comparable(Map<Call, String> answers) {
+        Map<String, String> toComparable(Map<Call, String> answers) {
             List<Call> order = List.copyOf(ids.keySet());
             Map<String, String> comparable = new TreeMap<>();
-            right(answers)
+            withoutKnownHdfsErrors(answers)
                     .forEach((call, answer) -> comparable.put(
                             call.method() + " of call " + order.indexOf(call),
                             answer.replace("round-" + number, "").replaceAll("[0-9]+", "#")));
@@ -386,14 +386,15 @@ class ExactlyOnceIT {
         }
     }
 
-    private static Map<Call, String> right(Map<Call, String> answers) {
+    private static Map<Call, String> withoutKnownHdfsErrors(Map<Call, String> answers) {
         Map<Call, String> right = new LinkedHashMap<>(answers);
         right.keySet().removeIf(call -> WRONG_IN_HDFS.contains(call.method()));
         return right;
     }
 
     /** Reports what goes wrong without the window, and checks that something does: otherwise this test would prove nothing. */
-    private static void report(Map<Call, String> answers, Map<Call, String> stock) throws IOException {
+    private static void reportReexecutionDifferences(Map<Call, String> answers, Map<Call, String> stock)
+            throws IOException {
         StringBuilder table = new StringBuilder(
                 "| method | HDFS says | answer | answer to the repetition |\n| --- | --- | --- | --- |\n");
         List<String> wrong = new ArrayList<>();
@@ -422,7 +423,7 @@ class ExactlyOnceIT {
             this.cluster = cluster;
         }
 
-        ClientProtocol nameNode(NameNodeServer server) throws IOException {
+        ClientProtocol connectTo(NameNodeServer server) throws IOException {
             ClientProtocol nameNode = nameNodes.get(server);
             if (nameNode == null) {
                 nameNode = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
@@ -437,19 +438,19 @@ class ExactlyOnceIT {
         }
 
         /** Retries, because a connection to the previous process on this port may have to be found dead first. */
-        ClientProtocol connected(NameNodeServer active) throws IOException {
-            ClientProtocol nameNode = nameNode(active);
-            await().atMost(Await.PATIENCE)
+        ClientProtocol connect(NameNodeServer active) throws IOException {
+            ClientProtocol nameNode = connectTo(active);
+            await().atMost(Await.TIMEOUT)
                     .ignoreExceptions()
                     .until(() -> nameNode.getHAServiceState() == HAServiceState.ACTIVE);
             return nameNode;
         }
 
         String send(NameNodeServer server, Call call, int id) throws Exception {
-            ClientProtocol nameNode = nameNode(server);
+            ClientProtocol nameNode = connectTo(server);
             Client.setCallIdAndRetryCountUnprotected(id, 0, null);
             try {
-                return String.valueOf(call.body().on(nameNode));
+                return String.valueOf(call.body().invoke(nameNode));
             } catch (RemoteException e) {
                 String text = e.getMessage().split("\n")[0];
                 String type = e.getClassName().substring(e.getClassName().lastIndexOf('.') + 1);
@@ -458,7 +459,7 @@ class ExactlyOnceIT {
         }
 
         Map<Call, String> sendAll(NameNodeServer server, Map<Call, Integer> ids) throws Exception {
-            connected(server);
+            connect(server);
             Map<Call, String> answers = new LinkedHashMap<>();
             for (Map.Entry<Call, Integer> id : ids.entrySet()) {
                 answers.put(id.getKey(), send(server, id.getKey(), id.getValue()));

@@ -118,7 +118,7 @@ final class ManyClients implements AutoCloseable {
                 clients.stream().mapToInt(client -> client.acknowledged.get()).toArray();
         Await.until(
                 "each client has had " + answers + " answers more",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     for (int i = 0; i < before.length; i++) {
                         if (clients.get(i).acknowledged.get() < before[i] + answers) {
@@ -131,11 +131,11 @@ final class ManyClients implements AutoCloseable {
     }
 
     /** Lets all finish their calls, and start no new ones. */
-    void hold() {
+    void pauseAll() {
         gate = new CountDownLatch(1);
         Await.until(
                 "all clients wait",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> clients.stream().allMatch(client -> client.waiting),
                 this::describe);
     }
@@ -150,10 +150,10 @@ final class ManyClients implements AutoCloseable {
      * How long after that time each had an answer to the call of {@link #callTogether}, in ascending order; waits for
      * the answers.
      */
-    List<Duration> servedAfter(long nanos) {
+    List<Duration> responseTimesAfter(long nanos) {
         Await.until(
                 "all clients are served",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> clients.stream().allMatch(client -> client.servedAt != 0),
                 this::describe);
         return clients.stream()
@@ -168,7 +168,7 @@ final class ManyClients implements AutoCloseable {
     }
 
     /** Directories that were acknowledged but do not exist; call it when no client is calling. */
-    List<String> lost(FileSystem fileSystem) throws IOException {
+    List<String> lostDirectories(FileSystem fileSystem) throws IOException {
         List<String> lost = new ArrayList<>();
         for (OneClient client : clients) {
             Set<String> there = Arrays.stream(fileSystem.listStatus(new Path(client.directory)))

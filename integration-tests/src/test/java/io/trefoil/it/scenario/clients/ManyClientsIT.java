@@ -57,19 +57,20 @@ class ManyClientsIT {
                 .run(cluster -> {
                     Configuration smart = ClientKinds.smart(cluster);
                     Configuration plain = ClientKinds.stock(cluster);
-                    Storm stock = storm("stock", cluster, client -> plain, CLIENTS);
-                    Storm alone = storm("each for itself", cluster, client -> apart(smart, client), ALONE);
-                    Storm shared = storm("of one process", cluster, client -> smart, CLIENTS);
+                    Storm stock = runStorm("stock", cluster, client -> plain, CLIENTS);
+                    Storm alone =
+                            runStorm("each for itself", cluster, client -> withIsolatedClient(smart, client), ALONE);
+                    Storm shared = runStorm("of one process", cluster, client -> smart, CLIENTS);
                     System.out.printf("stock:                 %s%n", stock);
                     System.out.printf("ours, each for itself: %s%n", alone);
                     System.out.printf("ours, of one process:  %s%n", shared);
                     writePicture(Map.of(
                             "ours, of one process",
-                            shared.bars(),
+                            shared.toBars(),
                             "ours, each for itself",
-                            alone.bars(),
+                            alone.toBars(),
                             "stock",
-                            stock.bars()));
+                            stock.toBars()));
 
                     assertThat(alone.mostRequests()).isLessThanOrEqualTo((long) REQUESTS_PER_CLIENT * ALONE);
                     // A client's own calls: the one that it waits for, and one that was due next.
@@ -97,7 +98,7 @@ class ManyClientsIT {
             return announced.plus(last).toSeconds();
         }
 
-        Map<String, Long> bars() {
+        Map<String, Long> toBars() {
             Map<String, Long> bars = new LinkedHashMap<>();
             bars.put("another one active after", announced.toMillis());
             bars.put("half of the clients served", median.toMillis());
@@ -131,38 +132,40 @@ class ManyClientsIT {
         System.out.println("data of a picture: " + file.toAbsolutePath());
     }
 
-    private static Storm storm(String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
+    private static Storm runStorm(String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
             throws Exception {
         NameNodeServer old = cluster.awaitActive();
-        List<NameNodeServer> others = cluster.nameNodesBut(old);
+        List<NameNodeServer> others = cluster.nameNodesExcept(old);
         try (ManyClients clients = new ManyClients(cluster, configurations, "/" + what.replace(' ', '-'), count)) {
             clients.awaitMore(2);
             others.forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
-            cluster.awaitWholeJournal();
-            clients.hold();
+            cluster.awaitFullJournal();
+            clients.pauseAll();
             long announced;
             long killed;
             List<RequestCount> counts = others.stream().map(RequestCount::of).toList();
             try {
                 killed = System.nanoTime();
-                CompletableFuture<Long> active = CompletableFuture.supplyAsync(() -> announcedBy(others));
+                CompletableFuture<Long> active = CompletableFuture.supplyAsync(() -> activationTime(others));
                 old.kill9();
                 clients.callTogether();
                 announced = active.get();
-                List<Duration> served = clients.servedAfter(announced);
-                long questions =
-                        counts.stream().mapToLong(RequestCount::questions).max().orElseThrow();
+                List<Duration> served = clients.responseTimesAfter(announced);
+                long questions = counts.stream()
+                        .mapToLong(RequestCount::roleQueriesSinceStart)
+                        .max()
+                        .orElseThrow();
                 clients.awaitMore(1);
-                clients.hold();
+                clients.pauseAll();
                 assertThat(clients.failures()).as("calls that failed, " + what).isEmpty();
-                assertThat(clients.lost(cluster.newFileSystem()))
+                assertThat(clients.lostDirectories(cluster.newFileSystem()))
                         .as("acknowledged and lost, " + what)
                         .isEmpty();
                 return new Storm(
                         count,
                         Duration.ofNanos(announced - killed),
                         counts.stream()
-                                .mapToLong(RequestCount::mostOfASecond)
+                                .mapToLong(RequestCount::peakRequestsPerSecond)
                                 .max()
                                 .orElseThrow(),
                         questions,
@@ -176,7 +179,7 @@ class ManyClientsIT {
     }
 
     /** When one of them says that it is active, by {@link System#nanoTime}. */
-    private static long announcedBy(List<NameNodeServer> nameNodes) {
+    private static long activationTime(List<NameNodeServer> nameNodes) {
         while (nameNodes.stream().noneMatch(NameNodeServer::isActive)) {
             Thread.onSpinWait();
         }
@@ -184,7 +187,7 @@ class ManyClientsIT {
     }
 
     /** As in a process of its own: only clients that would believe each other's answers share them. */
-    private static Configuration apart(Configuration smart, int client) {
+    private static Configuration withIsolatedClient(Configuration smart, int client) {
         Configuration conf = new Configuration(smart);
         conf.set("hadoop.ssl.client.conf", "ssl-client-" + client + ".xml");
         return conf;

@@ -68,47 +68,51 @@ class MapReduceIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     WordFiles.write(fileSystem, new Path("/words"), MAPS, LINES_OF_A_MAP);
-                    count(cluster, fileSystem);
+                    runWordCount(cluster, fileSystem);
                     if (ALL) {
-                        sort(cluster, fileSystem);
-                        writeReadAndCopy(cluster, fileSystem);
+                        runTeraSort(cluster, fileSystem);
+                        runDfsioAndDistCp(cluster, fileSystem);
                     }
                 });
     }
 
     /** Counts in the client's process first, without faults, for comparison. */
-    private static void count(HaCluster cluster, FileSystem fileSystem) throws IOException {
+    private static void runWordCount(HaCluster cluster, FileSystem fileSystem) throws IOException {
         run(
                 cluster,
                 cluster.startJob(
-                        "wordcount-local", WORD_COUNT, with(WITHOUT_FAULT, with(REDUCED, "/words", "/local/counts"))));
+                        "wordcount-local",
+                        WORD_COUNT,
+                        concat(WITHOUT_FAULT, concat(REDUCED, "/words", "/local/counts"))));
         run(
                 cluster,
-                cluster.startJob("wordcount", WORD_COUNT, with(REDUCED, "/words", "/counts")),
+                cluster.startJob("wordcount", WORD_COUNT, concat(REDUCED, "/words", "/counts")),
                 Kill.WHILE_MAPPING,
                 Kill.WHILE_REDUCING);
         expectEqual(fileSystem, "/counts", "/local/counts");
     }
 
-    private static void sort(HaCluster cluster, FileSystem fileSystem) throws IOException {
+    private static void runTeraSort(HaCluster cluster, FileSystem fileSystem) throws IOException {
         run(
                 cluster,
                 cluster.startJob(
-                        "teragen-local", TERA_GEN, with(WITHOUT_FAULT, with(MAPPED, rowsToSort(), "/local/unsorted"))));
+                        "teragen-local",
+                        TERA_GEN,
+                        concat(WITHOUT_FAULT, concat(MAPPED, rowsToSort(), "/local/unsorted"))));
         run(
                 cluster,
                 cluster.startJob(
                         "terasort-local",
                         TERA_SORT,
-                        with(WITHOUT_FAULT, with(REDUCED, "/local/unsorted", "/local/sorted"))));
+                        concat(WITHOUT_FAULT, concat(REDUCED, "/local/unsorted", "/local/sorted"))));
         run(
                 cluster,
-                cluster.startJob("teragen", TERA_GEN, with(MAPPED, rowsToSort(), "/unsorted")),
+                cluster.startJob("teragen", TERA_GEN, concat(MAPPED, rowsToSort(), "/unsorted")),
                 Kill.WHILE_MAPPING);
         expectEqual(fileSystem, "/unsorted", "/local/unsorted");
         run(
                 cluster,
-                cluster.startJob("terasort", TERA_SORT, with(REDUCED, "/unsorted", "/sorted")),
+                cluster.startJob("terasort", TERA_SORT, concat(REDUCED, "/unsorted", "/sorted")),
                 Kill.WHILE_MAPPING,
                 Kill.WHILE_REDUCING);
         expectEqual(fileSystem, "/sorted", "/local/sorted");
@@ -119,26 +123,26 @@ class MapReduceIT {
                 .doesNotContain("error");
     }
 
-    private static void writeReadAndCopy(HaCluster cluster, FileSystem fileSystem) throws IOException {
+    private static void runDfsioAndDistCp(HaCluster cluster, FileSystem fileSystem) throws IOException {
         String[] files = {"-nrFiles", String.valueOf(MAPS), "-size", MEGABYTES};
         run(
                 cluster,
-                cluster.startJob("dfsio-write", TEST_DFSIO, with(files, "-write")),
+                cluster.startJob("dfsio-write", TEST_DFSIO, concat(files, "-write")),
                 Kill.WHILE_MAPPING,
                 Kill.WHILE_REDUCING);
         Collection<String> contents =
                 contentOf(fileSystem, new Path("/benchmarks/TestDFSIO/io_data")).values();
-        String expected = asWrittenByDfsio();
+        String expected = dfsioContent();
         assertThat(contents).hasSize(MAPS);
         assertThat(contents.stream().allMatch(expected::equals))
                 .as("all files hold what TestDFSIO writes, and no more")
                 .isTrue();
 
         // Two jobs at once, one killed in this phase and one in any phase.
-        RunningJob read = cluster.startJob("dfsio-read", TEST_DFSIO, with(files, "-read"));
+        RunningJob read = cluster.startJob("dfsio-read", TEST_DFSIO, concat(files, "-read"));
         RunningJob copy = cluster.startJob("distcp", DISTCP, "-m", String.valueOf(MAPS), "/unsorted", "/copied");
         run(cluster, read, Kill.WHILE_MAPPING);
-        assertThat(read.log().since(0)).containsPattern("Total MBytes processed: +" + 2 * SCALE * MAPS);
+        assertThat(read.log().textSince(0)).containsPattern("Total MBytes processed: +" + 2 * SCALE * MAPS);
         run(cluster, copy);
         assertThat(contentOf(fileSystem, new Path("/copied")).equals(contentOf(fileSystem, new Path("/unsorted"))))
                 .as("what DistCp made is a copy")
@@ -146,23 +150,23 @@ class MapReduceIT {
     }
 
     /** Compares the parts in sequence: in one process, a job may have fewer of them. */
-    private static void expectEqual(FileSystem fileSystem, String folder, String expected) throws IOException {
-        String wanted = parts(fileSystem, expected);
+    private static void expectEqual(FileSystem fileSystem, String directory, String expected) throws IOException {
+        String wanted = readParts(fileSystem, expected);
         assertThat(wanted).isNotEmpty();
-        assertThat(parts(fileSystem, folder).equals(wanted))
-                .as("%s holds the same as %s", folder, expected)
+        assertThat(readParts(fileSystem, directory).equals(wanted))
+                .as("%s holds the same as %s", directory, expected)
                 .isTrue();
     }
 
-    private static String parts(FileSystem fileSystem, String folder) throws IOException {
-        return contentOf(fileSystem, new Path(folder)).entrySet().stream()
+    private static String readParts(FileSystem fileSystem, String directory) throws IOException {
+        return contentOf(fileSystem, new Path(directory)).entrySet().stream()
                 .filter(file -> file.getKey().startsWith("part-"))
                 .map(Map.Entry::getValue)
                 .collect(Collectors.joining());
     }
 
     /** It discards the pattern that it made, and writes zeros: so only the length of a file is significant. */
-    private static String asWrittenByDfsio() {
+    private static String dfsioContent() {
         return "\0".repeat((2 * SCALE) << 20);
     }
 
@@ -170,7 +174,7 @@ class MapReduceIT {
         return String.valueOf(ROWS_TO_SORT);
     }
 
-    private static String[] with(String[] options, String... arguments) {
+    private static String[] concat(String[] options, String... arguments) {
         return Stream.concat(Arrays.stream(options), Arrays.stream(arguments)).toArray(String[]::new);
     }
 
@@ -188,7 +192,7 @@ class MapReduceIT {
                     .isTrue();
             System.out.printf(Locale.ROOT, "%s: %s killed at %s%n", job, killed, job.progress());
         }
-        job.awaitSuccess(Await.PATIENCE);
+        job.awaitSuccess(Await.TIMEOUT);
         cluster.awaitActiveAndStandbys();
     }
 }

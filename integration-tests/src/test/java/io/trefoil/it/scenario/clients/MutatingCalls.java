@@ -59,7 +59,7 @@ final class MutatingCalls {
 
     /**
      * Methods that HDFS executes again when they are retried, with its own clients as with ours, and why that cannot be
-     * otherwise or does no harm; the table of docs/design/smart-client.md. {@link ExecutedAgain} sends them.
+     * otherwise or does no harm; the table of docs/design/smart-client.md. {@link ReexecutedCalls} sends them.
      */
     static final Map<String, String> EXECUTED_AGAIN = Collections.unmodifiableMap(new TreeMap<>(Map.ofEntries(
             Map.entry(
@@ -88,7 +88,7 @@ final class MutatingCalls {
 
     /** The call; returns its answer as text, without anything that may differ between two right answers. */
     interface Body {
-        Object on(ClientProtocol nameNode) throws Exception;
+        Object invoke(ClientProtocol nameNode) throws Exception;
     }
 
     /** A method's call, and what must exist before it. */
@@ -113,23 +113,23 @@ final class MutatingCalls {
     MutatingCalls(FileSystem fileSystem, int round) {
         this.fileSystem = fileSystem;
         this.round = round;
-        files();
-        leases();
-        names();
-        attributes();
-        attributesWithServices();
-        snapshotsAndCaches();
-        erasureCoding();
-        administration();
-        reencryption();
+        addFileCalls();
+        addLeaseCalls();
+        addNameCalls();
+        addAttributeCalls();
+        addServiceAttributeCalls();
+        addSnapshotAndCacheCalls();
+        addErasureCodingCalls();
+        addAdministrationCalls();
+        addReencryptionCalls();
     }
 
     List<Call> all() {
         return Collections.unmodifiableList(calls);
     }
 
-    /** Mutating methods of this Hadoop that have no call, neither here nor in {@link ExecutedAgain}. */
-    Set<String> forgotten() {
+    /** Mutating methods of this Hadoop that have no call, neither here nor in {@link ReexecutedCalls}. */
+    Set<String> uncoveredMethods() {
         Set<String> methods = Arrays.stream(ClientProtocol.class.getMethods())
                 .filter(method -> !method.isAnnotationPresent(ReadOnly.class))
                 .map(Method::getName)
@@ -143,11 +143,11 @@ final class MutatingCalls {
         calls.add(new Call(method, prepare, body));
     }
 
-    private String at(String path) {
+    private String pathOf(String path) {
         return "/round-" + round + path;
     }
 
-    private String named(String global) {
+    private String nameOf(String global) {
         return "round-" + round + "-" + global;
     }
 
@@ -160,7 +160,7 @@ final class MutatingCalls {
         return new ErasureCodingPolicy(new ECSchema("rs", dataUnits, 2), cellKilobytes() << 10);
     }
 
-    private static Object nothing(ClientProtocol nameNode) {
+    private static Object returnNothing(ClientProtocol nameNode) {
         return "";
     }
 
@@ -178,51 +178,62 @@ final class MutatingCalls {
                 null);
     }
 
-    private String closed(ClientProtocol nameNode, String path) throws Exception {
+    private String createClosed(ClientProtocol nameNode, String path) throws Exception {
         HdfsFileStatus file = create(nameNode, path, EnumSet.of(CreateFlag.CREATE));
         nameNode.complete(path, HOLDER, null, file.getFileId());
         return path;
     }
 
-    private static String text(HdfsFileStatus file) {
+    private static String describe(HdfsFileStatus file) {
         return "file " + file.getFileId() + " " + file.getLocalName() + " " + file.getPermission() + " "
                 + file.getLen();
     }
 
-    private void files() {
+    private void addFileCalls() {
         add(
                 "create",
-                MutatingCalls::nothing,
-                nameNode -> text(create(nameNode, at("/create/new"), EnumSet.of(CreateFlag.CREATE))));
+                MutatingCalls::returnNothing,
+                nameNode -> describe(create(nameNode, pathOf("/create/new"), EnumSet.of(CreateFlag.CREATE))));
         add(
                 "create",
-                nameNode -> closed(nameNode, at("/create/old")),
-                nameNode ->
-                        text(create(nameNode, at("/create/old"), EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))));
-        add("append", nameNode -> closed(nameNode, at("/append/file")), nameNode -> {
+                nameNode -> createClosed(nameNode, pathOf("/create/old")),
+                nameNode -> describe(
+                        create(nameNode, pathOf("/create/old"), EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE))));
+        add("append", nameNode -> createClosed(nameNode, pathOf("/append/file")), nameNode -> {
             LastBlockWithStatus last = nameNode.append(
-                    at("/append/file"), HOLDER, new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
-            return last.getLastBlock() + " " + text(last.getFileStatus());
+                    pathOf("/append/file"),
+                    HOLDER,
+                    new EnumSetWritable<>(EnumSet.of(CreateFlag.APPEND), CreateFlag.class));
+            return last.getLastBlock() + " " + describe(last.getFileStatus());
         });
         List<LocatedBlock> added = new ArrayList<>();
-        add("addBlock", nameNode -> create(nameNode, at("/block/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
-            LocatedBlock block = nameNode.addBlock(
-                    at("/block/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null);
-            return block.getBlock();
-        });
+        add(
+                "addBlock",
+                nameNode -> create(nameNode, pathOf("/block/file"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> {
+                    LocatedBlock block = nameNode.addBlock(
+                            pathOf("/block/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null);
+                    return block.getBlock();
+                });
         List<LocatedBlock> abandoned = new ArrayList<>();
         add(
                 "abandonBlock",
                 nameNode -> {
-                    create(nameNode, at("/abandoned/file"), EnumSet.of(CreateFlag.CREATE));
+                    create(nameNode, pathOf("/abandoned/file"), EnumSet.of(CreateFlag.CREATE));
                     return abandoned.add(nameNode.addBlock(
-                            at("/abandoned/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                            pathOf("/abandoned/file"),
+                            HOLDER,
+                            null,
+                            null,
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            null,
+                            null));
                 },
                 nameNode -> {
                     nameNode.abandonBlock(
                             abandoned.get(0).getBlock(),
                             HdfsConstants.GRANDFATHER_INODE_ID,
-                            at("/abandoned/file"),
+                            pathOf("/abandoned/file"),
                             HOLDER);
                     return "";
                 });
@@ -230,9 +241,15 @@ final class MutatingCalls {
         add(
                 "updatePipeline",
                 nameNode -> {
-                    create(nameNode, at("/pipeline/file"), EnumSet.of(CreateFlag.CREATE));
+                    create(nameNode, pathOf("/pipeline/file"), EnumSet.of(CreateFlag.CREATE));
                     added.add(nameNode.addBlock(
-                            at("/pipeline/file"), HOLDER, null, null, HdfsConstants.GRANDFATHER_INODE_ID, null, null));
+                            pathOf("/pipeline/file"),
+                            HOLDER,
+                            null,
+                            null,
+                            HdfsConstants.GRANDFATHER_INODE_ID,
+                            null,
+                            null));
                     renewed.add(nameNode.updateBlockForPipeline(added.get(0).getBlock(), HOLDER)
                             .getBlock());
                     return "";
@@ -245,44 +262,48 @@ final class MutatingCalls {
                 });
         add(
                 "complete",
-                nameNode -> create(nameNode, at("/complete/file"), EnumSet.of(CreateFlag.CREATE)),
-                nameNode -> nameNode.complete(at("/complete/file"), HOLDER, null, HdfsConstants.GRANDFATHER_INODE_ID));
-        add("fsync", nameNode -> create(nameNode, at("/fsync/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
-            nameNode.fsync(at("/fsync/file"), HdfsConstants.GRANDFATHER_INODE_ID, HOLDER, -1);
+                nameNode -> create(nameNode, pathOf("/complete/file"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode ->
+                        nameNode.complete(pathOf("/complete/file"), HOLDER, null, HdfsConstants.GRANDFATHER_INODE_ID));
+        add("fsync", nameNode -> create(nameNode, pathOf("/fsync/file"), EnumSet.of(CreateFlag.CREATE)), nameNode -> {
+            nameNode.fsync(pathOf("/fsync/file"), HdfsConstants.GRANDFATHER_INODE_ID, HOLDER, -1);
             return "";
         });
         add(
                 "truncate",
-                nameNode -> closed(nameNode, at("/truncate/file")),
-                nameNode -> nameNode.truncate(at("/truncate/file"), 0, HOLDER));
+                nameNode -> createClosed(nameNode, pathOf("/truncate/file")),
+                nameNode -> nameNode.truncate(pathOf("/truncate/file"), 0, HOLDER));
     }
 
-    private void leases() {
+    private void addLeaseCalls() {
         add(
                 "renewLease",
-                nameNode -> create(nameNode, at("/lease/renewed"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> create(nameNode, pathOf("/lease/renewed"), EnumSet.of(CreateFlag.CREATE)),
                 nameNode -> {
                     nameNode.renewLease(HOLDER, null);
                     return "";
                 });
         add(
                 "recoverLease",
-                nameNode -> create(nameNode, at("/lease/recovered"), EnumSet.of(CreateFlag.CREATE)),
-                nameNode -> nameNode.recoverLease(at("/lease/recovered"), "somebody else"));
+                nameNode -> create(nameNode, pathOf("/lease/recovered"), EnumSet.of(CreateFlag.CREATE)),
+                nameNode -> nameNode.recoverLease(pathOf("/lease/recovered"), "somebody else"));
     }
 
-    private void names() {
-        add("mkdirs", MutatingCalls::nothing, nameNode -> nameNode.mkdirs(at("/mkdirs/a/b"), permission, true));
+    private void addNameCalls() {
+        add(
+                "mkdirs",
+                MutatingCalls::returnNothing,
+                nameNode -> nameNode.mkdirs(pathOf("/mkdirs/a/b"), permission, true));
         add(
                 "delete",
-                nameNode -> closed(nameNode, at("/delete/file")),
-                nameNode -> nameNode.delete(at("/delete/file"), true));
+                nameNode -> createClosed(nameNode, pathOf("/delete/file")),
+                nameNode -> nameNode.delete(pathOf("/delete/file"), true));
         add(
                 "rename",
-                nameNode -> closed(nameNode, at("/rename/a")),
-                nameNode -> rename(nameNode, at("/rename/a"), at("/rename/b")));
-        add("rename2", nameNode -> closed(nameNode, at("/rename2/a")), nameNode -> {
-            nameNode.rename2(at("/rename2/a"), at("/rename2/b"), Options.Rename.OVERWRITE);
+                nameNode -> createClosed(nameNode, pathOf("/rename/a")),
+                nameNode -> rename(nameNode, pathOf("/rename/a"), pathOf("/rename/b")));
+        add("rename2", nameNode -> createClosed(nameNode, pathOf("/rename2/a")), nameNode -> {
+            nameNode.rename2(pathOf("/rename2/a"), pathOf("/rename2/b"), Options.Rename.OVERWRITE);
             return "";
         });
     }
@@ -292,106 +313,114 @@ final class MutatingCalls {
         return nameNode.rename(from, to);
     }
 
-    private void attributes() {
+    private void addAttributeCalls() {
         add(
                 "setReplication",
-                nameNode -> closed(nameNode, at("/attribute/replication")),
-                nameNode -> nameNode.setReplication(at("/attribute/replication"), (short) 2));
-        quiet("setStoragePolicy", nameNode -> nameNode.setStoragePolicy(at("/attribute/setStoragePolicy"), "COLD"));
-        quiet("unsetStoragePolicy", nameNode -> nameNode.unsetStoragePolicy(at("/attribute/unsetStoragePolicy")));
-        quiet(
+                nameNode -> createClosed(nameNode, pathOf("/attribute/replication")),
+                nameNode -> nameNode.setReplication(pathOf("/attribute/replication"), (short) 2));
+        addVoidCall(
+                "setStoragePolicy",
+                nameNode -> nameNode.setStoragePolicy(pathOf("/attribute/setStoragePolicy"), "COLD"));
+        addVoidCall(
+                "unsetStoragePolicy", nameNode -> nameNode.unsetStoragePolicy(pathOf("/attribute/unsetStoragePolicy")));
+        addVoidCall(
                 "setPermission",
-                nameNode -> nameNode.setPermission(at("/attribute/setPermission"), new FsPermission((short) 0700)));
-        quiet("setOwner", nameNode -> nameNode.setOwner(at("/attribute/setOwner"), "somebody", "some"));
-        quiet("setQuota", nameNode -> nameNode.setQuota(at("/attribute/setQuota"), 100, 1L << 30, null));
-        quiet("setTimes", nameNode -> nameNode.setTimes(at("/attribute/setTimes"), 1_000, 2_000));
+                nameNode -> nameNode.setPermission(pathOf("/attribute/setPermission"), new FsPermission((short) 0700)));
+        addVoidCall("setOwner", nameNode -> nameNode.setOwner(pathOf("/attribute/setOwner"), "somebody", "some"));
+        addVoidCall("setQuota", nameNode -> nameNode.setQuota(pathOf("/attribute/setQuota"), 100, 1L << 30, null));
+        addVoidCall("setTimes", nameNode -> nameNode.setTimes(pathOf("/attribute/setTimes"), 1_000, 2_000));
         List<AclEntry> entries = AclEntry.parseAclSpec("user:somebody:rwx", true);
         List<AclEntry> whole = AclEntry.parseAclSpec("user::rwx,user:somebody:r-x,group::r-x,other::r-x", true);
-        quiet("modifyAclEntries", nameNode -> nameNode.modifyAclEntries(at("/attribute/modifyAclEntries"), entries));
-        quiet(
+        addVoidCall(
+                "modifyAclEntries",
+                nameNode -> nameNode.modifyAclEntries(pathOf("/attribute/modifyAclEntries"), entries));
+        addVoidCall(
                 "removeAclEntries",
                 nameNode -> nameNode.removeAclEntries(
-                        at("/attribute/removeAclEntries"), AclEntry.parseAclSpec("user:somebody", false)));
-        quiet("removeDefaultAcl", nameNode -> nameNode.removeDefaultAcl(at("/attribute/removeDefaultAcl")));
-        quiet("removeAcl", nameNode -> nameNode.removeAcl(at("/attribute/removeAcl")));
-        quiet("setAcl", nameNode -> nameNode.setAcl(at("/attribute/setAcl"), whole));
+                        pathOf("/attribute/removeAclEntries"), AclEntry.parseAclSpec("user:somebody", false)));
+        addVoidCall("removeDefaultAcl", nameNode -> nameNode.removeDefaultAcl(pathOf("/attribute/removeDefaultAcl")));
+        addVoidCall("removeAcl", nameNode -> nameNode.removeAcl(pathOf("/attribute/removeAcl")));
+        addVoidCall("setAcl", nameNode -> nameNode.setAcl(pathOf("/attribute/setAcl"), whole));
         XAttr attribute = new XAttr.Builder()
                 .setNameSpace(XAttr.NameSpace.USER)
                 .setName("colour")
                 .setValue(new byte[] {1})
                 .build();
-        quiet(
+        addVoidCall(
                 "setXAttr",
-                nameNode -> nameNode.setXAttr(at("/attribute/setXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE)));
+                nameNode ->
+                        nameNode.setXAttr(pathOf("/attribute/setXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE)));
         add(
                 "removeXAttr",
                 nameNode -> {
-                    nameNode.mkdirs(at("/attribute/removeXAttr"), permission, true);
-                    nameNode.setXAttr(at("/attribute/removeXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE));
+                    nameNode.mkdirs(pathOf("/attribute/removeXAttr"), permission, true);
+                    nameNode.setXAttr(pathOf("/attribute/removeXAttr"), attribute, EnumSet.of(XAttrSetFlag.CREATE));
                     return "";
                 },
                 nameNode -> {
-                    nameNode.removeXAttr(at("/attribute/removeXAttr"), attribute);
+                    nameNode.removeXAttr(pathOf("/attribute/removeXAttr"), attribute);
                     return "";
                 });
     }
 
-    private void attributesWithServices() {
-        quiet(
+    private void addServiceAttributeCalls() {
+        addVoidCall(
                 "createEncryptionZone",
-                nameNode -> nameNode.createEncryptionZone(at("/attribute/createEncryptionZone"), KEY));
-        add("satisfyStoragePolicy", nameNode -> withBlock(at("/attribute/satisfied")), nameNode -> {
-            nameNode.satisfyStoragePolicy(at("/attribute/satisfied"));
+                nameNode -> nameNode.createEncryptionZone(pathOf("/attribute/createEncryptionZone"), KEY));
+        add("satisfyStoragePolicy", nameNode -> createWithBlock(pathOf("/attribute/satisfied")), nameNode -> {
+            nameNode.satisfyStoragePolicy(pathOf("/attribute/satisfied"));
             return "";
         });
     }
 
     /** A method that returns nothing. */
-    private interface Quiet {
-        void on(ClientProtocol nameNode) throws Exception;
+    private interface VoidCall {
+        void invoke(ClientProtocol nameNode) throws Exception;
     }
 
     /** Calls a method on an existing directory of its own. */
-    private void quiet(String method, Quiet body) {
-        add(method, nameNode -> nameNode.mkdirs(at("/attribute/" + method), permission, true), nameNode -> {
-            body.on(nameNode);
+    private void addVoidCall(String method, VoidCall body) {
+        add(method, nameNode -> nameNode.mkdirs(pathOf("/attribute/" + method), permission, true), nameNode -> {
+            body.invoke(nameNode);
             return "";
         });
     }
 
-    private void snapshotsAndCaches() {
-        quiet("allowSnapshot", nameNode -> nameNode.allowSnapshot(at("/attribute/allowSnapshot")));
-        snapshot("disallowSnapshot", List.of(), nameNode -> {
-            nameNode.disallowSnapshot(at("/snapshots/disallowSnapshot"));
+    private void addSnapshotAndCacheCalls() {
+        addVoidCall("allowSnapshot", nameNode -> nameNode.allowSnapshot(pathOf("/attribute/allowSnapshot")));
+        addSnapshotCall("disallowSnapshot", List.of(), nameNode -> {
+            nameNode.disallowSnapshot(pathOf("/snapshots/disallowSnapshot"));
             return "";
         });
-        snapshot(
-                "createSnapshot", List.of(), nameNode -> nameNode.createSnapshot(at("/snapshots/createSnapshot"), "s"));
-        snapshot("deleteSnapshot", List.of("s"), nameNode -> {
-            nameNode.deleteSnapshot(at("/snapshots/deleteSnapshot"), "s");
+        addSnapshotCall(
+                "createSnapshot",
+                List.of(),
+                nameNode -> nameNode.createSnapshot(pathOf("/snapshots/createSnapshot"), "s"));
+        addSnapshotCall("deleteSnapshot", List.of("s"), nameNode -> {
+            nameNode.deleteSnapshot(pathOf("/snapshots/deleteSnapshot"), "s");
             return "";
         });
-        snapshot("renameSnapshot", List.of("s"), nameNode -> {
-            nameNode.renameSnapshot(at("/snapshots/renameSnapshot"), "s", "t");
+        addSnapshotCall("renameSnapshot", List.of("s"), nameNode -> {
+            nameNode.renameSnapshot(pathOf("/snapshots/renameSnapshot"), "s", "t");
             return "";
         });
-        add("addCachePool", MutatingCalls::nothing, nameNode -> {
-            nameNode.addCachePool(new CachePoolInfo(named("added")));
+        add("addCachePool", MutatingCalls::returnNothing, nameNode -> {
+            nameNode.addCachePool(new CachePoolInfo(nameOf("added")));
             return "";
         });
-        pool(
+        addPoolCall(
                 "modifyCachePool",
-                nameNode -> nameNode.modifyCachePool(new CachePoolInfo(named("modifyCachePool")).setLimit(7L)));
-        pool("removeCachePool", nameNode -> nameNode.removeCachePool(named("removeCachePool")));
+                nameNode -> nameNode.modifyCachePool(new CachePoolInfo(nameOf("modifyCachePool")).setLimit(7L)));
+        addPoolCall("removeCachePool", nameNode -> nameNode.removeCachePool(nameOf("removeCachePool")));
         add(
                 "addCacheDirective",
-                nameNode -> withPool(nameNode, "addCacheDirective"),
+                nameNode -> createPool(nameNode, "addCacheDirective"),
                 nameNode ->
                         nameNode.addCacheDirective(directive("addCacheDirective"), EnumSet.noneOf(CacheFlag.class)));
         List<Long> ids = new ArrayList<>();
         Body directives = nameNode -> {
             String pool = "directives" + ids.size();
-            withPool(nameNode, pool);
+            createPool(nameNode, pool);
             return ids.add(nameNode.addCacheDirective(directive(pool), EnumSet.noneOf(CacheFlag.class)));
         };
         add("modifyCacheDirective", directives, nameNode -> {
@@ -411,25 +440,25 @@ final class MutatingCalls {
 
     private CacheDirectiveInfo directive(String pool) {
         return new CacheDirectiveInfo.Builder()
-                .setPath(new Path(at("/mkdirs")))
-                .setPool(named(pool))
+                .setPath(new Path(pathOf("/mkdirs")))
+                .setPool(nameOf(pool))
                 .build();
     }
 
-    private Object withPool(ClientProtocol nameNode, String pool) throws Exception {
-        nameNode.addCachePool(new CachePoolInfo(named(pool)));
+    private Object createPool(ClientProtocol nameNode, String pool) throws Exception {
+        nameNode.addCachePool(new CachePoolInfo(nameOf(pool)));
         return "";
     }
 
-    private void pool(String method, Quiet body) {
-        add(method, nameNode -> withPool(nameNode, method), nameNode -> {
-            body.on(nameNode);
+    private void addPoolCall(String method, VoidCall body) {
+        add(method, nameNode -> createPool(nameNode, method), nameNode -> {
+            body.invoke(nameNode);
             return "";
         });
     }
 
-    private void snapshot(String method, List<String> there, Body body) {
-        String directory = at("/snapshots/" + method);
+    private void addSnapshotCall(String method, List<String> there, Body body) {
+        String directory = pathOf("/snapshots/" + method);
         add(
                 method,
                 nameNode -> {
@@ -443,15 +472,15 @@ final class MutatingCalls {
                 body);
     }
 
-    private String withBlock(String path) throws IOException {
+    private String createWithBlock(String path) throws IOException {
         try (FSDataOutputStream file = fileSystem.create(new Path(path))) {
             file.write(new byte[1_024]);
         }
         return path;
     }
 
-    private void erasureCoding() {
-        add("addErasureCodingPolicies", MutatingCalls::nothing, nameNode -> {
+    private void addErasureCodingCalls() {
+        add("addErasureCodingPolicies", MutatingCalls::returnNothing, nameNode -> {
             AddErasureCodingPolicyResponse[] responses =
                     nameNode.addErasureCodingPolicies(new ErasureCodingPolicy[] {policy(3), policy(4)});
             return Arrays.stream(responses)
@@ -466,7 +495,7 @@ final class MutatingCalls {
                     nameNode.removeErasureCodingPolicy(policy(5).getName());
                     return "";
                 });
-        add("enableErasureCodingPolicy", MutatingCalls::nothing, nameNode -> {
+        add("enableErasureCodingPolicy", MutatingCalls::returnNothing, nameNode -> {
             nameNode.enableErasureCodingPolicy("XOR-2-1-1024k");
             return "";
         });
@@ -484,46 +513,46 @@ final class MutatingCalls {
                 "setErasureCodingPolicy",
                 nameNode -> {
                     nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
-                    return nameNode.mkdirs(at("/attribute/setErasureCodingPolicy"), permission, true);
+                    return nameNode.mkdirs(pathOf("/attribute/setErasureCodingPolicy"), permission, true);
                 },
                 nameNode -> {
-                    nameNode.setErasureCodingPolicy(at("/attribute/setErasureCodingPolicy"), "RS-10-4-1024k");
+                    nameNode.setErasureCodingPolicy(pathOf("/attribute/setErasureCodingPolicy"), "RS-10-4-1024k");
                     return "";
                 });
         add(
                 "unsetErasureCodingPolicy",
                 nameNode -> {
                     nameNode.enableErasureCodingPolicy("RS-10-4-1024k");
-                    nameNode.mkdirs(at("/attribute/unsetErasureCodingPolicy"), permission, true);
-                    nameNode.setErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"), "RS-10-4-1024k");
+                    nameNode.mkdirs(pathOf("/attribute/unsetErasureCodingPolicy"), permission, true);
+                    nameNode.setErasureCodingPolicy(pathOf("/attribute/unsetErasureCodingPolicy"), "RS-10-4-1024k");
                     return "";
                 },
                 nameNode -> {
-                    nameNode.unsetErasureCodingPolicy(at("/attribute/unsetErasureCodingPolicy"));
+                    nameNode.unsetErasureCodingPolicy(pathOf("/attribute/unsetErasureCodingPolicy"));
                     return "";
                 });
         add(
                 "concat",
                 nameNode -> {
                     // Only files with a block can be concatenated.
-                    withBlock(at("/concat/a"));
-                    return withBlock(at("/concat/b"));
+                    createWithBlock(pathOf("/concat/a"));
+                    return createWithBlock(pathOf("/concat/b"));
                 },
                 nameNode -> {
-                    nameNode.concat(at("/concat/a"), new String[] {at("/concat/b")});
+                    nameNode.concat(pathOf("/concat/a"), new String[] {pathOf("/concat/b")});
                     return "";
                 });
     }
 
     /** Calls that concern one NameNode, or its DataNodes, and not the namespace: each execution answers and leaves the same. */
-    private void administration() {
+    private void addAdministrationCalls() {
         List<LocatedBlock> added = new ArrayList<>();
         add(
                 "getAdditionalDatanode",
                 nameNode -> {
-                    create(nameNode, at("/additional/file"), EnumSet.of(CreateFlag.CREATE));
+                    create(nameNode, pathOf("/additional/file"), EnumSet.of(CreateFlag.CREATE));
                     return added.add(nameNode.addBlock(
-                            at("/additional/file"),
+                            pathOf("/additional/file"),
                             HOLDER,
                             null,
                             null,
@@ -534,7 +563,7 @@ final class MutatingCalls {
                 nameNode -> {
                     LocatedBlock block = added.get(0);
                     return nameNode.getAdditionalDatanode(
-                                    at("/additional/file"),
+                                    pathOf("/additional/file"),
                                     HdfsConstants.GRANDFATHER_INODE_ID,
                                     block.getBlock(),
                                     block.getLocations(),
@@ -548,7 +577,7 @@ final class MutatingCalls {
         List<LocatedBlock> bad = new ArrayList<>();
         add(
                 "reportBadBlocks",
-                nameNode -> bad.addAll(nameNode.getBlockLocations(withBlock(at("/bad/file")), 0, 1)
+                nameNode -> bad.addAll(nameNode.getBlockLocations(createWithBlock(pathOf("/bad/file")), 0, 1)
                         .getLocatedBlocks()),
                 nameNode -> {
                     nameNode.reportBadBlocks(bad.toArray(new LocatedBlock[0]));
@@ -556,42 +585,42 @@ final class MutatingCalls {
                 });
         add(
                 "setSafeMode",
-                MutatingCalls::nothing,
+                MutatingCalls::returnNothing,
                 nameNode -> nameNode.setSafeMode(HdfsConstants.SafeModeAction.SAFEMODE_LEAVE, true));
-        add("restoreFailedStorage", MutatingCalls::nothing, nameNode -> nameNode.restoreFailedStorage("false"));
-        add("upgradeStatus", MutatingCalls::nothing, ClientProtocol::upgradeStatus);
-        add("refreshNodes", MutatingCalls::nothing, nameNode -> {
+        add("restoreFailedStorage", MutatingCalls::returnNothing, nameNode -> nameNode.restoreFailedStorage("false"));
+        add("upgradeStatus", MutatingCalls::returnNothing, ClientProtocol::upgradeStatus);
+        add("refreshNodes", MutatingCalls::returnNothing, nameNode -> {
             nameNode.refreshNodes();
             return "";
         });
-        add("metaSave", MutatingCalls::nothing, nameNode -> {
+        add("metaSave", MutatingCalls::returnNothing, nameNode -> {
             nameNode.metaSave("meta.txt");
             return "";
         });
-        add("setBalancerBandwidth", MutatingCalls::nothing, nameNode -> {
+        add("setBalancerBandwidth", MutatingCalls::returnNothing, nameNode -> {
             nameNode.setBalancerBandwidth(10 << 20);
             return "";
         });
     }
 
     /** It goes on in the background; {@link #awaitReencrypted} waits for its final state. */
-    private void reencryption() {
+    private void addReencryptionCalls() {
         add(
                 "reencryptEncryptionZone",
                 nameNode -> {
-                    nameNode.mkdirs(at("/reencrypted"), permission, true);
-                    nameNode.createEncryptionZone(at("/reencrypted"), KEY);
+                    nameNode.mkdirs(pathOf("/reencrypted"), permission, true);
+                    nameNode.createEncryptionZone(pathOf("/reencrypted"), KEY);
                     return "";
                 },
                 nameNode -> {
-                    nameNode.reencryptEncryptionZone(at("/reencrypted"), HdfsConstants.ReencryptAction.START);
+                    nameNode.reencryptEncryptionZone(pathOf("/reencrypted"), HdfsConstants.ReencryptAction.START);
                     return "";
                 });
     }
 
     /** Waits until no reencryption is running. */
     static void awaitReencrypted(ClientProtocol nameNode) {
-        await().atMost(Await.PATIENCE).until(() -> {
+        await().atMost(Await.TIMEOUT).until(() -> {
             BatchedEntries<ZoneReencryptionStatus> zones = nameNode.listReencryptionStatus(0);
             for (int i = 0; i < zones.size(); i++) {
                 if (zones.get(i).getState() != ZoneReencryptionStatus.State.Completed) {

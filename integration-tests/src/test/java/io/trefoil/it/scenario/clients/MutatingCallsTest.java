@@ -14,7 +14,7 @@ class MutatingCallsTest {
     private static final Path PAGE = Path.of("../docs/design/smart-client.md");
 
     @Test
-    void pageListsCallsReexecutedByHdfs() throws IOException {
+    void documentationListsCallsReexecutedByHdfs() throws IOException {
         List<String> rows = MutatingCalls.EXECUTED_AGAIN.entrySet().stream()
                 .map(method -> "| `%s` | %s |".formatted(method.getKey(), method.getValue()))
                 .toList();

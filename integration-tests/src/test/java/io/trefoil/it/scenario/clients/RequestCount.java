@@ -27,7 +27,7 @@ final class RequestCount implements AutoCloseable {
 
     private RequestCount(NameNodeServer nameNode) {
         this.nameNode = nameNode;
-        this.questionsBefore = questionsSoFar();
+        this.questionsBefore = totalRoleQueries();
     }
 
     static RequestCount of(NameNodeServer nameNode) {
@@ -50,20 +50,20 @@ final class RequestCount implements AutoCloseable {
     }
 
     /** 0 before the first question. */
-    private long questionsSoFar() {
+    private long totalRoleQueries() {
         return metrics("RpcDetailedActivity").path("GetHAServiceStateNumOps").asLong(0);
     }
 
     /** How often this NameNode was asked for its role since this object was made. */
-    long questions() {
-        return questionsSoFar() - questionsBefore;
+    long roleQueriesSinceStart() {
+        return totalRoleQueries() - questionsBefore;
     }
 
     /**
      * The most requests in a second; if the NameNode was too busy to show its metrics, the rate per second over a
      * longer time.
      */
-    long mostOfASecond() {
+    long peakRequestsPerSecond() {
         synchronized (samples) {
             long most = 0;
             int last = 0;

@@ -16,7 +16,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.ChangeLedger.Gap;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -76,38 +76,38 @@ class SmartClientIT {
                                     .seed(2)
                                     .start()) {
                         for (int i = 1; i <= FAILOVERS; i++) {
-                            fault("killed", cluster, load, beside, NameNodeServer::kill9);
-                            fault("frozen", cluster, load, beside, NameNodeServer::pause);
-                            fault(
+                            runFault("killed", cluster, load, beside, NameNodeServer::kill9);
+                            runFault("frozen", cluster, load, beside, NameNodeServer::pause);
+                            runFault(
                                     "handed over",
                                     cluster,
                                     load,
                                     beside,
                                     old -> cluster.failOverTo(
-                                            cluster.nameNodesBut(old).get(0)));
+                                            cluster.nameNodesExcept(old).get(0)));
                         }
-                        Reckoning.nothingIsLost(ours, load);
-                        beside.stop(Await.PATIENCE);
+                        FinalChecks.assertNothingLost(ours, load);
+                        beside.stop(Await.TIMEOUT);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void fault(
+    private static void runFault(
             String what, HaCluster cluster, RunningLoad load, RunningLoad beside, Consumer<NameNodeServer> damage) {
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         NameNodeServer old = cluster.awaitActive();
-        cluster.nameNodesBut(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
-        CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> announcedByOther(cluster, old));
+        cluster.nameNodesExcept(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> activationTimeOfOther(cluster, old));
         long began = System.nanoTime();
         damage.accept(old);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         long active = announced.join();
         if (what.equals("frozen")) {
             old.resume();
         }
-        beside.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         old.awaitState(HAServiceState.STANDBY);
 
         Duration ours = gapBetween(load, began, active);
@@ -129,8 +129,8 @@ class SmartClientIT {
     }
 
     /** When another NameNode says that it is active, by {@link System#nanoTime}. */
-    private static long announcedByOther(HaCluster cluster, NameNodeServer old) {
-        List<NameNodeServer> others = cluster.nameNodesBut(old);
+    private static long activationTimeOfOther(HaCluster cluster, NameNodeServer old) {
+        List<NameNodeServer> others = cluster.nameNodesExcept(old);
         while (others.stream().noneMatch(NameNodeServer::isActive)) {
             Thread.onSpinWait();
         }
@@ -159,7 +159,7 @@ class SmartClientIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     FileContext context =
                             FileContext.getFileContext(fileSystem.getUri(), cluster.clientConfiguration());
-                    FileSystem byToken = byToken(cluster, fileSystem);
+                    FileSystem byToken = fileSystemByToken(cluster, fileSystem);
                     cluster.awaitActive().kill9();
 
                     assertThat(fileSystem.mkdirs(new Path("/by-file-system"))).isTrue();
@@ -169,9 +169,9 @@ class SmartClientIT {
                     // A majority of two nodes is both of them: the killed one may be back before the other has its
                     // promise.
                     NameNodeServer standby =
-                            cluster.nameNodesBut(cluster.awaitActive()).get(0);
+                            cluster.nameNodesExcept(cluster.awaitActive()).get(0);
                     standby.awaitState(HAServiceState.STANDBY);
-                    assertThat(namingOnly(cluster, standby).exists(new Path("/by-context")))
+                    assertThat(fileSystemKnowingOnly(cluster, standby).exists(new Path("/by-context")))
                             .as("a client that knows a standby only")
                             .isTrue();
                     cluster.tool("org.apache.hadoop.fs.FsShell", "-touchz", "/by-file-system/by-shell")
@@ -181,14 +181,14 @@ class SmartClientIT {
                             .expectSuccess();
                     assertThat(fileSystem.exists(new Path("/by-file-system/by-shell")))
                             .isTrue();
-                    saysWhatWasTried(cluster);
+                    assertErrorListsAttempts(cluster);
                 });
     }
 
     /** Anyone who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
     @Test
     @Tag("long")
-    void clientsIgnoreStrangerRegisteredInZooKeeper() throws Exception {
+    void clientsIgnoreForeignServerRegisteredInZooKeeper() throws Exception {
         HaCluster.builder("smart-client-stranger")
                 .nameNodes(3)
                 .withAutomaticFailover()
@@ -199,16 +199,16 @@ class SmartClientIT {
                         Thread door = new Thread(() -> countCallers(stranger, callers), "stranger");
                         door.start();
                         String address = "127.0.0.1:" + stranger.getLocalPort();
-                        cluster.faults().showStranger("nn9", address);
+                        cluster.faults().registerForeignNameNode("nn9", address);
                         NameNodeServer active = cluster.awaitActive();
                         cluster.nameNodes()
                                 .forEach(nameNode ->
-                                        nameNode.await("sees the stranger", Await.PATIENCE, () -> nameNode.jmx()
-                                                .text("Hadoop:service=NameNode,name=TrefoilGroup", "View")
+                                        nameNode.await("sees the stranger", Await.TIMEOUT, () -> nameNode.jmx()
+                                                .readText("Hadoop:service=NameNode,name=TrefoilGroup", "View")
                                                 .contains(address)));
-                        NameNodeServer standby = cluster.nameNodesBut(active).get(0);
+                        NameNodeServer standby = cluster.nameNodesExcept(active).get(0);
 
-                        FileSystem fileSystem = namingOnly(cluster, standby);
+                        FileSystem fileSystem = fileSystemKnowingOnly(cluster, standby);
                         assertThat(fileSystem.mkdirs(new Path("/found"))).isTrue();
                         active.kill9();
                         assertThat(fileSystem.mkdirs(new Path("/found-again"))).isTrue();
@@ -230,7 +230,7 @@ class SmartClientIT {
     }
 
     /** No NameNode is left: the time limit is kept, and the error names every NameNode and what it answered. */
-    private static void saysWhatWasTried(HaCluster cluster) throws IOException {
+    private static void assertErrorListsAttempts(HaCluster cluster) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("trefoil.client.failover.timeout", "10s");
         FileSystem fileSystem = cluster.newFileSystem(conf);
@@ -245,11 +245,11 @@ class SmartClientIT {
                         cluster.nameNode(1).address("rpc").split(":")[1] + ": no answer: ConnectException")
                 .hasMessageContaining(
                         cluster.nameNode(2).address("rpc").split(":")[1] + ": no answer: ConnectException");
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(9_900), Await.PATIENCE);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isBetween(Duration.ofMillis(9_900), Await.TIMEOUT);
     }
 
     /** Like a job: another user's process that has only a token for the logical name. */
-    private static FileSystem byToken(HaCluster cluster, FileSystem fileSystem) throws Exception {
+    private static FileSystem fileSystemByToken(HaCluster cluster, FileSystem fileSystem) throws Exception {
         fileSystem.setPermission(new Path("/"), new FsPermission((short) 0777));
         Token<?> token = fileSystem.getDelegationToken("nobody");
         UserGroupInformation job = UserGroupInformation.createRemoteUser("job");
@@ -257,7 +257,7 @@ class SmartClientIT {
         return job.doAs((PrivilegedExceptionAction<FileSystem>) cluster::newFileSystem);
     }
 
-    private static FileSystem namingOnly(HaCluster cluster, NameNodeServer one) throws IOException {
+    private static FileSystem fileSystemKnowingOnly(HaCluster cluster, NameNodeServer one) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.ha.namenodes.trefoil", one.name());
         return cluster.newFileSystem(conf);
@@ -270,26 +270,26 @@ class SmartClientIT {
     void callIsAnsweredPromptlyWhenActiveRecovers() throws Exception {
         HaCluster.builder("unheard-active")
                 .journal(JournalKind.ssp())
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .run(cluster -> {
                     NameNodeServer active = cluster.nameNode(1);
                     FileSystem fileSystem = cluster.newFileSystem(ClientKinds.smart(cluster));
                     fileSystem.mkdirs(new Path("/before"));
                     ExecutorService thread = Executors.newSingleThreadExecutor();
                     try {
-                        cluster.faults().cutToClients(active);
+                        cluster.faults().cutLinkToClients(active);
                         long cutNanos = System.nanoTime();
                         Future<Boolean> call = thread.submit(() -> fileSystem.mkdirs(new Path("/unheard")));
                         Await.until(
                                 "the cut has lasted",
-                                UNHEARD.plus(Await.PATIENCE),
+                                UNHEARD.plus(Await.TIMEOUT),
                                 () -> System.nanoTime() - cutNanos > UNHEARD.toNanos(),
                                 () -> "time stands still");
                         assertThat(call).isNotDone();
-                        cluster.faults().healToClients(active);
+                        cluster.faults().healLinkToClients(active);
                         long healedNanos = System.nanoTime();
 
-                        assertThat(call.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        assertThat(call.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                                 .isTrue();
                         Duration waited = Duration.ofNanos(System.nanoTime() - healedNanos);
                         System.out.printf("the active was heard again: a call waited %d ms%n", waited.toMillis());

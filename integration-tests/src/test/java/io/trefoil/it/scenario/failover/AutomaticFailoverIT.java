@@ -10,7 +10,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.fs.FileSystem;
@@ -32,18 +32,18 @@ class AutomaticFailoverIT {
         HaCluster.builder("killed-active-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 for (int i = 1; i <= FAILOVERS; i++) {
                     NameNodeServer killed = cluster.awaitActive();
                     killed.kill9();
-                    load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                    load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                     assertThat(killed.isActive()).isFalse();
                     killed.awaitState(HAServiceState.STANDBY);
                 }
-                LedgerFindings findings = Reckoning.nothingIsLost(fileSystem, load);
+                LedgerFindings findings = FinalChecks.assertNothingLost(fileSystem, load);
                 assertThat(findings.rightCount()).isGreaterThan(FAILOVERS * CHANGES_BETWEEN / 2);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -56,18 +56,18 @@ class AutomaticFailoverIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         NameNodeServer old = cluster.awaitActive();
                         old.pause();
-                        cluster.awaitActiveBut(old);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        cluster.awaitActiveOtherThan(old);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         old.resume();
                         old.awaitState(HAServiceState.STANDBY);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
-                        cluster.awaitActiveBut(old);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
+                        cluster.awaitActiveOtherThan(old);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
@@ -77,25 +77,25 @@ class AutomaticFailoverIT {
         HaCluster.builder("operated-automatic").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                askForAnother(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                requestFailover(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 deleteLock(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 loseZooKeeper(cluster, load);
                 restartAll(cluster, load);
                 loseNameDirectory(cluster, load);
-                theCommandShowsIt(cluster);
-                Reckoning.nothingIsLost(fileSystem, load);
+                assertCommandShowsGroup(cluster);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
     /** Runs {@code haadmin -failover}, and checks that all other manual commands are refused. */
-    private static void askForAnother(HaCluster cluster) {
+    private static void requestFailover(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
-        NameNodeServer next = cluster.nameNodesBut(old).get(0);
+        NameNodeServer next = cluster.nameNodesExcept(old).get(0);
         cluster.failOverTo(next);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
         assertThat(cluster.haadmin("-transitionToStandby", next.name()).exitCode())
@@ -106,7 +106,7 @@ class AutomaticFailoverIT {
     private static void deleteLock(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
         cluster.faults().deleteLock();
-        cluster.awaitActiveBut(old);
+        cluster.awaitActiveOtherThan(old);
         old.awaitState(HAServiceState.STANDBY);
         assertThat(old.startCount()).as("starts of the one that stepped down").isEqualTo(1);
     }
@@ -114,9 +114,9 @@ class AutomaticFailoverIT {
     private static void loseZooKeeper(HaCluster cluster, RunningLoad load) {
         NameNodeServer active = cluster.awaitActive();
         cluster.zooKeeper().kill9ForGood();
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         cluster.startZooKeeper();
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         active.awaitState(HAServiceState.ACTIVE);
         assertThat(active.exits()).isEmpty();
     }
@@ -127,17 +127,17 @@ class AutomaticFailoverIT {
             long before = nameNode.log().end();
             nameNode.restart();
             nameNode.awaitUp();
-            assertThat(nameNode.log().since(before).contains("STEPPING_DOWN -> FOLLOWING"))
+            assertThat(nameNode.log().textSince(before).contains("STEPPING_DOWN -> FOLLOWING"))
                     .as("whether it handed over before it ended")
                     .isEqualTo(wasActive);
             cluster.awaitActive();
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         }
     }
 
     /** Does what the unit in {@code conf/systemd} does before it starts a NameNode without a namespace. */
     private static void loseNameDirectory(HaCluster cluster, RunningLoad load) throws Exception {
-        NameNodeServer emptied = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+        NameNodeServer emptied = cluster.nameNodesExcept(cluster.awaitActive()).get(0);
         emptied.kill9ForGood();
         Path name = emptied.imageDirectory().getParent();
         Files.move(name, name.resolveSibling("lost"));
@@ -145,13 +145,13 @@ class AutomaticFailoverIT {
         emptied.bootstrapStandby();
         emptied.start();
         emptied.awaitState(HAServiceState.STANDBY);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
     }
 
-    private static void theCommandShowsIt(HaCluster cluster) {
+    private static void assertCommandShowsGroup(HaCluster cluster) {
         String fine = "1 active and 2 standby of 3\n";
         // A NameNode that has just started is a junior at first.
-        cluster.nameNode(1).await("sees all in order", Await.PATIENCE, () -> cluster.trefoil("view")
+        cluster.nameNode(1).await("sees all in order", Await.TIMEOUT, () -> cluster.trefoil("view")
                 .output()
                 .contains(fine));
         assertThat(cluster.trefoil("history").expectSuccess().output()).contains("an operator asked");

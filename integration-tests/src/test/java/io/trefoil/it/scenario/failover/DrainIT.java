@@ -10,7 +10,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -36,16 +36,16 @@ class DrainIT {
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
                         cluster.failOverTo(first);
                         second.awaitState(HAServiceState.STANDBY);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
 
                         assertThat(cluster.trefoil("drain", "nn1")
                                         .expectSuccess()
                                         .output())
                                 .contains("nn1 is drained");
                         second.awaitState(HAServiceState.ACTIVE);
-                        assertThat(first.is(HAServiceState.STANDBY)).isTrue();
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        itStandsAndIsSeen(cluster);
+                        assertThat(first.isInState(HAServiceState.STANDBY)).isTrue();
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        assertDrainPersistsAndIsShown(cluster);
 
                         // A drain outlives the process.
                         first.kill9();
@@ -55,21 +55,21 @@ class DrainIT {
                         // Availability comes first.
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         assertThat(cluster.trefoil("status").output()).contains("nn1 is drained, but active");
                         assertThat(cluster.trefoil("history").output()).contains("but nobody else took over");
 
                         cluster.trefoil("undrain", "nn1").expectSuccess();
                         second.awaitState(HAServiceState.STANDBY);
-                        thePreferredOneIsElected(cluster, first, second);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        assertPreferredMemberIsElected(cluster, first, second);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void itStandsAndIsSeen(HaCluster cluster) throws Exception {
+    private static void assertDrainPersistsAndIsShown(HaCluster cluster) throws Exception {
         ToolResult failover = cluster.haadmin("-failover", "nn2", "nn1");
         assertThat(failover.exitCode()).as(failover.output()).isNotZero();
         assertThat(failover.output()).contains("nn1 is drained", "hdfs trefoil undrain nn1");
@@ -82,7 +82,7 @@ class DrainIT {
     }
 
     /** By priority, the other one would be elected. */
-    private static void thePreferredOneIsElected(HaCluster cluster, NameNodeServer first, NameNodeServer second)
+    private static void assertPreferredMemberIsElected(HaCluster cluster, NameNodeServer first, NameNodeServer second)
             throws Exception {
         cluster.failOverTo(second);
         first.awaitState(HAServiceState.STANDBY);

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -39,29 +39,29 @@ class FederationIT {
             FileSystem inSecond = second.newFileSystem();
             try (RunningLoad one = Workload.on(inFirst).threads(4).start();
                     RunningLoad two = Workload.on(inSecond).threads(4).start()) {
-                one.awaitMore(CHANGES, Await.PATIENCE);
-                two.awaitMore(CHANGES, Await.PATIENCE);
+                one.awaitMore(CHANGES, Await.TIMEOUT);
+                two.awaitMore(CHANGES, Await.TIMEOUT);
                 NameNodeServer bystander = second.awaitActive();
 
                 first.awaitActive().kill9();
 
-                one.awaitMore(CHANGES, Await.PATIENCE);
-                two.awaitMore(CHANGES, Await.PATIENCE);
+                one.awaitMore(CHANGES, Await.TIMEOUT);
+                two.awaitMore(CHANGES, Await.TIMEOUT);
                 bystander.awaitState(HAServiceState.ACTIVE);
                 for (HaCluster cluster : List.of(first, second)) {
-                    oneActiveAndTwoStandbys(cluster);
+                    assertOneActiveAndTwoStandbys(cluster);
                 }
-                Reckoning.nothingIsLost(inFirst, one);
-                Reckoning.nothingIsLost(inSecond, two);
+                FinalChecks.assertNothingLost(inFirst, one);
+                FinalChecks.assertNothingLost(inSecond, two);
             }
-            first.succeeded();
-            second.succeeded();
+            first.markSucceeded();
+            second.markSucceeded();
         }
     }
 
-    private static void oneActiveAndTwoStandbys(HaCluster cluster) {
+    private static void assertOneActiveAndTwoStandbys(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActive();
-        List<NameNodeServer> others = cluster.nameNodesBut(active);
+        List<NameNodeServer> others = cluster.nameNodesExcept(active);
         others.forEach(other -> other.awaitState(HAServiceState.STANDBY));
         assertThat(others).hasSize(2);
     }

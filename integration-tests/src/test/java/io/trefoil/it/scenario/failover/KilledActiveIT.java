@@ -11,7 +11,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.load.ledger.LedgerFindings;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -42,22 +42,22 @@ class KilledActiveIT {
     private static void killActives(HaCluster cluster, int times) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load =
-                Workload.on(fileSystem).threads(16).asFastAsAnswered().start()) {
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                Workload.on(fileSystem).threads(16).withoutRateLimit().start()) {
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             for (int i = 1; i <= times; i++) {
-                killTheActive(cluster, i);
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                killActive(cluster, i);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             }
-            LedgerFindings findings = Reckoning.nothingIsLost(fileSystem, load);
+            LedgerFindings findings = FinalChecks.assertNothingLost(fileSystem, load);
             assertThat(findings.rightCount()).isGreaterThan(times * CHANGES_BETWEEN / 2);
         }
-        Reckoning.allAgree(cluster);
+        FinalChecks.assertAllAgree(cluster);
     }
 
-    private static void killTheActive(HaCluster cluster, int round) {
+    private static void killActive(HaCluster cluster, int round) {
         NameNodeServer killed = cluster.awaitActive();
         // Alternates, so that every NameNode follows every other one.
-        NameNodeServer next = cluster.nameNodesBut(killed).get(round % 2);
+        NameNodeServer next = cluster.nameNodesExcept(killed).get(round % 2);
         killed.kill9();
         // At once: the JVM of haadmin would take seconds to start.
         cluster.makeActive(next);

@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,29 +40,29 @@ class LostZooKeeperIT {
         HaCluster.builder("lost-zookeeper").withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 Path old = cluster.zooKeeper().dataDirectory().resolveSibling("zk-of-before");
                 replaceZooKeeper(cluster, directory -> copy(directory, old));
                 expectOrderedFailover(cluster);
                 expectFailover(cluster, load);
 
-                replaceZooKeeper(cluster, LostZooKeeperIT::empty);
+                replaceZooKeeper(cluster, LostZooKeeperIT::clearDirectory);
                 expectOrderedFailover(cluster);
                 expectFailover(cluster, load);
 
                 replaceZooKeeper(cluster, directory -> {
-                    empty(directory);
+                    clearDirectory(directory);
                     copy(old, directory);
                 });
                 expectOrderedFailover(cluster);
                 expectFailover(cluster, load);
 
-                deleteFolder(cluster);
+                deleteDirectory(cluster);
                 expectFailover(cluster, load);
 
                 forbidChanges(cluster, load);
                 expectFailover(cluster, load);
-                Reckoning.nothingIsLost(fileSystem, load);
+                FinalChecks.assertNothingLost(fileSystem, load);
                 long starts = cluster.nameNodes().stream()
                         .mapToLong(NameNodeServer::startCount)
                         .sum();
@@ -70,24 +70,24 @@ class LostZooKeeperIT {
                         .as("starts of NameNodes: the first ones, and one for each kill")
                         .isEqualTo(3 + 5);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
     /** A change to the files of a stopped ZooKeeper. */
     private interface Replacement {
-        void in(Path directory) throws IOException;
+        void apply(Path directory) throws IOException;
     }
 
     private static void replaceZooKeeper(HaCluster cluster, Replacement replacement) throws IOException {
         NameNodeServer active = cluster.awaitActive();
         cluster.zooKeeper().kill9ForGood();
-        replacement.in(cluster.zooKeeper().dataDirectory());
+        replacement.apply(cluster.zooKeeper().dataDirectory());
         cluster.startZooKeeper();
         active.awaitState(HAServiceState.ACTIVE);
     }
 
-    private static void deleteFolder(HaCluster cluster) throws Exception {
+    private static void deleteDirectory(HaCluster cluster) throws Exception {
         try (ZooKeeper client = client(cluster)) {
             for (int i = 0; i < 5; i++) {
                 try {
@@ -104,26 +104,26 @@ class LostZooKeeperIT {
     private static void forbidChanges(HaCluster cluster, RunningLoad load) throws Exception {
         try (ZooKeeper client = client(cluster)) {
             List<String> all = ZKUtil.listSubTreeBFS(client, "/trefoil");
-            allow(client, all, Perms.READ | Perms.ADMIN);
+            setPermissions(client, all, Perms.READ | Perms.ADMIN);
             NameNodeServer active = cluster.awaitActive();
-            NameNodeServer asked = cluster.nameNodesBut(active).get(0);
+            NameNodeServer asked = cluster.nameNodesExcept(active).get(0);
             assertThat(cluster.haadmin("-failover", active.name(), asked.name()).exitCode())
                     .as("a failover that ZooKeeper does not let happen")
                     .isNotZero();
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             active.awaitState(HAServiceState.ACTIVE);
-            allow(client, all, Perms.ALL);
+            setPermissions(client, all, Perms.ALL);
         }
     }
 
     /**
-     * Folders come before their contents, so that nothing is created in a forbidden folder; ephemeral nodes may vanish
+     * Directories come before their contents, so that nothing is created in a forbidden directory; ephemeral nodes may vanish
      * meanwhile.
      */
-    private static void allow(ZooKeeper client, List<String> paths, int permissions) throws Exception {
+    private static void setPermissions(ZooKeeper client, List<String> paths, int permissions) throws Exception {
         for (String path : paths) {
             try {
-                client.setACL(path, anybodyMay(permissions), -1);
+                client.setACL(path, openAclFor(permissions), -1);
             } catch (KeeperException.NoNodeException gone) {
                 assertThat(gone.getPath()).isEqualTo(path);
             }
@@ -133,10 +133,10 @@ class LostZooKeeperIT {
     /** The active holds the lock of an earlier time, and must still see that it is asked to step down. */
     private static void expectOrderedFailover(HaCluster cluster) {
         NameNodeServer old = cluster.awaitActive();
-        NameNodeServer next = cluster.nameNodesBut(old).get(0);
+        NameNodeServer next = cluster.nameNodesExcept(old).get(0);
         next.await(
                 "takes over when an operator asks",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> cluster.haadmin("-failover", old.name(), next.name()).exitCode() == 0);
         next.awaitState(HAServiceState.ACTIVE);
     }
@@ -144,12 +144,12 @@ class LostZooKeeperIT {
     private static void expectFailover(HaCluster cluster, RunningLoad load) {
         NameNodeServer killed = cluster.awaitActive();
         killed.kill9();
-        cluster.awaitActiveBut(killed);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        cluster.awaitActiveOtherThan(killed);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         killed.awaitState(HAServiceState.STANDBY);
     }
 
-    private static List<ACL> anybodyMay(int what) {
+    private static List<ACL> openAclFor(int what) {
         // ZooKeeper asks whether the list contains null, which other lists refuse.
         return Collections.singletonList(new ACL(what, new Id("world", "anyone")));
     }
@@ -162,7 +162,7 @@ class LostZooKeeperIT {
         return client;
     }
 
-    private static void empty(Path directory) throws IOException {
+    private static void clearDirectory(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
                 if (!one.equals(directory)) {

@@ -10,7 +10,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.FileSystem;
@@ -37,28 +37,28 @@ class MoveHomeIT {
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
                         cluster.failOverTo(cluster.nameNode(1));
                         awaitVoters(cluster, List.of("nn1", "nn2", "nn3", "nn4"));
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
 
-                        theStepsAreShown(cluster);
+                        assertStepsAreShown(cluster);
                         ToolResult moved = cluster.trefoil("move-home", "east").expectSuccess();
                         assertThat(moved.output()).contains("the home is at east", "the active is nn4");
                         awaitVoters(cluster, List.of("nn3", "nn4"));
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
 
                         NameNodeServer active = cluster.nameNode(4);
                         CompletableFuture<Void> back = CompletableFuture.runAsync(() -> move(cluster, "west"));
                         active.kill9();
                         back.join();
                         awaitVoters(cluster, List.of("nn1", "nn2"));
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         assertThat(cluster.trefoil("status").output()).doesNotContain("is drained\n");
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void theStepsAreShown(HaCluster cluster) {
+    private static void assertStepsAreShown(HaCluster cluster) {
         assertThat(cluster.trefoil("move-home", "east", "--dry-run")
                         .expectSuccess()
                         .output())
@@ -73,7 +73,7 @@ class MoveHomeIT {
         ToolResult[] last = new ToolResult[1];
         Await.until(
                 "the home is at " + site,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     last[0] = cluster.trefoil("move-home", site);
                     return last[0].exitCode() == 0;
@@ -86,7 +86,7 @@ class MoveHomeIT {
         String[] seen = new String[1];
         Await.until(
                 "the voters are those of " + nameNodes,
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> {
                     seen[0] = cluster.trefoil("journal", "status").output();
                     return seen[0].contains(" of " + nameNodes.size() + " voters in reach");

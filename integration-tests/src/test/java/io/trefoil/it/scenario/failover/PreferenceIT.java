@@ -11,7 +11,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -42,12 +42,12 @@ class PreferenceIT {
                         cluster.failOverTo(first);
                         second.awaitState(HAServiceState.STANDBY);
                         remote.awaitState(HAServiceState.OBSERVER);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                        theViewShowsIt(cluster);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                        assertViewShowsPreference(cluster);
 
                         first.kill9();
                         second.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         ToolResult refused = cluster.haadmin("-failover", "nn2", "nn3");
                         assertThat(refused.exitCode()).as(refused.output()).isNotZero();
                         assertThat(refused.output())
@@ -58,15 +58,15 @@ class PreferenceIT {
                         first.awaitState(HAServiceState.STANDBY);
                         second.kill9();
                         first.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         remote.awaitState(HAServiceState.OBSERVER);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void theViewShowsIt(HaCluster cluster) {
+    private static void assertViewShowsPreference(HaCluster cluster) {
         String view = cluster.trefoil("view", "--json").expectSuccess().output();
         assertThat(view).containsPattern("\"electable\" ?: ?false").containsPattern("\"priority\" ?: ?1");
         assertThat(view).containsPattern("\"site\" ?: ?\"east\"");

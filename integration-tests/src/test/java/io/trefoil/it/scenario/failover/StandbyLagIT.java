@@ -29,12 +29,12 @@ class StandbyLagIT {
                 .property("dfs.ha.allow.stale.reads", "true")
                 .serverProperty("nn3", "dfs.ha.tail-edits.in-progress", "true")
                 .run(cluster -> {
-                    expectShort("stock tailing", lagOf(cluster, cluster.nameNode(2)));
-                    expectShort("in-progress tailing", lagOf(cluster, cluster.nameNode(3)));
+                    expectShort("stock tailing", measureLag(cluster, cluster.nameNode(2)));
+                    expectShort("in-progress tailing", measureLag(cluster, cluster.nameNode(3)));
                 });
     }
 
-    private static Histogram lagOf(HaCluster cluster, NameNodeServer standby) throws IOException {
+    private static Histogram measureLag(HaCluster cluster, NameNodeServer standby) throws IOException {
         FileSystem active = cluster.newFileSystem();
         Histogram lags = new Histogram(3);
         try (FileSystem alone = FileSystem.newInstance(standby.uri(), cluster.clientConfiguration())) {
@@ -45,7 +45,7 @@ class StandbyLagIT {
                 while (!alone.exists(directory)) {
                     assertThat(System.nanoTime() - acknowledged)
                             .as("time without " + directory)
-                            .isLessThan(Await.PATIENCE.toNanos());
+                            .isLessThan(Await.TIMEOUT.toNanos());
                 }
                 lags.recordValue(System.nanoTime() - acknowledged);
             }
@@ -53,8 +53,8 @@ class StandbyLagIT {
         // By its own account: nothing is left to apply.
         standby.await(
                 "says that it has applied all",
-                Await.PATIENCE,
-                () -> standby.jmx().number(TAIL, "LagMillis") == 0);
+                Await.TIMEOUT,
+                () -> standby.jmx().readNumber(TAIL, "LagMillis") == 0);
         return lags;
     }
 

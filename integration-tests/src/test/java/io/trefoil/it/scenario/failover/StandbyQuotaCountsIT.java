@@ -26,16 +26,16 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A NameNode that takes over from a killed one counts nothing, and has counted right. The system property {@code
- * trefoil.it.folders} says how many folders there are beside those with quotas.
+ * trefoil.it.folders} says how many directories there are beside those with quotas.
  */
 @Tag("long")
 class StandbyQuotaCountsIT {
-    private static final int FOLDERS = Integer.getInteger("trefoil.it.folders", 5_000);
+    private static final int DIRECTORIES = Integer.getInteger("trefoil.it.folders", 5_000);
     private static final int QUOTAS = 20;
     private static final int FILE_BYTES = 10_000;
     private static final long SPACE = 10L << 30;
     private static final int CHANGES_BETWEEN = 300;
-    private static final String NOT_COUNTED = "HDFS need not recount";
+    private static final String NOT_COUNTED = "HDFS skips its recount";
     private static final String KEPT = "they are maintained from now on";
 
     @Test
@@ -46,27 +46,27 @@ class StandbyQuotaCountsIT {
                 .run(cluster -> {
                     NameNodeServer first = cluster.awaitActive();
                     DistributedFileSystem fileSystem = cluster.newFileSystem();
-                    IntStream.range(0, FOLDERS)
+                    IntStream.range(0, DIRECTORIES)
                             .parallel()
                             .forEach(i -> mkdir(fileSystem, "/many/" + i % 100 + "/" + i));
                     for (int i = 0; i < QUOTAS; i++) {
-                        fill(fileSystem, folder(i), i);
+                        fill(fileSystem, directoryPath(i), i);
                     }
-                    for (NameNodeServer standby : cluster.nameNodesBut(first)) {
-                        standby.await("keeps counts", Await.PATIENCE, () -> standby.log()
-                                .since(0)
+                    for (NameNodeServer standby : cluster.nameNodesExcept(first)) {
+                        standby.await("keeps counts", Await.TIMEOUT, () -> standby.log()
+                                .textSince(0)
                                 .contains(KEPT));
                     }
 
                     first.kill9();
                     NameNodeServer second = cluster.awaitActive();
-                    allIsCounted(fileSystem);
+                    assertAllCounted(fileSystem);
 
-                    second.await("has said that it did not count", Await.PATIENCE, () -> second.log()
-                            .since(0)
+                    second.await("has said that it did not count", Await.TIMEOUT, () -> second.log()
+                            .textSince(0)
                             .contains(NOT_COUNTED));
-                    quotasHold(fileSystem);
-                    allIsCounted(fileSystem);
+                    assertQuotasEnforced(fileSystem);
+                    assertAllCounted(fileSystem);
                 });
     }
 
@@ -78,7 +78,7 @@ class StandbyQuotaCountsIT {
                 .withAutomaticFailover()
                 .run(cluster -> {
                     NameNodeServer first = cluster.awaitActiveAndStandbys();
-                    NameNodeServer second = cluster.nameNodesBut(first).get(0);
+                    NameNodeServer second = cluster.nameNodesExcept(first).get(0);
                     DistributedFileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem)
                             .threads(4)
@@ -87,32 +87,32 @@ class StandbyQuotaCountsIT {
                             .start()) {
                         Path root = new Path(load.root());
                         fileSystem.setQuota(root, 1_000_000, 100 * SPACE);
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
 
                         long begin = first.log().end();
                         cluster.failOverTo(second);
-                        first.await("keeps counts again", Await.PATIENCE, () -> first.log()
-                                .since(begin)
+                        first.await("keeps counts again", Await.TIMEOUT, () -> first.log()
+                                .textSince(begin)
                                 .contains(KEPT));
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         cluster.failOverTo(first);
 
-                        first.await("has said that it did not count", Await.PATIENCE, () -> first.log()
-                                .since(begin)
+                        first.await("has said that it did not count", Await.TIMEOUT, () -> first.log()
+                                .textSince(begin)
                                 .contains(NOT_COUNTED));
-                        load.stop(Await.PATIENCE);
-                        isCounted(fileSystem, root);
+                        load.stop(Await.TIMEOUT);
+                        assertCounted(fileSystem, root);
                     }
                 });
     }
 
-    private static String folder(int i) {
+    private static String directoryPath(int i) {
         // Within others with quotas, and beside them.
-        return i % 3 == 0 ? "/quota" + i : folder(i - 1) + "/in" + i;
+        return i % 3 == 0 ? "/quota" + i : directoryPath(i - 1) + "/in" + i;
     }
 
-    private static void fill(DistributedFileSystem fileSystem, String folder, int i) throws IOException {
-        Path path = new Path(folder);
+    private static void fill(DistributedFileSystem fileSystem, String directory, int i) throws IOException {
+        Path path = new Path(directory);
         fileSystem.mkdirs(path);
         fileSystem.setQuota(path, 1_000, SPACE);
         for (int file = 0; file < 3; file++) {
@@ -143,29 +143,29 @@ class StandbyQuotaCountsIT {
     }
 
     /** What the quotas have counted is what HDFS finds when it looks at each file. */
-    private static void allIsCounted(DistributedFileSystem fileSystem) throws IOException {
+    private static void assertAllCounted(DistributedFileSystem fileSystem) throws IOException {
         for (int i = 0; i < QUOTAS; i++) {
-            isCounted(fileSystem, new Path(folder(i)));
+            assertCounted(fileSystem, new Path(directoryPath(i)));
         }
     }
 
-    private static void isCounted(DistributedFileSystem fileSystem, Path path) throws IOException {
+    private static void assertCounted(DistributedFileSystem fileSystem, Path path) throws IOException {
         QuotaUsage counted = fileSystem.getQuotaUsage(path);
         ContentSummary found = fileSystem.getContentSummary(path);
         assertThat(counted.getFileAndDirectoryCount())
-                .as("files and folders in %s", path)
+                .as("files and directories in %s", path)
                 .isEqualTo(found.getFileCount() + found.getDirectoryCount());
         assertThat(counted.getSpaceConsumed()).as("space used in %s", path).isEqualTo(found.getSpaceConsumed());
     }
 
-    private static void quotasHold(DistributedFileSystem fileSystem) throws IOException {
-        Path path = new Path(folder(QUOTAS - 1));
+    private static void assertQuotasEnforced(DistributedFileSystem fileSystem) throws IOException {
+        Path path = new Path(directoryPath(QUOTAS - 1));
         long used = fileSystem.getQuotaUsage(path).getFileAndDirectoryCount();
         fileSystem.setQuota(path, used + 1, HdfsConstants.QUOTA_DONT_SET);
         fileSystem.mkdirs(new Path(path, "last"));
         assertThatThrownBy(() -> fileSystem.mkdirs(new Path(path, "one-too-many")))
                 .isInstanceOf(NSQuotaExceededException.class);
-        Path other = new Path(folder(0));
+        Path other = new Path(directoryPath(0));
         fileSystem.setQuota(
                 other,
                 HdfsConstants.QUOTA_DONT_SET,

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -35,39 +35,39 @@ class StoppedActiveIT {
                 .property("trefoil.journal.ack.timeout", "500ms")
                 // A client waits two minutes for a server that hangs, which is not the subject here.
                 .serverProperty("client", "ipc.client.rpc-timeout.ms", "3000")
-                .run(cluster -> stopAndWake(cluster, cluster.nameNode(1), cluster.nameNode(2)));
+                .run(cluster -> freezeAndResume(cluster, cluster.nameNode(1), cluster.nameNode(2)));
     }
 
-    private static void stopAndWake(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
+    private static void freezeAndResume(HaCluster cluster, NameNodeServer old, NameNodeServer next) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-            load.awaitMore(CHANGES, Await.PATIENCE);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
 
             old.pause();
             cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
-            load.awaitMore(CHANGES, Await.PATIENCE);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
 
             int exits = old.exits().size();
-            CompletableFuture<Boolean> written = CompletableFuture.supplyAsync(() -> writeTo(cluster, old));
+            CompletableFuture<Boolean> written = CompletableFuture.supplyAsync(() -> tryWriteTo(cluster, old));
             old.resume();
-            assertThat(written.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(written.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as("the old active acknowledges a write")
                     .isFalse();
-            old.awaitExit(exits, Await.PATIENCE);
+            old.awaitExit(exits, Await.TIMEOUT);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);
 
-            load.awaitMore(CHANGES, Await.PATIENCE);
-            Reckoning.nothingIsLost(fileSystem, load);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
+            FinalChecks.assertNothingLost(fileSystem, load);
         }
         assertThat(fileSystem.exists(PINNED)).isFalse();
         next.awaitState(HAServiceState.ACTIVE);
         assertThat(old.startCount()).isEqualTo(2);
-        Reckoning.allAgree(cluster);
+        FinalChecks.assertAllAgree(cluster);
     }
 
     /** Writes to one NameNode alone, whatever its role; returns whether it acknowledged. */
-    private static boolean writeTo(HaCluster cluster, NameNodeServer nameNode) {
+    private static boolean tryWriteTo(HaCluster cluster, NameNodeServer nameNode) {
         Configuration patient = cluster.clientConfiguration();
         patient.setInt("ipc.client.rpc-timeout.ms", 0);
         try (FileSystem pinned = FileSystem.newInstance(nameNode.uri(), patient)) {

@@ -12,9 +12,9 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.it.scenario.LinkCut;
-import io.trefoil.it.scenario.Reckoning;
-import io.trefoil.it.scenario.ReturnTimes;
+import io.trefoil.it.scenario.RejoinTimes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,11 +48,11 @@ class CutLinksIT {
         WHAT_IT_SAYS,
         WHAT_IT_SHOULD_HEAR;
 
-        private LinkCut around(NameNodeServer active, List<NameNodeServer> others) {
+        private LinkCut cutAround(NameNodeServer active, List<NameNodeServer> others) {
             return switch (this) {
-                case ALL -> LinkCut.around(active, others);
-                case WHAT_IT_SAYS -> LinkCut.mute(active, others);
-                case WHAT_IT_SHOULD_HEAR -> LinkCut.deaf(active, others);
+                case ALL -> LinkCut.isolating(active, others);
+                case WHAT_IT_SAYS -> LinkCut.muteHost(active, others);
+                case WHAT_IT_SHOULD_HEAR -> LinkCut.deafenHost(active, others);
             };
         }
     }
@@ -61,11 +61,11 @@ class CutLinksIT {
     void activeWithoutLinksIsReplacedAndBecomesStandby() throws Exception {
         builder("cut-links").run(cluster -> {
             NameNodeServer active = cluster.nameNode(1);
-            ReturnTimes times = new ReturnTimes();
+            RejoinTimes times = new RejoinTimes();
             silence(cluster, LinkCut.oneWay(active, cluster.nameNode(2)), SIX_REPETITIONS, times);
             silence(cluster, LinkCut.oneWay(cluster.nameNode(3), active), SHORT, times);
             silence(cluster, LinkCut.bothWays(active, cluster.nameNode(3)), SHORT, times);
-            times.assertSoon();
+            times.assertPrompt();
             cutAndHeal(cluster, Dropped.ALL, active, cluster.nameNode(2));
         });
     }
@@ -85,66 +85,70 @@ class CutLinksIT {
 
     private static void silenceEachLink(HaClusterBuilder builder) throws Exception {
         builder.run(cluster -> {
-            ReturnTimes times = new ReturnTimes();
-            int cuts = eachByRole(cluster).size();
+            RejoinTimes times = new RejoinTimes();
+            int cuts = cutsByRole(cluster).size();
             for (int i = 0; i < cuts; i++) {
-                LinkCut cut = eachByRole(cluster).get(i);
-                if (cut.isAt(cluster.awaitActive())) {
+                LinkCut cut = cutsByRole(cluster).get(i);
+                if (cut.touches(cluster.awaitActive())) {
                     silence(cluster, cut, SHORT, times);
                 }
                 silence(cluster, cut, SIX_REPETITIONS, times);
             }
-            times.assertSoon();
+            times.assertPrompt();
         });
     }
 
     /** The cuts of each pair, those with the active first: another one is active after each cut between standbys. */
-    private static List<LinkCut> eachByRole(HaCluster cluster) {
+    private static List<LinkCut> cutsByRole(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActive();
         List<NameNodeServer> roles = new ArrayList<>(List.of(active));
-        roles.addAll(cluster.nameNodesBut(active));
-        return LinkCut.ofEachPair(roles);
+        roles.addAll(cluster.nameNodesExcept(active));
+        return LinkCut.cutsOfEachPair(roles);
     }
 
-    private static void silence(HaCluster cluster, LinkCut cut, Duration silent, ReturnTimes times) throws Exception {
+    private static void silence(HaCluster cluster, LinkCut cut, Duration silent, RejoinTimes times) throws Exception {
         NameNodeServer active = cluster.awaitActive();
         cut.strike(cluster.faults());
         long struckNanos = System.nanoTime();
         mkdirs(cluster, active, "/while " + cut + " is silent for " + silent.toSeconds());
-        ReturnTimes.awaitPassed(silent, struckNanos);
+        RejoinTimes.awaitElapsed(silent, struckNanos);
         cut.heal(cluster.faults());
         NameNodeServer third = cluster.nameNodes().stream()
-                .filter(nameNode -> !cut.isAt(nameNode))
+                .filter(nameNode -> !cut.touches(nameNode))
                 .findFirst()
                 .orElseThrow();
         String path = "/after " + cut + " was silent for " + silent.toSeconds();
-        times.add(cut, silent, third == active ? replace(cluster, active, path) : needBoth(cluster, third, path));
-        cluster.awaitWholeJournal();
+        times.add(
+                cut,
+                silent,
+                third == active ? timeUntilReplaced(cluster, active, path) : timeUntilBothServe(cluster, third, path));
+        cluster.awaitFullJournal();
     }
 
     /** The active and the host at the other end of the link, which has just been healed, are needed for every write. */
-    private static Duration needBoth(HaCluster cluster, NameNodeServer third, String path) throws IOException {
+    private static Duration timeUntilBothServe(HaCluster cluster, NameNodeServer third, String path)
+            throws IOException {
         NameNodeServer active = cluster.awaitActive();
         cluster.faults().cutLink(active, third);
         long neededNanos = System.nanoTime();
         mkdirs(cluster, active, path);
-        Duration took = ReturnTimes.since(neededNanos);
+        Duration took = RejoinTimes.elapsedSince(neededNanos);
         cluster.faults().healLink(active, third);
         return took;
     }
 
     /** Both others, whose link has just been healed, are needed for a new active. */
-    private static Duration replace(HaCluster cluster, NameNodeServer old, String path) throws IOException {
-        NameNodeServer next = cluster.nameNodesBut(old).get(0);
+    private static Duration timeUntilReplaced(HaCluster cluster, NameNodeServer old, String path) throws IOException {
+        NameNodeServer next = cluster.nameNodesExcept(old).get(0);
         int exits = old.exits().size();
-        LinkCut gone = LinkCut.around(old, cluster.nameNodesBut(old));
+        LinkCut gone = LinkCut.isolating(old, cluster.nameNodesExcept(old));
         gone.strike(cluster.faults());
         long neededNanos = System.nanoTime();
         next.becomeActive();
         mkdirs(cluster, next, path);
-        Duration took = ReturnTimes.since(neededNanos);
+        Duration took = RejoinTimes.elapsedSince(neededNanos);
         gone.heal(cluster.faults());
-        old.awaitExit(exits, Await.PATIENCE);
+        old.awaitExit(exits, Await.TIMEOUT);
         old.awaitState(HAServiceState.STANDBY);
         return took;
     }
@@ -168,19 +172,19 @@ class CutLinksIT {
                 .journal(JournalKind.ssp())
                 .property("trefoil.journal.lease", "1s")
                 .property("trefoil.journal.ack.timeout", "500ms")
-                .hostsInNetworkNamespaces();
+                .withNetworkNamespaces();
     }
 
     private static void cutAndHeal(HaCluster cluster, Dropped dropped, NameNodeServer old, NameNodeServer next)
             throws Exception {
-        LinkCut cut = dropped.around(old, cluster.nameNodesBut(old));
+        LinkCut cut = dropped.cutAround(old, cluster.nameNodesExcept(old));
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-            load.awaitMore(CHANGES, Await.PATIENCE);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
 
             cut.strike(cluster.faults());
             old.await(
-                    "says that its writes wait", Await.PATIENCE, () -> old.log().contains("still waiting for entry"));
+                    "says that its writes wait", Await.TIMEOUT, () -> old.log().contains("still waiting for entry"));
             assertThat(old.isAlive()).isTrue();
 
             cluster.haadmin("-transitionToActive", "--forceactive", next.name()).expectSuccess();
@@ -188,20 +192,20 @@ class CutLinksIT {
             try (FileSystem newcomer = FileSystem.newInstance(next.uri(), cluster.clientConfiguration());
                     RunningLoad other =
                             Workload.on(newcomer).under("/newcomers").threads(2).start()) {
-                other.awaitMore(CHANGES, Await.PATIENCE);
-                Reckoning.nothingIsLost(newcomer, other);
+                other.awaitMore(CHANGES, Await.TIMEOUT);
+                FinalChecks.assertNothingLost(newcomer, other);
             }
 
             int exits = old.exits().size();
             cut.heal(cluster.faults());
-            old.awaitExit(exits, Await.PATIENCE);
+            old.awaitExit(exits, Await.TIMEOUT);
             assertThat(old.log().contains("was fenced by epoch")).isTrue();
             old.awaitState(HAServiceState.STANDBY);
 
-            load.awaitMore(CHANGES, Await.PATIENCE);
-            Reckoning.nothingIsLost(fileSystem, load);
+            load.awaitMore(CHANGES, Await.TIMEOUT);
+            FinalChecks.assertNothingLost(fileSystem, load);
         }
         next.awaitState(HAServiceState.ACTIVE);
-        Reckoning.allAgree(cluster);
+        FinalChecks.assertAllAgree(cluster);
     }
 }

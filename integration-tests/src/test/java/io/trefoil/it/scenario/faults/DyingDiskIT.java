@@ -12,8 +12,8 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.it.scenario.Inquiry;
-import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,23 +35,23 @@ class DyingDiskIT {
 
     @Test
     void clientsContinueWhenDiskOfActiveDies() throws Exception {
-        dying("dying-active").smallDisk("nn1", DISK_MEGABYTES).run(cluster -> {
+        clusterWithDyingDisk("dying-active").smallDisk("nn1", DISK_MEGABYTES).run(cluster -> {
             NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(THREADS).start()) {
-                load.awaitMore(CHANGES, Await.PATIENCE);
-                dies(cluster, active, load);
-                load.awaitMore(CHANGES, Await.PATIENCE);
-                Reckoning.nothingIsLost(fileSystem, load);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
+                failDisk(cluster, active, load);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
     @Test
     @Tag("long")
     void consecutiveDiskFailuresOfStandbyAndActiveLoseNoEdits() throws Exception {
-        dying("dying-disk")
+        clusterWithDyingDisk("dying-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)
                 .run(cluster -> {
@@ -59,49 +59,49 @@ class DyingDiskIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load =
                             Workload.on(fileSystem).threads(THREADS).start()) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
-                        dies(cluster, cluster.nameNode(2), load);
-                        dies(cluster, active, load);
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
+                        failDisk(cluster, cluster.nameNode(2), load);
+                        failDisk(cluster, active, load);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         // The nodes whose disks died hold everything acknowledged: they are a majority by themselves.
-                        cluster.awaitWholeJournal();
+                        cluster.awaitFullJournal();
                         cluster.nameNode(3).kill9ForGood();
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         cluster.nameNode(3).start();
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
                     cluster.startNameNodes();
-                    cluster.awaitWholeJournal();
-                    Reckoning.allAgree(cluster);
+                    cluster.awaitFullJournal();
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static HaClusterBuilder dying(String name) {
+    private static HaClusterBuilder clusterWithDyingDisk(String name) {
         return HaCluster.builder(name)
                 .journal(JournalKind.ssp().journalOnly())
                 .property("trefoil.journal.log.file.size", "4m")
                 .withAutomaticFailover();
     }
 
-    private static void dies(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
+    private static void failDisk(HaCluster cluster, NameNodeServer victim, RunningLoad load) throws Exception {
         long begun = System.nanoTime();
         cluster.faults().slowDisk(victim);
-        load.awaitMore(CHANGES, Await.PATIENCE);
-        load.awaitEach(Await.PATIENCE);
-        Inquiry.isAnsweredBy(victim);
+        load.awaitMore(CHANGES, Await.TIMEOUT);
+        load.awaitEachClient(Await.TIMEOUT);
+        Inquiry.assertAnsweredBy(victim);
         cluster.faults().releaseDisk(victim);
 
         long logged = victim.log().end();
-        cluster.faults().letDiskDie(victim);
-        victim.await("says that its storage failed", Await.PATIENCE, () -> victim.log()
-                .since(logged)
+        cluster.faults().failDisk(victim);
+        victim.await("says that its storage failed", Await.TIMEOUT, () -> victim.log()
+                .textSince(logged)
                 .contains(FAILED));
-        load.awaitMore(CHANGES, Await.PATIENCE);
-        load.awaitEach(Await.PATIENCE);
+        load.awaitMore(CHANGES, Await.TIMEOUT);
+        load.awaitEachClient(Await.TIMEOUT);
         // What was written is in memory and can be read, which must not count as working.
-        assertThat(victim.log().since(logged).contains(WORKS)).isFalse();
+        assertThat(victim.log().textSince(logged).contains(WORKS)).isFalse();
 
-        Inquiry.isAnsweredBy(victim);
+        Inquiry.assertAnsweredBy(victim);
 
         LongestWait.judge(load, begun, "the disk of " + victim + " dies");
 
@@ -111,6 +111,6 @@ class DyingDiskIT {
         victim.start();
         victim.awaitUp();
         cluster.awaitActive();
-        cluster.awaitWholeJournal();
+        cluster.awaitFullJournal();
     }
 }

@@ -11,7 +11,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -54,11 +54,11 @@ class FullDiskIT {
                             .orElseThrow();
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
 
                         cluster.faults().fillDisk(victim);
                         awaitLine(victim, FAILED);
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         // A full disk can be opened and read, which must not count as working.
                         assertThat(victim.log().contains(WORKS)).isFalse();
 
@@ -66,21 +66,21 @@ class FullDiskIT {
                         awaitLine(victim, WORKS);
                         // Only if the node has all that it missed does the majority go on without the other one.
                         cluster.nameNode(mortal).kill9ForGood();
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         cluster.nameNode(mortal).start();
 
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
                     cluster.startNameNodes();
                     active.awaitState(HAServiceState.ACTIVE);
                     assertThat(active.startCount()).isEqualTo(1);
                     assertThat(victim.startCount()).isEqualTo(1);
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
     private static void awaitLine(NameNodeServer nameNode, String line) {
         nameNode.await(
-                "says '" + line + "'", Await.PATIENCE, () -> nameNode.log().contains(line));
+                "says '" + line + "'", Await.TIMEOUT, () -> nameNode.log().contains(line));
     }
 }

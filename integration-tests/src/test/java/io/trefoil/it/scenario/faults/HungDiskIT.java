@@ -12,8 +12,8 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.it.scenario.Inquiry;
-import io.trefoil.it.scenario.Reckoning;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.Tag;
@@ -43,39 +43,39 @@ class HungDiskIT {
                     NameNodeServer standby = cluster.nameNode(2);
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = load(fileSystem)) {
-                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
+                        load.awaitMore(FEW_CHANGES, Await.TIMEOUT);
 
                         long standbyHangs = System.nanoTime();
                         cluster.faults().hangDisk(standby);
-                        load.awaitMore(CHANGES, Await.PATIENCE);
-                        load.awaitEach(Await.PATIENCE);
-                        Inquiry.isAnsweredBy(standby);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
+                        load.awaitEachClient(Await.TIMEOUT);
+                        Inquiry.assertAnsweredBy(standby);
                         active.awaitState(HAServiceState.ACTIVE);
                         cluster.faults().releaseDisk(standby);
-                        cluster.awaitWholeJournal();
+                        cluster.awaitFullJournal();
                         LongestWait.judge(load, standbyHangs, "a standby's disk hung");
 
                         long activeHangs = System.nanoTime();
                         cluster.faults().hangDisk(active);
-                        Inquiry.isAnsweredBy(active);
+                        Inquiry.assertAnsweredBy(active);
                         active.awaitState(HAServiceState.STANDBY);
                         // It is written after the fact.
                         active.await(
                                 "is said to have handed over because of its disk",
-                                Await.PATIENCE,
+                                Await.TIMEOUT,
                                 () -> cluster.trefoil("history").output().contains("disk"));
-                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
-                        load.awaitEach(Await.PATIENCE);
+                        load.awaitMore(FEW_CHANGES, Await.TIMEOUT);
+                        load.awaitEachClient(Await.TIMEOUT);
                         cluster.faults().releaseDisk(active);
-                        cluster.awaitWholeJournal();
-                        load.awaitMore(FEW_CHANGES, Await.PATIENCE);
+                        cluster.awaitFullJournal();
+                        load.awaitMore(FEW_CHANGES, Await.TIMEOUT);
 
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                         LongestWait.judge(load, activeHangs, "the active's disk hung");
                     }
                     assertThat(active.startCount()).isEqualTo(1);
                     assertThat(standby.startCount()).isEqualTo(1);
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
@@ -84,31 +84,31 @@ class HungDiskIT {
     void operatorMayFailOverWhileImageDiskHangs() throws Exception {
         cluster("hung-disk-with-images")
                 .smallDisk("nn1", DISK_MEGABYTES)
-                .nameBesideJournal("nn1")
+                .imagesOnJournalDisk("nn1")
                 .run(cluster -> {
                     NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
                     NameNodeServer next = cluster.nameNode(2);
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = load(fileSystem)) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         next.awaitReadyToBecomeActive();
-                        next.await("may take over", Await.PATIENCE, next::mayTakeOver);
+                        next.await("may take over", Await.TIMEOUT, next::mayTakeOver);
 
                         long hangs = System.nanoTime();
                         cluster.faults().hangDisk(active);
                         cluster.haadmin("-failover", active.name(), next.name()).expectSuccess();
                         next.awaitState(HAServiceState.ACTIVE);
-                        load.awaitMore(CHANGES, Await.PATIENCE);
-                        load.awaitEach(Await.PATIENCE);
-                        Inquiry.isAnsweredBy(active);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
+                        load.awaitEachClient(Await.TIMEOUT);
+                        Inquiry.assertAnsweredBy(active);
                         cluster.faults().releaseDisk(active);
-                        cluster.awaitWholeJournal();
+                        cluster.awaitFullJournal();
 
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                         LongestWait.judge(load, hangs, "the active's disk hung");
                     }
                     assertThat(active.startCount()).isEqualTo(1);
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 

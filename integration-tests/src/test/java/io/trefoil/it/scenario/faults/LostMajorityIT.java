@@ -14,7 +14,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -50,13 +50,13 @@ class LostMajorityIT {
     @Test
     @Tag("long")
     void writesWaitForNameNodeMajorityAndActiveSurvives() throws Exception {
-        poolNodesDieAndComeBack("lost-majority", 3, JournalKind.ssp());
+        killAndRestartPoolNodes("lost-majority", 3, JournalKind.ssp());
     }
 
     @Test
     @Tag("long")
     void writesWaitForStandAlonePoolMajority() throws Exception {
-        poolNodesDieAndComeBack(
+        killAndRestartPoolNodes(
                 "lost-majority-stand-alone", 2, JournalKind.ssp().standAlone());
     }
 
@@ -66,16 +66,16 @@ class LostMajorityIT {
         HaCluster.builder("lost-standbys").nameNodes(3).withAutomaticFailover().run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
                 NameNodeServer active = cluster.awaitActive();
                 for (int i = 1; i <= LOSSES; i++) {
                     loseStandbys(cluster, active, fileSystem, load);
                 }
-                Reckoning.nothingIsLost(fileSystem, load);
+                FinalChecks.assertNothingLost(fileSystem, load);
                 assertThat(active.exits()).isEmpty();
                 assertThat(active.isActive()).isTrue();
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -95,27 +95,27 @@ class LostMajorityIT {
         builder.run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load =
-                    Workload.on(fileSystem).threads(150).asFastAsAnswered().start()) {
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                    Workload.on(fileSystem).threads(150).withoutRateLimit().start()) {
+                load.awaitMore(CHANGES, Await.TIMEOUT);
                 NameNodeServer active = cluster.awaitActive();
-                List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
                 for (NameNodeServer standby : standbys) {
                     standby.awaitState(HAServiceState.STANDBY);
                 }
                 standbys.forEach(Server::kill9ForGood);
-                expectStall(active, load);
+                assertStallReported(active, load);
 
                 // It ends when the majority is back, or is refused, whichever comes first.
                 CompletableFuture.runAsync(active::rollEdits);
                 expectOperatorsAnswered(cluster, active);
 
                 standbys.forEach(Server::start);
-                load.awaitEach(Await.PATIENCE);
+                load.awaitEachClient(Await.TIMEOUT);
                 assertThat(load.ledger().failures()).as("calls given up").isEmpty();
-                Reckoning.nothingIsLost(fileSystem, load);
+                FinalChecks.assertNothingLost(fileSystem, load);
                 assertThat(active.exits()).isEmpty();
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -130,19 +130,19 @@ class LostMajorityIT {
                 .property("dfs.heartbeat.interval", "1")
                 .run(cluster -> {
                     NameNodeServer active = cluster.awaitActive();
-                    List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                    List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
                     for (NameNodeServer standby : standbys) {
                         standby.awaitState(HAServiceState.STANDBY);
                     }
                     FileSystem fileSystem = cluster.newFileSystem();
                     Path parent = new Path("/callers");
                     fileSystem.mkdirs(parent);
-                    long before = lastWritten(active);
+                    long before = lastWrittenTxId(active);
                     standbys.forEach(Server::kill9ForGood);
                     List<CompletableFuture<Boolean>> calls = IntStream.range(0, CALLERS)
-                            .mapToObj(i -> call(() -> fileSystem.mkdirs(new Path(parent, "of-" + i))))
+                            .mapToObj(i -> callAsync(() -> fileSystem.mkdirs(new Path(parent, "of-" + i))))
                             .toList();
-                    active.await("lets no more in", Await.PATIENCE, () -> lastWritten(active) >= before + LET_IN);
+                    active.await("lets no more in", Await.TIMEOUT, () -> lastWrittenTxId(active) >= before + LET_IN);
                     expectOperatorsAnswered(cluster, active);
                     assertThat(calls.stream().filter(CompletableFuture::isDone))
                             .as("answers without a majority")
@@ -150,21 +150,21 @@ class LostMajorityIT {
 
                     standbys.forEach(Server::start);
                     for (CompletableFuture<Boolean> call : calls) {
-                        assertThat(call.get(Await.PATIENCE.toMillis(), TimeUnit.MILLISECONDS))
+                        assertThat(call.get(Await.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS))
                                 .isTrue();
                     }
                     assertThat(fileSystem.listStatus(parent)).hasSize(CALLERS);
                     assertThat(active.exits()).isEmpty();
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static long lastWritten(NameNodeServer nameNode) {
-        return nameNode.jmx().number("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId");
+    private static long lastWrittenTxId(NameNodeServer nameNode) {
+        return nameNode.jmx().readNumber("Hadoop:service=NameNode,name=FSNamesystem", "LastWrittenTransactionId");
     }
 
     /** In a thread of its own, with a small stack. */
-    private static <T> CompletableFuture<T> call(Callable<T> callable) {
+    private static <T> CompletableFuture<T> callAsync(Callable<T> callable) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         Runnable call = () -> {
             try {
@@ -195,21 +195,21 @@ class LostMajorityIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(100).start()) {
                         NameNodeServer active = cluster.awaitActive();
-                        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                        List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
                         for (NameNodeServer standby : standbys) {
                             standby.awaitState(HAServiceState.STANDBY);
                         }
-                        active.await("has written 2450 edits", Await.PATIENCE, () -> active.appliedTxId() >= 2_450);
+                        active.await("has written 2450 edits", Await.TIMEOUT, () -> active.appliedTxId() >= 2_450);
                         standbys.forEach(Server::kill9ForGood);
-                        expectStall(active, load);
+                        assertStallReported(active, load);
                         expectOperatorsAnswered(cluster, active);
 
                         standbys.forEach(Server::start);
-                        load.awaitEach(Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        load.awaitEachClient(Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                         assertThat(active.exits()).isEmpty();
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
@@ -220,14 +220,14 @@ class LostMajorityIT {
         ToolResult report = active.tool(
                 "org.apache.hadoop.hdfs.tools.DFSAdmin", "-fs", active.uri().toString(), "-report");
         assertThat(report.exitCode()).as(report::output).isZero();
-        active.await("hears its DataNode, in whole seconds", Await.PATIENCE, () -> active.jmx()
-                .text("Hadoop:service=NameNode,name=NameNodeInfo", "LiveNodes")
+        active.await("hears its DataNode, in whole seconds", Await.TIMEOUT, () -> active.jmx()
+                .readText("Hadoop:service=NameNode,name=NameNodeInfo", "LiveNodes")
                 .matches("(?s).*\"lastContact\":[01],.*"));
     }
 
     private static void loseStandbys(
             HaCluster cluster, NameNodeServer active, FileSystem fileSystem, RunningLoad load) {
-        List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+        List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
         for (NameNodeServer standby : standbys) {
             standby.awaitState(HAServiceState.STANDBY);
         }
@@ -242,17 +242,17 @@ class LostMajorityIT {
                 .isEqualTo(acknowledged);
         standbys.get(0).awaitListening("pool");
         long backNanos = System.nanoTime();
-        load.awaitMore(1, Await.PATIENCE);
+        load.awaitMore(1, Await.TIMEOUT);
         long waitedMillis = (System.nanoTime() - backNanos) / 1_000_000;
         System.out.printf("the majority was back, first change after %d ms%n", waitedMillis);
         assertThat(active.exits()).as("ends of the active").isEmpty();
         assertThat(waitedMillis)
                 .as("ms until a change after the majority was back")
                 .isLessThan(MOST_MILLIS);
-        load.awaitMore(CHANGES, Await.PATIENCE);
+        load.awaitMore(CHANGES, Await.TIMEOUT);
     }
 
-    private static void poolNodesDieAndComeBack(String name, int nameNodes, SspJournalKind journal) throws Exception {
+    private static void killAndRestartPoolNodes(String name, int nameNodes, SspJournalKind journal) throws Exception {
         HaCluster.builder(name).nameNodes(nameNodes).journal(journal).run(cluster -> {
             NameNodeServer active = cluster.nameNode(1);
             List<? extends Server> mortal = cluster.journalReplicas().stream()
@@ -262,32 +262,32 @@ class LostMajorityIT {
             Server second = mortal.get(mortal.size() - 2);
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
 
                 first.kill9ForGood();
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
                 awaitMetric(active, fileSystem, "InSyncVoters", value -> value == 2);
 
                 second.kill9ForGood();
-                expectStall(active, load);
+                assertStallReported(active, load);
                 awaitMetric(active, fileSystem, "UncommittedEntries", value -> value > 0);
                 active.awaitState(HAServiceState.ACTIVE);
 
                 second.start();
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
 
                 first.start();
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
                 // Only if the first has all that it missed does the majority go on without the second.
                 second.kill9ForGood();
-                load.awaitMore(CHANGES, Await.PATIENCE);
+                load.awaitMore(CHANGES, Await.TIMEOUT);
                 second.start();
 
-                Reckoning.nothingIsLost(fileSystem, load);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
             cluster.startNameNodes();
             assertThat(active.startCount()).isEqualTo(1);
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -296,13 +296,11 @@ class LostMajorityIT {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + fileSystem.getUri().getHost();
         active.await(
-                "shows " + name,
-                Await.PATIENCE,
-                () -> expected.test(active.jmx().number(writer, name)));
+                "shows " + name, Await.TIMEOUT, () -> expected.test(active.jmx().readNumber(writer, name)));
     }
 
     /** The active reports that it waits, reports it again, and acknowledges nothing in between. */
-    private static void expectStall(NameNodeServer active, RunningLoad load) {
+    private static void assertStallReported(NameNodeServer active, RunningLoad load) {
         awaitStallReport(active, active.log().end());
         long acknowledged = load.ledger().acknowledgedCount();
         awaitStallReport(active, active.log().end());
@@ -311,8 +309,8 @@ class LostMajorityIT {
     }
 
     private static void awaitStallReport(NameNodeServer active, long since) {
-        active.await("says that its writes wait", Await.PATIENCE, () -> active.log()
-                .since(since)
+        active.await("says that its writes wait", Await.TIMEOUT, () -> active.log()
+                .textSince(since)
                 .contains(STALLED));
     }
 }

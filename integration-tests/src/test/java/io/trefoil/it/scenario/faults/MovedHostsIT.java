@@ -39,16 +39,16 @@ class MovedHostsIT {
         HaCluster.builder("lost-names")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
-                .hostsWithNames()
+                .withNamedHosts()
                 .run(cluster -> {
                     cluster.awaitActiveAndStandbys();
-                    cluster.awaitWholeJournal();
+                    cluster.awaitFullJournal();
                     NameNodeServer active = cluster.awaitActive();
-                    List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                    List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
                     FileSystem fileSystem = cluster.newFileSystem();
                     fileSystem.mkdirs(new Path("/before"));
 
-                    cluster.faults().loseNames();
+                    cluster.faults().breakNameResolution();
                     standbys.forEach(Server::kill9ForGood);
                     standbys.forEach(Server::start);
                     standbys.forEach(standby -> standby.awaitState(HAServiceState.STANDBY));
@@ -57,7 +57,7 @@ class MovedHostsIT {
                     active.kill9ForGood();
                     long killedNanos = System.nanoTime();
                     fileSystem.mkdirs(new Path("/after-the-takeover"));
-                    Duration waited = since(killedNanos);
+                    Duration waited = elapsedSince(killedNanos);
                     System.out.printf("names were gone: the takeover took %d ms%n", waited.toMillis());
                     assertThat(waited).as("a takeover without names").isLessThan(BOUND);
                 });
@@ -68,17 +68,17 @@ class MovedHostsIT {
         HaCluster.builder("moved-host")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
-                .hostsWithNames()
+                .withNamedHosts()
                 .run(cluster -> {
                     cluster.awaitActiveAndStandbys();
-                    cluster.awaitWholeJournal();
+                    cluster.awaitFullJournal();
                     NameNodeServer active = cluster.awaitActive();
-                    NameNodeServer moved = cluster.nameNodesBut(active).get(0);
-                    NameNodeServer third = cluster.nameNodesBut(active).get(1);
+                    NameNodeServer moved = cluster.nameNodesExcept(active).get(0);
+                    NameNodeServer third = cluster.nameNodesExcept(active).get(1);
                     FileSystem fileSystem = cluster.newFileSystem();
                     fileSystem.mkdirs(new Path("/before"));
 
-                    cluster.faults().move(moved);
+                    cluster.faults().moveHost(moved);
                     cluster.faults().killHostOf(moved);
                     fileSystem.mkdirs(new Path("/while-it-is-away"));
                     // From now on the one that moves is needed for every write.
@@ -87,7 +87,7 @@ class MovedHostsIT {
                     moved.awaitListening("pool");
                     long backNanos = System.nanoTime();
                     fileSystem.mkdirs(new Path("/when-it-is-back"));
-                    Duration waited = since(backNanos);
+                    Duration waited = elapsedSince(backNanos);
                     System.out.printf("a node came back elsewhere: a write waited %d ms%n", waited.toMillis());
                     assertThat(waited).as("a write that needs the moved node").isLessThan(BOUND);
                 });
@@ -99,32 +99,32 @@ class MovedHostsIT {
         HaCluster.builder("moved-active")
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
-                .hostsWithNames()
+                .withNamedHosts()
                 .jvmOption("-Dsun.net.inetaddr.ttl=3600")
                 .run(cluster -> {
                     cluster.awaitActiveAndStandbys();
-                    cluster.awaitWholeJournal();
+                    cluster.awaitFullJournal();
                     NameNodeServer moved = cluster.awaitActive();
-                    Server client = cluster.startProgramOnItsOwnHost(folderMaker());
+                    Server client = cluster.startProgramOnOwnHost(directoryCreatingProgram());
                     awaitSteps(client, 3);
 
-                    cluster.faults().move(moved);
+                    cluster.faults().moveHost(moved);
                     cluster.faults().killHostOf(moved);
-                    NameNodeServer second = cluster.awaitActiveBut(moved);
-                    NameNodeServer third = cluster.nameNodesBut(moved).stream()
+                    NameNodeServer second = cluster.awaitActiveOtherThan(moved);
+                    NameNodeServer third = cluster.nameNodesExcept(moved).stream()
                             .filter(one -> one != second)
                             .findFirst()
                             .orElseThrow();
-                    awaitSteps(client, steps(client) + 3);
+                    awaitSteps(client, stepCount(client) + 3);
 
                     moved.start();
-                    moved.await("may take over", Await.PATIENCE, moved::mayTakeOver);
+                    moved.await("may take over", Await.TIMEOUT, moved::mayTakeOver);
                     // The agent of the second has to reach that of the first, and nobody else is left to ask.
                     third.kill9ForGood();
                     long askedNanos = System.nanoTime();
                     moved.takeOver();
-                    Duration tookOver = since(askedNanos);
-                    int before = steps(client);
+                    Duration tookOver = elapsedSince(askedNanos);
+                    int before = stepCount(client);
                     awaitSteps(client, before + 3);
                     Duration longest = longestStep(client, before);
                     System.out.printf(
@@ -135,11 +135,11 @@ class MovedHostsIT {
                 });
     }
 
-    private static ClientProgram folderMaker() {
+    private static ClientProgram directoryCreatingProgram() {
         List<java.nio.file.Path> libraries = new ArrayList<>(StockHadoop.fromSystemProperties().jars().stream()
                 .filter(jar -> !jar.getFileName().toString().startsWith("trefoil-"))
                 .toList());
-        libraries.add(java.nio.file.Path.of(FolderSteps.class
+        libraries.add(java.nio.file.Path.of(DirectorySteps.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
@@ -152,20 +152,20 @@ class MovedHostsIT {
                 SmartClientJar.PRESENT,
                 Map.of("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName()),
                 Steps.class.getName(),
-                List.of("/dev/null/never", FolderSteps.class.getName()));
+                List.of("/dev/null/never", DirectorySteps.class.getName()));
     }
 
     private static void awaitSteps(Server client, int count) {
-        client.await("has done " + count + " steps", Await.PATIENCE, () -> steps(client) >= count);
+        client.await("has done " + count + " steps", Await.TIMEOUT, () -> stepCount(client) >= count);
     }
 
-    private static int steps(Server client) {
-        return (int) STEP.matcher(client.console().since(0)).results().count();
+    private static int stepCount(Server client) {
+        return (int) STEP.matcher(client.console().textSince(0)).results().count();
     }
 
     /** Of those after this many, and of the one that was under way then. */
     private static Duration longestStep(Server client, int after) {
-        return STEP.matcher(client.console().since(0))
+        return STEP.matcher(client.console().textSince(0))
                 .results()
                 .skip(after)
                 .map(step -> Duration.ofMillis(Long.parseLong(step.group(1))))
@@ -173,7 +173,7 @@ class MovedHostsIT {
                 .orElseThrow();
     }
 
-    private static Duration since(long nanos) {
+    private static Duration elapsedSince(long nanos) {
         return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

@@ -8,7 +8,7 @@ import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.host.NeedsRoot;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
-import io.trefoil.it.scenario.ReturnTimes;
+import io.trefoil.it.scenario.RejoinTimes;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,39 +24,39 @@ class SilentCutIT {
     @ValueSource(ints = {8, 60, 240})
     @Tag("long")
     void nameNodeBecomesActivePromptlyAfterUnresponsiveLinks(int seconds) throws Exception {
-        loseTheActiveDuringACut(seconds);
+        killActiveDuringCut(seconds);
     }
 
-    private static void loseTheActiveDuringACut(int seconds) throws Exception {
+    private static void killActiveDuringCut(int seconds) throws Exception {
         HaCluster.builder("silent-cut-" + seconds)
                 .journal(JournalKind.ssp())
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .run(cluster -> {
                     cluster.awaitActiveAndStandbys();
-                    cluster.awaitWholeJournal();
+                    cluster.awaitFullJournal();
                     NameNodeServer active = cluster.awaitActive();
-                    NameNodeServer cutOff = cluster.nameNodesBut(active).get(0);
+                    NameNodeServer cutOff = cluster.nameNodesExcept(active).get(0);
 
                     long cutNanos = System.nanoTime();
-                    cluster.nameNodesBut(cutOff)
+                    cluster.nameNodesExcept(cutOff)
                             .forEach(other -> cluster.faults().cutLink(cutOff, other));
                     // Past the middle: the other standby alone is no majority.
-                    ReturnTimes.awaitPassed(Duration.ofSeconds(seconds * 7L / 12), cutNanos);
+                    RejoinTimes.awaitElapsed(Duration.ofSeconds(seconds * 7L / 12), cutNanos);
                     cluster.faults().isolate(active);
                     cluster.faults().killHostOf(active);
-                    ReturnTimes.awaitPassed(Duration.ofSeconds(seconds), cutNanos);
-                    cluster.nameNodesBut(cutOff)
+                    RejoinTimes.awaitElapsed(Duration.ofSeconds(seconds), cutNanos);
+                    cluster.nameNodesExcept(cutOff)
                             .forEach(other -> cluster.faults().healLink(cutOff, other));
                     long healedNanos = System.nanoTime();
 
-                    cluster.awaitActiveBut(active);
-                    Duration nobody = ReturnTimes.since(healedNanos);
+                    cluster.awaitActiveOtherThan(active);
+                    Duration nobody = RejoinTimes.elapsedSince(healedNanos);
                     System.out.printf(
                             "after a silent cut of %d s nobody was active for %d ms%n", seconds, nobody.toMillis());
                     assertThat(nobody)
                             .as("without an active after the network was whole")
-                            .isLessThan(ReturnTimes.BOUND);
+                            .isLessThan(RejoinTimes.BOUND);
                 });
     }
 }

@@ -63,19 +63,19 @@ class SlowNodeIT {
                 NameNodeServer active = cluster.nameNode(1);
                 measure(fileSystem, CHANGES);
                 awaitInSync(active);
-                theWritersOwnPausePutsNobodyAside(fileSystem, active);
-                aSlowNodeIsDroppedAndInSyncAgain(fileSystem, active, link);
+                assertWriterPauseExcludesNoNode(fileSystem, active);
+                assertSlowNodeIsDroppedAndRejoins(fileSystem, active, link);
                 assertThat(cluster.journalServer(3).log().contains("cause=INTERNAL"))
                         .as("the slow node was sent no more than it can hold")
                         .isFalse();
             }
-            theNextActiveWaitsForAsManyVotersAsAreWanted(cluster, cluster.nameNode(1));
-            cluster.succeeded();
+            assertNextActiveAwaitsRequiredVoters(cluster, cluster.nameNode(1));
+            cluster.markSucceeded();
         }
     }
 
-    private void theWritersOwnPausePutsNobodyAside(FileSystem fileSystem, NameNodeServer active) throws Exception {
-        long timeouts = timeouts(active);
+    private void assertWriterPauseExcludesNoNode(FileSystem fileSystem, NameNodeServer active) throws Exception {
+        long timeouts = timeoutCount(active);
         active.pause();
         TimeUnit.SECONDS.sleep(10);
         active.resume();
@@ -84,17 +84,17 @@ class SlowNodeIT {
             measure(fileSystem, 20);
         }
         awaitInSync(active);
-        assertThat(timeouts(active))
+        assertThat(timeoutCount(active))
                 .as("no node was dropped from the in-sync set")
                 .isEqualTo(timeouts);
         assertThat(active.log().contains("did not acknowledge entry")).isFalse();
     }
 
-    private void aSlowNodeIsDroppedAndInSyncAgain(FileSystem fileSystem, NameNodeServer active, SlowLink link)
+    private void assertSlowNodeIsDroppedAndRejoins(FileSystem fileSystem, NameNodeServer active, SlowLink link)
             throws IOException {
         List<Long> healthy = new ArrayList<>();
         List<Long> slow = new ArrayList<>();
-        long timeouts = timeouts(active);
+        long timeouts = timeoutCount(active);
         for (int round = 1; round <= ROUNDS; round++) {
             healthy.addAll(measure(fileSystem, CHANGES));
             link.delay(SLOW);
@@ -103,7 +103,7 @@ class SlowNodeIT {
             link.delay(Duration.ZERO);
             awaitInSync(active);
         }
-        assertThat(timeouts(active) - timeouts).isBetween((long) ROUNDS, 2L * ROUNDS + 1);
+        assertThat(timeoutCount(active) - timeouts).isBetween((long) ROUNDS, 2L * ROUNDS + 1);
         assertThat(active.log().contains("is in sync again")).isTrue();
         double ratio = (double) percentile(slow, 99) / percentile(healthy, 99);
         System.out.printf(
@@ -120,13 +120,13 @@ class SlowNodeIT {
     }
 
     /** The link to the third node is cut, and a majority is up. */
-    private static void theNextActiveWaitsForAsManyVotersAsAreWanted(HaCluster cluster, NameNodeServer active)
+    private static void assertNextActiveAwaitsRequiredVoters(HaCluster cluster, NameNodeServer active)
             throws IOException {
-        Epoch before = Epoch.of(writer(active).path("Epoch").asLong());
+        Epoch before = Epoch.of(writerStatus(active).path("Epoch").asLong());
         active.kill9ForGood();
         NameNodeServer next = cluster.nameNode(2);
         CompletableFuture<Void> becoming = CompletableFuture.runAsync(() -> cluster.makeActive(next));
-        next.await("has begun a term that a majority has committed", Await.PATIENCE, () -> committedEpoch(cluster)
+        next.await("has begun a term that a majority has committed", Await.TIMEOUT, () -> committedEpoch(cluster)
                 .isAbove(before));
         assertThat(becoming)
                 .as("two of the three voters that are wanted are in sync")
@@ -134,7 +134,7 @@ class SlowNodeIT {
         assertThat(next.log().contains("writer is ready")).isFalse();
         String front = cluster.journalServer(3).address("pool");
         try (SlowLink again = SlowLink.between(front, SLOW_HOST + front.substring(front.lastIndexOf(':')))) {
-            assertThat(becoming).succeedsWithin(Await.PATIENCE);
+            assertThat(becoming).succeedsWithin(Await.TIMEOUT);
             next.awaitState(HAServiceState.ACTIVE);
         }
     }
@@ -143,11 +143,12 @@ class SlowNodeIT {
         NodeAddress first = NodeAddress.parse(cluster.journalServer(1).address("pool"));
         JournalId journal = JournalId.of(cluster.layout().nameservice());
         try (PoolAdminClient inquiry = PoolAdminClient.of(journal, Authentication.NONE, Duration.ofSeconds(1))) {
-            return inquiry.ask(List.of(first), StatusRequest.create())
+            return inquiry.query(List.of(first), StatusRequest.create())
                     .get(first)
                     .reply()
                     .filter(StatusReply.class::isInstance)
-                    .map(reply -> ((StatusReply) reply).committed().position().epoch())
+                    .map(reply ->
+                            ((StatusReply) reply).committedSummary().position().epoch())
                     .orElse(Epoch.NONE);
         }
     }
@@ -155,8 +156,8 @@ class SlowNodeIT {
     /** Measures until the slow node is dropped from the in-sync set; commits go on meanwhile. */
     private List<Long> measureUntilTimeout(FileSystem fileSystem, NameNodeServer active) throws IOException {
         List<Long> micros = new ArrayList<>();
-        long before = timeouts(active);
-        while (timeouts(active) == before) {
+        long before = timeoutCount(active);
+        while (timeoutCount(active) == before) {
             assertThat(micros).as("the slow node is dropped").hasSizeLessThan(100_000);
             micros.addAll(measure(fileSystem, 20));
         }
@@ -178,12 +179,12 @@ class SlowNodeIT {
     private static void awaitInSync(NameNodeServer active) {
         active.await(
                 "has all three pool nodes in sync",
-                Await.PATIENCE,
-                () -> writer(active).path("InSyncVoters").asInt() == 3);
+                Await.TIMEOUT,
+                () -> writerStatus(active).path("InSyncVoters").asInt() == 3);
     }
 
-    private static long timeouts(NameNodeServer active) {
-        JsonNode writer = writer(active);
+    private static long timeoutCount(NameNodeServer active) {
+        JsonNode writer = writerStatus(active);
         long sum = 0;
         for (int i = 1; i <= 3; i++) {
             sum += writer.path("Timeouts." + i).asLong();
@@ -192,7 +193,7 @@ class SlowNodeIT {
         return sum;
     }
 
-    private static JsonNode writer(NameNodeServer active) {
+    private static JsonNode writerStatus(NameNodeServer active) {
         return active.jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
     }
 

@@ -62,7 +62,7 @@ class CatchUpIT {
 
     @Test
     void nodeCatchesUpWithinSecondsUnnoticedByClients() throws Exception {
-        java.nio.file.Path disk = diskOfItsOwn();
+        java.nio.file.Path disk = separateDisk();
         try (HaCluster cluster = HaCluster.builder("catch-up")
                 .nameNodes(2)
                 .journal(JournalKind.ssp().standAlone().journalOnly())
@@ -73,7 +73,7 @@ class CatchUpIT {
             cluster.setUp();
             FileSystem fileSystem = cluster.newFileSystem();
             NameNodeServer active = cluster.nameNode(1);
-            Server away = cluster.serverNamed(AWAY);
+            Server away = cluster.journalServerByName(AWAY);
             awaitInSync(active, 3);
             away.pause();
             fill(cluster, MEGABYTES);
@@ -82,7 +82,7 @@ class CatchUpIT {
                     .threads(THREADS)
                     .perSecond(CHANGES_PER_SECOND)
                     .start()) {
-                load.awaitMore(CHANGES_PER_SECOND, Await.PATIENCE);
+                load.awaitMore(CHANGES_PER_SECOND, Await.TIMEOUT);
                 long begun = System.nanoTime();
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long inSegment = transactionsInSegment(active);
@@ -94,18 +94,18 @@ class CatchUpIT {
                         .as("no segment was ended for it")
                         .isGreaterThanOrEqualTo(inSegment);
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
-                ChangeLedger ledger = load.stop(Await.PATIENCE);
+                ChangeLedger ledger = load.stop(Await.TIMEOUT);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(ledger, begun, back, Math.max(inSync, back + WINDOW.toNanos()), Duration.ofNanos(inSync - back));
             }
-            cluster.succeeded();
+            cluster.markSucceeded();
         } finally {
             FileUtil.fullyDelete(disk.toFile());
         }
     }
 
     /** A disk of its own, as on its own host: the node's writes must not keep the disk busy that the others sync. */
-    private static java.nio.file.Path diskOfItsOwn() throws IOException {
+    private static java.nio.file.Path separateDisk() throws IOException {
         java.nio.file.Path memory = java.nio.file.Path.of("/dev/shm");
         java.nio.file.Path usual = java.nio.file.Path.of(System.getProperty("java.io.tmpdir"));
         return Files.createTempDirectory(Files.isWritable(memory) ? memory : usual, "trefoil-catch-up-");
@@ -117,10 +117,10 @@ class CatchUpIT {
         System.out.printf(
                 "away for %d MB, in sync after %d ms; before: %s; during: %s%n",
                 MEGABYTES, took.toMillis(), before, during);
-        during.expectNoDent(before, STRICT.orElse(SHARED_MACHINE));
+        during.expectThroughputKept(before, STRICT.orElse(SHARED_MACHINE));
         STRICT.ifPresent(dent -> {
             assertThat(took).isLessThan(IN_SYNC_WITHIN);
-            during.expectDelaysAsBefore(before);
+            during.expectDelaysKept(before);
         });
     }
 
@@ -153,11 +153,11 @@ class CatchUpIT {
     private static void awaitInSync(NameNodeServer active, int count) {
         active.await(
                 "has " + count + " pool nodes in sync",
-                Await.PATIENCE,
-                () -> writer(active).path("InSyncVoters").asInt() == count);
+                Await.TIMEOUT,
+                () -> writerStatus(active).path("InSyncVoters").asInt() == count);
     }
 
-    private static JsonNode writer(NameNodeServer active) {
+    private static JsonNode writerStatus(NameNodeServer active) {
         return active.jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
     }
 

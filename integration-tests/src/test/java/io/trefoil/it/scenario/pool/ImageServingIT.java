@@ -19,7 +19,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolAdminClient;
-import io.trefoil.journal.pool.image.ImageFetch;
+import io.trefoil.journal.pool.image.ImageFetcher;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.storage.image.ImageTarget;
@@ -83,23 +83,23 @@ class ImageServingIT {
                     .threads(THREADS)
                     .perSecond(CHANGES_PER_SECOND)
                     .start()) {
-                load.awaitMore(3L * CHANGES_PER_SECOND, Await.PATIENCE);
+                load.awaitMore(3L * CHANGES_PER_SECOND, Await.TIMEOUT);
                 HeldImage image = publish(cluster, active);
                 long begun = System.nanoTime();
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long fetching = System.nanoTime();
                 long fetched = fetchByTwo(cluster, active, image);
-                ChangeLedger ledger = load.stop(Await.PATIENCE);
+                ChangeLedger ledger = load.stop(Await.TIMEOUT);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
                 judge(
                         LoadWindow.of(ledger, begun, fetching),
                         LoadWindow.of(ledger, fetching, fetched),
                         fetched - fetching);
             }
-            assertThat(timeouts(active))
+            assertThat(timeoutCount(active))
                     .as("nobody was dropped from the in-sync set for it")
                     .isZero();
-            cluster.succeeded();
+            cluster.markSucceeded();
         }
     }
 
@@ -107,8 +107,8 @@ class ImageServingIT {
         System.out.printf(
                 "%d times %d MB in %.1f s; before: %s; during: %s%n",
                 FETCHERS, MEGABYTES, tookNanos / 1e9, before, during);
-        during.expectNoDent(before, STRICT.orElse(SHARED_MACHINE));
-        STRICT.ifPresent(dent -> during.expectDelaysAsBefore(before));
+        during.expectThroughputKept(before, STRICT.orElse(SHARED_MACHINE));
+        STRICT.ifPresent(dent -> during.expectDelaysKept(before));
     }
 
     /** An image as HDFS leaves it, except for its content: a node knows it by its name, its length and its digest. */
@@ -117,9 +117,9 @@ class ImageServingIT {
         Path image = active.imageDirectory().resolve("fsimage_%019d".formatted(txId));
         String md5 = writeRandom(image);
         Files.writeString(image.resolveSibling(image.getFileName() + ".md5"), md5 + " *" + image.getFileName() + "\n");
-        active.await("holds the image of transaction " + txId, Await.PATIENCE, () -> held(cluster, active, txId)
+        active.await("holds the image of transaction " + txId, Await.TIMEOUT, () -> findHeldImage(cluster, active, txId)
                 .isPresent());
-        return held(cluster, active, txId).orElseThrow();
+        return findHeldImage(cluster, active, txId).orElseThrow();
     }
 
     private static String writeRandom(Path file) throws IOException, NoSuchAlgorithmException {
@@ -135,11 +135,12 @@ class ImageServingIT {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    private static Optional<HeldImage> held(HaCluster cluster, NameNodeServer server, long txId) throws IOException {
+    private static Optional<HeldImage> findHeldImage(HaCluster cluster, NameNodeServer server, long txId)
+            throws IOException {
         NodeAddress address = NodeAddress.parse(server.address("pool"));
-        try (PoolAdminClient inquiry = inquiry(cluster)) {
+        try (PoolAdminClient inquiry = adminClient(cluster)) {
             NodeAnswer answer =
-                    inquiry.ask(List.of(address), ImagesRequest.create()).get(address);
+                    inquiry.query(List.of(address), ImagesRequest.create()).get(address);
             return answer.reply().filter(ImagesReply.class::isInstance).flatMap(reply -> ((ImagesReply) reply)
                     .images().stream()
                             .filter(image -> image.id().txId() == txId)
@@ -174,19 +175,19 @@ class ImageServingIT {
     }
 
     private static void fetch(HaCluster cluster, NameNodeServer from, HeldImage image, ImageTarget target) {
-        try (PoolAdminClient inquiry = inquiry(cluster)) {
-            new ImageFetch(inquiry, image, List.of(NodeAddress.parse(from.address("pool"))), target).run();
+        try (PoolAdminClient inquiry = adminClient(cluster)) {
+            new ImageFetcher(inquiry, image, List.of(NodeAddress.parse(from.address("pool"))), target).run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static PoolAdminClient inquiry(HaCluster cluster) {
+    private static PoolAdminClient adminClient(HaCluster cluster) {
         return PoolAdminClient.of(
                 JournalId.of(cluster.layout().nameservice()), Authentication.NONE, Duration.ofSeconds(20));
     }
 
-    private static long timeouts(NameNodeServer active) {
+    private static long timeoutCount(NameNodeServer active) {
         JsonNode writer = active.jmx().bean("Hadoop:service=NameNode,name=SspWriter-trefoil");
         assertThat(writer.has("Timeouts.2")).isTrue();
         return writer.path("Timeouts.1").asLong() + writer.path("Timeouts.2").asLong();

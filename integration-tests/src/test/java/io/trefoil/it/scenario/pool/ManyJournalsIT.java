@@ -4,7 +4,7 @@ package io.trefoil.it.scenario.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.host.SiteFiles;
 import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.host.WorkDirectory;
@@ -50,10 +50,10 @@ class ManyJournalsIT {
     @Test
     void nodeWithTwoHundredJournalsStaysWithinHeap() throws Exception {
         WorkDirectory directory = WorkDirectory.create("many-journals");
-        NodeAddress address = NodeAddress.of("127.0.0.1", Ports.free());
+        NodeAddress address = NodeAddress.of("127.0.0.1", PortAllocator.free());
         try (SupervisedProcess node = new SupervisedProcess("pool", () -> poolNode(directory, address), false)) {
             node.start();
-            Await.until("the pool node listens", Await.PATIENCE, () -> listens(address), () -> node.exits()
+            Await.until("the pool node listens", Await.TIMEOUT, () -> isListening(address), () -> node.exits()
                     .toString());
             int rounds = writeInTurn(address);
 
@@ -67,16 +67,16 @@ class ManyJournalsIT {
     }
 
     private static int writeInTurn(NodeAddress address) throws IOException {
-        List<Turn> turns = new ArrayList<>();
+        List<JournalLoad> turns = new ArrayList<>();
         for (int i = 1; i <= JOURNALS; i++) {
-            turns.add(new Turn(address, JournalId.of("ns" + i)));
+            turns.add(new JournalLoad(address, JournalId.of("ns" + i)));
         }
         byte[] batch = new byte[BATCH_BYTES];
         new Random(7).nextBytes(batch);
         long begun = System.nanoTime();
         int rounds = 0;
         while (rounds == 0 || System.nanoTime() - begun < DURATION.toNanos()) {
-            for (Turn turn : turns) {
+            for (JournalLoad turn : turns) {
                 turn.write(Bytes.wrap(batch));
             }
             rounds++;
@@ -105,7 +105,7 @@ class ManyJournalsIT {
         return builder.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.appendTo(console));
     }
 
-    private static boolean listens(NodeAddress address) {
+    private static boolean isListening(NodeAddress address) {
         try (Socket socket = new Socket(address.host(), address.port())) {
             return socket.isConnected();
         } catch (IOException e) {
@@ -114,11 +114,11 @@ class ManyJournalsIT {
     }
 
     /** One journal and its writer. */
-    private static final class Turn {
+    private static final class JournalLoad {
         private final JournalWriter writer;
         private long nextTxId = 1;
 
-        Turn(NodeAddress address, JournalId id) throws IOException {
+        JournalLoad(NodeAddress address, JournalId id) throws IOException {
             Journal journal = PoolProcess.journal(PoolSettings.builder()
                     .journal(id)
                     .addresses(List.of(address))

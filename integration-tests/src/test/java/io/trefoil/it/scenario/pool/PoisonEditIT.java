@@ -12,7 +12,7 @@ import io.trefoil.it.operating.OperatorsPage;
 import io.trefoil.it.operating.OperatorsPage.Command;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,16 +35,16 @@ class PoisonEditIT {
     private static final String NAMENODE_ENDED = "the NameNode ended with exit code";
 
     @TempDir
-    Path folder;
+    Path directory;
 
     @Test
     @Tag("alone")
     void activeServesWhileNoStandbyCanApplyEdit() throws Exception {
-        Path poison = folder.resolve("poison");
+        Path poison = directory.resolve("poison");
         HaCluster.builder("poison-edit")
                 .withAutomaticFailover()
-                .kept()
-                .nameNodeMeasuredBy(
+                .withKeepers()
+                .nameNodeInstrumentation(
                         PoisonEdit.class.getName(),
                         List.of(Path.of("target/test-classes").toAbsolutePath()))
                 .nameNodeJvmOption("-D" + PoisonEdit.FILE + "=" + poison)
@@ -55,14 +55,14 @@ class PoisonEditIT {
                     FileSystem fileSystem = cluster.newFileSystem();
                     OperatorsPage page = OperatorsPage.read("poison-edit.md");
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         long poisoned = System.nanoTime();
                         Files.createFile(poison);
-                        for (NameNodeServer standby : cluster.nameNodesBut(active)) {
+                        for (NameNodeServer standby : cluster.nameNodesExcept(active)) {
                             // In its role, and at its next start.
-                            awaitEnds(standby, 2);
+                            awaitExits(standby, 2);
                         }
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         assertThat(cluster.trefoil("journal", "status").output())
                                 .contains("3 of 3 voters in reach", "its NameNode cannot apply transaction");
                         assertThat(cluster.trefoil("status").output())
@@ -77,21 +77,21 @@ class PoisonEditIT {
                         assertThat(longest).as("longest wait of a client").isLessThan(limit);
 
                         for (Command command : page.section("Skipping the edit")) {
-                            type(cluster, command);
+                            runCommand(cluster, command);
                         }
                         // Clients are refused meanwhile.
-                        load.stop(Await.PATIENCE);
+                        load.stop(Await.TIMEOUT);
                     }
                     for (Command command : page.section("The way out that loses nothing")) {
-                        type(cluster, command);
+                        runCommand(cluster, command);
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                     Await.until(
                             "no edit is reported any more",
-                            Await.PATIENCE,
+                            Await.TIMEOUT,
                             () -> !cluster.trefoil("status").output().contains("cannot apply"),
                             cluster::describe);
-                    assertThat(active.console().since(0)).doesNotContain(NAMENODE_ENDED);
+                    assertThat(active.console().textSince(0)).doesNotContain(NAMENODE_ENDED);
                 });
     }
 
@@ -104,14 +104,14 @@ class PoisonEditIT {
         return two.compareTo(LONGEST_WAIT) > 0 ? two : LONGEST_WAIT;
     }
 
-    private static void awaitEnds(NameNodeServer standby, int times) {
+    private static void awaitExits(NameNodeServer standby, int times) {
         standby.await(
                 "has ended " + times + " times",
-                Await.PATIENCE,
-                () -> standby.console().since(0).split(NAMENODE_ENDED, -1).length > times);
+                Await.TIMEOUT,
+                () -> standby.console().textSince(0).split(NAMENODE_ENDED, -1).length > times);
     }
 
-    private static void type(HaCluster cluster, Command command) throws Exception {
+    private static void runCommand(HaCluster cluster, Command command) throws Exception {
         NameNodeServer host = cluster.nameNode(command.host());
         Path name = host.dataDirectory().resolve("name");
         String text = command.text()
@@ -125,14 +125,14 @@ class PoisonEditIT {
                 host.tool("org.apache.hadoop.hdfs.tools.DFSAdmin", arguments).expectSuccess();
             case "hdfs namenode" -> {
                 // Begin; skip that edit.
-                ToolResult result = host.toolThatAsks("Y\nc", NameNodeServer.MAIN_CLASS, arguments)
+                ToolResult result = host.toolWithAnswer("Y\nc", NameNodeServer.MAIN_CLASS, arguments)
                         .expectSuccess();
                 assertThat(result.output()).containsOnlyOnce("Enter 'c' to continue");
             }
             case "hdfs trefoil" ->
                 Await.until(
                         text + " succeeds",
-                        Await.PATIENCE,
+                        Await.TIMEOUT,
                         () -> host.trefoil(arguments).exitCode() == 0,
                         () -> host.trefoil(arguments).output());
             case "systemctl restart" -> {

@@ -9,7 +9,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,45 +25,45 @@ class SmallHeapIT {
     private static final String NAMENODE_ENDED = "the NameNode ended with exit code";
 
     @TempDir
-    Path folder;
+    Path directory;
 
     @Test
     void poolServesWhenHeapsOfAllStandbysAreTooSmall() throws Exception {
-        Path full = folder.resolve("full");
+        Path full = directory.resolve("full");
         HaCluster.builder("small-heap")
                 .withAutomaticFailover()
-                .kept()
-                .nameNodeMeasuredBy(
+                .withKeepers()
+                .nameNodeInstrumentation(
                         FullHeap.class.getName(),
                         List.of(Path.of("target/test-classes").toAbsolutePath()))
                 .nameNodeJvmOption("-D" + FullHeap.FILE + "=" + full)
                 .run(cluster -> {
                     NameNodeServer active = cluster.awaitActive();
-                    List<NameNodeServer> standbys = cluster.nameNodesBut(active);
+                    List<NameNodeServer> standbys = cluster.nameNodesExcept(active);
                     for (NameNodeServer standby : standbys) {
                         standby.awaitState(HAServiceState.STANDBY);
                     }
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
 
                         Files.createFile(full);
                         for (NameNodeServer standby : standbys) {
-                            standby.await("has ended", Await.PATIENCE, () -> standby.console()
-                                    .since(0)
+                            standby.await("has ended", Await.TIMEOUT, () -> standby.console()
+                                    .textSince(0)
                                     .contains(NAMENODE_ENDED));
                         }
 
-                        load.awaitMore(CHANGES, Await.PATIENCE);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
                         Files.delete(full);
                         for (NameNodeServer standby : standbys) {
                             standby.awaitState(HAServiceState.STANDBY);
                         }
-                        load.awaitMore(CHANGES, Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        load.awaitMore(CHANGES, Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                         assertThat(active.exits()).isEmpty();
                     }
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 }

@@ -51,7 +51,7 @@ class ForwardingIT {
         door.awaitState(HAServiceState.STANDBY);
         try (HistoryClients clients = HistoryClients.start(
                 cluster,
-                knowing(door, cluster, ConfiguredFailoverProxyProvider.class),
+                configurationKnowing(door, cluster, ConfiguredFailoverProxyProvider.class),
                 "/forwarded",
                 CLIENTS,
                 HISTORIES,
@@ -59,14 +59,14 @@ class ForwardingIT {
             awaitMore(clients);
             door.awaitState(HAServiceState.STANDBY);
             // All clients together had so many answers, and this NameNode gave them.
-            door.await("shows that it answered", Await.PATIENCE, () -> counted(door, "Answered") >= CALLS);
-            assertThat(counted(door, "Forwarded")).isGreaterThanOrEqualTo(CALLS);
+            door.await("shows that it answered", Await.TIMEOUT, () -> metricValue(door, "Answered") >= CALLS);
+            assertThat(metricValue(door, "Forwarded")).isGreaterThanOrEqualTo(CALLS);
 
             NameNodeServer first = cluster.awaitActive();
             first.kill9();
-            cluster.awaitActiveBut(first);
+            cluster.awaitActiveOtherThan(first);
             awaitMore(clients);
-            door.await("shows that it sent some again", Await.PATIENCE, () -> counted(door, "SentAgain") > 0);
+            door.await("shows that it sent some again", Await.TIMEOUT, () -> metricValue(door, "SentAgain") > 0);
 
             // Else no majority of the pool would be left, and the active would end as well.
             first.awaitState(HAServiceState.STANDBY);
@@ -77,46 +77,46 @@ class ForwardingIT {
             door.kill9();
             awaitMore(clients);
             check(clients);
-            everyForwardedCallEnded(door);
+            assertEveryForwardedCallEnded(door);
         }
     }
 
-    private static long counted(NameNodeServer nameNode, String metric) {
-        return nameNode.jmx().number("Hadoop:service=NameNode,name=ForwardedCalls", metric);
+    private static long metricValue(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().readNumber("Hadoop:service=NameNode,name=ForwardedCalls", metric);
     }
 
-    private static long handedBack(NameNodeServer nameNode) {
+    private static long returnedCalls(NameNodeServer nameNode) {
         return Stream.of("NotExecuted", "Unknown", "NoAnswer", "NotApplied", "NoRoom")
-                .mapToLong(cause -> counted(nameNode, "HandedBack" + cause))
+                .mapToLong(cause -> metricValue(nameNode, "HandedBack" + cause))
                 .sum();
     }
 
     /** Call it when nobody calls: then none waits, and each is counted once. */
-    private static void everyForwardedCallEnded(NameNodeServer nameNode) {
+    private static void assertEveryForwardedCallEnded(NameNodeServer nameNode) {
         nameNode.await(
                 "shows what became of each call that it forwarded",
-                Await.PATIENCE,
-                () -> counted(nameNode, "Waiting") == 0
-                        && counted(nameNode, "AnswerBytes") == 0
-                        && counted(nameNode, "Forwarded")
-                                == counted(nameNode, "Answered")
-                                        + handedBack(nameNode)
-                                        + counted(nameNode, "ClientGone"));
+                Await.TIMEOUT,
+                () -> metricValue(nameNode, "Waiting") == 0
+                        && metricValue(nameNode, "AnswerBytes") == 0
+                        && metricValue(nameNode, "Forwarded")
+                                == metricValue(nameNode, "Answered")
+                                        + returnedCalls(nameNode)
+                                        + metricValue(nameNode, "ClientGone"));
     }
 
     private static void awaitMore(HistoryClients clients) {
-        long goal = clients.asked() + CALLS;
-        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
+        long goal = clients.finishedCalls() + CALLS;
+        await().atMost(Await.TIMEOUT).until(() -> clients.finishedCalls() >= goal);
     }
 
     private static void check(HistoryClients clients) throws InterruptedException {
         List<List<Operation>> histories = clients.stop();
         System.out.printf(
                 "%d histories of %d calls through one standby, without an answer %s%n",
-                histories.size(), histories.stream().mapToInt(List::size).sum(), clients.unknown());
-        assertThat(clients.unexplained()).as("errors").isEmpty();
+                histories.size(), histories.stream().mapToInt(List::size).sum(), clients.unknownOutcomes());
+        assertThat(clients.unexpectedErrors()).as("errors").isEmpty();
         for (List<Operation> history : histories) {
-            assertThat(Linearizability.contradictionIn(history)).isEmpty();
+            assertThat(Linearizability.findContradiction(history)).isEmpty();
         }
     }
 
@@ -132,8 +132,8 @@ class ForwardingIT {
                 .run(cluster -> {
                     NameNodeServer observer = cluster.nameNode(3);
                     observer.awaitState(HAServiceState.OBSERVER);
-                    try (DistributedFileSystem files =
-                            cluster.newFileSystem(knowing(observer, cluster, ObserverReadProxyProvider.class))) {
+                    try (DistributedFileSystem files = cluster.newFileSystem(
+                            configurationKnowing(observer, cluster, ObserverReadProxyProvider.class))) {
                         ClientProtocol client = files.getClient().getNamenode();
                         for (int i = 0; i < WRITES_AND_READS; i++) {
                             String path = "/observed-" + i;
@@ -151,14 +151,14 @@ class ForwardingIT {
                     observer.awaitState(HAServiceState.OBSERVER);
                     observer.await(
                             "shows that it answered",
-                            Await.PATIENCE,
-                            () -> counted(observer, "Answered") >= 2L * WRITES_AND_READS);
-                    everyForwardedCallEnded(observer);
+                            Await.TIMEOUT,
+                            () -> metricValue(observer, "Answered") >= 2L * WRITES_AND_READS);
+                    assertEveryForwardedCallEnded(observer);
                 });
     }
 
     /** As if the nameservice had no other NameNode. */
-    private static Configuration knowing(NameNodeServer one, HaCluster cluster, Class<?> provider) {
+    private static Configuration configurationKnowing(NameNodeServer one, HaCluster cluster, Class<?> provider) {
         Configuration configuration = cluster.clientConfiguration();
         configuration.set("dfs.ha.namenodes.trefoil", one.name());
         configuration.set("dfs.client.failover.proxy.provider.trefoil", provider.getName());

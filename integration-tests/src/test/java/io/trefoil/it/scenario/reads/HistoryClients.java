@@ -5,7 +5,7 @@ package io.trefoil.it.scenario.reads;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.history.ClientAnswer;
 import io.trefoil.it.history.HistoryRequest;
-import io.trefoil.it.history.Names;
+import io.trefoil.it.history.NamespaceModel;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.history.RecordingClients;
@@ -37,10 +37,10 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Clients, each with its own user and connections, that work on the same few names in many folders and record what they
- * asked and were told: one history per folder.
+ * Clients, each with its own user and connections, that work on the same few names in many directories and record what they
+ * asked and were told: one history per directory.
  */
-final class HistoryClients implements AutoCloseable {
+public final class HistoryClients implements AutoCloseable {
     private static final Set<String> REFUSALS = Set.of(
             FileAlreadyExistsException.class.getName(),
             AlreadyBeingCreatedException.class.getName(),
@@ -53,7 +53,7 @@ final class HistoryClients implements AutoCloseable {
     private final Queue<String> unexplained = new ConcurrentLinkedQueue<>();
 
     /** How a client sends its requests. */
-    interface Sending {
+    public interface Sending {
         /** Correctly. */
         Sending ONCE = (call, random) -> call.send();
 
@@ -67,30 +67,30 @@ final class HistoryClients implements AutoCloseable {
     }
 
     /** One call; each send uses a new id. */
-    interface Call {
+    public interface Call {
         ClientAnswer send() throws IOException;
     }
 
     /** Clients with the same configuration and the same habits. */
-    record Group(Configuration configuration, int clients, RecordingClients.Requests requests) {}
+    public record Group(Configuration configuration, int clients, RecordingClients.Requests requests) {}
 
-    private HistoryClients(String root, int folders, Duration between) {
+    private HistoryClients(String root, int directories, Duration between) {
         this.root = root;
-        this.recording = new RecordingClients(folders, between);
+        this.recording = new RecordingClients(directories, between);
     }
 
     /** Starts the clients; the cluster's own client configuration says which provider they use to find the active. */
-    static HistoryClients start(HaCluster cluster, String root, int clients, int folders, Sending sending)
+    public static HistoryClients start(HaCluster cluster, String root, int clients, int directories, Sending sending)
             throws Exception {
-        return start(cluster, cluster.clientConfiguration(), root, clients, folders, sending);
+        return start(cluster, cluster.clientConfiguration(), root, clients, directories, sending);
     }
 
     /** Starts the clients, with another configuration. */
-    static HistoryClients start(
-            HaCluster cluster, Configuration configuration, String root, int clients, int folders, Sending sending)
+    public static HistoryClients start(
+            HaCluster cluster, Configuration configuration, String root, int clients, int directories, Sending sending)
             throws Exception {
         Group alike = new Group(configuration, clients, RandomRequests::next);
-        return start(cluster, root, List.of(alike), folders, Duration.ZERO, sending);
+        return start(cluster, root, List.of(alike), directories, Duration.ZERO, sending);
     }
 
     /**
@@ -98,19 +98,19 @@ final class HistoryClients implements AutoCloseable {
      *
      * @param between how long each waits after an answer until it asks again
      */
-    static HistoryClients start(
-            HaCluster cluster, String root, List<Group> groups, int folders, Duration between, Sending sending)
+    public static HistoryClients start(
+            HaCluster cluster, String root, List<Group> groups, int directories, Duration between, Sending sending)
             throws Exception {
-        HistoryClients all = new HistoryClients(root, folders, between);
+        HistoryClients all = new HistoryClients(root, directories, between);
         ClientProtocol operator =
                 cluster.newFileSystem(groups.get(0).configuration()).getClient().getNamenode();
-        for (int folder = 0; folder < folders; folder++) {
-            operator.mkdirs(all.folder(folder), new FsPermission((short) 0777), true);
-            operator.setPermission(all.folder(folder), new FsPermission((short) 0777));
+        for (int directory = 0; directory < directories; directory++) {
+            operator.mkdirs(all.directory(directory), new FsPermission((short) 0777), true);
+            operator.setPermission(all.directory(directory), new FsPermission((short) 0777));
         }
         for (Group group : groups) {
             for (int i = 0; i < group.clients(); i++) {
-                ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + all.recording.clients())
+                ClientProtocol nameNode = UserGroupInformation.createRemoteUser("client-" + all.recording.clientCount())
                         .doAs((PrivilegedExceptionAction<ClientProtocol>)
                                 () -> cluster.newFileSystem(group.configuration())
                                         .getClient()
@@ -123,34 +123,34 @@ final class HistoryClients implements AutoCloseable {
     }
 
     private void add(RecordingClients.Requests requests, ClientProtocol nameNode, Sending sending) {
-        int number = recording.clients();
+        int number = recording.clientCount();
         Random random = new Random(number);
         Client client = new Client(number, random, nameNode, sending);
         clients.add(client);
         recording.add(client.name, random, requests, client);
     }
 
-    private String folder(int number) {
+    private String directory(int number) {
         return root + "/" + number;
     }
 
     /** How many calls have an answer or will never have one. */
-    long asked() {
-        return recording.asked();
+    public long finishedCalls() {
+        return recording.completedCalls();
     }
 
     /** How many of these would change something. */
-    long changes() {
-        return recording.changes();
+    long finishedChanges() {
+        return recording.completedChanges();
     }
 
     /** Makes every third client give up the call that it waits for. */
     void interruptSome() {
-        clients.stream().filter(client -> client.number % 3 == 0).forEach(Client::giveUp);
+        clients.stream().filter(client -> client.number % 3 == 0).forEach(Client::abandonCall);
     }
 
     /** How many calls ended without a clear answer, by error. */
-    Map<String, Integer> unknown() {
+    public Map<String, Integer> unknownOutcomes() {
         return new TreeMap<>(unknown);
     }
 
@@ -158,12 +158,12 @@ final class HistoryClients implements AutoCloseable {
      * Errors that nobody should get. A client that is told to give up may get any error of its connection, once: HDFS
      * does not retry a call whose thread was interrupted. All others get answers.
      */
-    List<String> unexplained() {
+    public List<String> unexpectedErrors() {
         return List.copyOf(unexplained);
     }
 
     /** Ends the clients once they have their answers. */
-    List<List<Operation>> stop() throws InterruptedException {
+    public List<List<Operation>> stop() throws InterruptedException {
         recording.stop();
         return recording.histories();
     }
@@ -189,34 +189,34 @@ final class HistoryClients implements AutoCloseable {
             this.sending = sending;
         }
 
-        void giveUp() {
+        void abandonCall() {
             givesUp = true;
             recording.interrupt(number);
         }
 
         @Override
-        public ClientAnswer send(int folder, HistoryRequest request) throws IOException {
-            return sending.send(() -> answer(folder(folder), request), random);
+        public ClientAnswer send(int directory, HistoryRequest request) throws IOException {
+            return sending.send(() -> answer(directory(directory), request), random);
         }
 
         @Override
-        public void failed(int folder, HistoryRequest request, Exception why) {
-            String error = why instanceof RemoteException answer
+        public void failed(int directory, HistoryRequest request, Exception cause) {
+            String error = cause instanceof RemoteException answer
                     ? answer.getClassName() + ": " + answer.getMessage()
-                    : why.getClass().getSimpleName();
+                    : cause.getClass().getSimpleName();
             unknown.merge(error, 1, Integer::sum);
-            boolean ofConnection = why instanceof IOException && !(why instanceof RemoteException);
+            boolean ofConnection = cause instanceof IOException && !(cause instanceof RemoteException);
             if (!givesUp || !ofConnection) {
-                unexplained.add(name + ": " + why);
+                unexplained.add(name + ": " + cause);
             }
             givesUp = false;
             // The interrupt was for this call, or came too late for it.
             Thread.interrupted();
         }
 
-        private ClientAnswer answer(String folder, HistoryRequest request) throws IOException {
+        private ClientAnswer answer(String directory, HistoryRequest request) throws IOException {
             try {
-                return answerOrRefusal(folder + "/" + request.name(), folder + "/" + request.other(), request);
+                return answerOrRefusal(directory + "/" + request.name(), directory + "/" + request.other(), request);
             } catch (RemoteException e) {
                 if (isRefusal(e)) {
                     return ClientAnswer.NO;
@@ -244,7 +244,7 @@ final class HistoryClients implements AutoCloseable {
                             : ClientAnswer.NO;
                 }
                 case READ -> {
-                    return found(nameNode.getFileInfo(path));
+                    return describeFound(nameNode.getFileInfo(path));
                 }
             }
             return ClientAnswer.YES;
@@ -264,11 +264,12 @@ final class HistoryClients implements AutoCloseable {
                     null);
         }
 
-        private static ClientAnswer found(HdfsFileStatus file) {
+        private static ClientAnswer describeFound(HdfsFileStatus file) {
             if (file == null) {
-                return ClientAnswer.found(Names.NOTHING);
+                return ClientAnswer.found(NamespaceModel.NOTHING);
             }
-            return ClientAnswer.found(file.isDirectory() ? Names.DIRECTORY : String.valueOf(file.getBlockSize()));
+            return ClientAnswer.found(
+                    file.isDirectory() ? NamespaceModel.DIRECTORY : String.valueOf(file.getBlockSize()));
         }
     }
 }

@@ -38,19 +38,19 @@ class LinearizabilityIT {
                 .property("trefoil.journal.ack.timeout", "500ms")
                 .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
                 .run(cluster -> {
-                    callsThatAreExecutedTwiceAreFound(cluster);
+                    assertFindsCallsExecutedTwice(cluster);
                     for (int i = 1; i <= FAILOVERS; i++) {
-                        historiesOver(i, cluster);
+                        runHistories(i, cluster);
                     }
                 });
     }
 
-    private static void callsThatAreExecutedTwiceAreFound(HaCluster cluster) throws Exception {
+    private static void assertFindsCallsExecutedTwice(HaCluster cluster) throws Exception {
         try (HistoryClients clients = HistoryClients.start(
                 cluster, "/planted", CLIENTS, HISTORIES, HistoryClients.Sending.AGAIN_UNDER_A_NEW_ID)) {
             awaitMore(clients, 2 * CALLS);
             long found = clients.stop().stream()
-                    .map(Linearizability::contradictionIn)
+                    .map(Linearizability::findContradiction)
                     .filter(Optional::isPresent)
                     .count();
             System.out.printf("calls executed twice on purpose: found in %d of %d histories%n", found, HISTORIES);
@@ -58,10 +58,10 @@ class LinearizabilityIT {
         }
     }
 
-    private static void historiesOver(int number, HaCluster cluster) throws Exception {
+    private static void runHistories(int number, HaCluster cluster) throws Exception {
         boolean killed = number % 2 == 1;
         NameNodeServer old = cluster.awaitActive();
-        cluster.nameNodesBut(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        cluster.nameNodesExcept(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
         try (HistoryClients clients = HistoryClients.start(
                 cluster, "/histories-" + number, CLIENTS, HISTORIES, HistoryClients.Sending.ONCE)) {
             awaitMore(clients, CALLS);
@@ -72,7 +72,7 @@ class LinearizabilityIT {
             }
             clients.interruptSome();
             cluster.nameNode(1)
-                    .await("or another one is active", Await.PATIENCE, () -> cluster.nameNodesBut(old).stream()
+                    .await("or another one is active", Await.TIMEOUT, () -> cluster.nameNodesExcept(old).stream()
                             .anyMatch(NameNodeServer::isActive));
             awaitMore(clients, CALLS / 2);
             old.resume();
@@ -83,8 +83,8 @@ class LinearizabilityIT {
     }
 
     private static void awaitMore(HistoryClients clients, long calls) {
-        long goal = clients.asked() + calls;
-        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
+        long goal = clients.finishedCalls() + calls;
+        await().atMost(Await.TIMEOUT).until(() -> clients.finishedCalls() >= goal);
     }
 
     private static void check(String fault, HistoryClients clients) throws InterruptedException {
@@ -95,10 +95,10 @@ class LinearizabilityIT {
                 fault,
                 histories.size(),
                 histories.stream().mapToInt(List::size).sum(),
-                clients.unknown());
-        assertThat(clients.unexplained()).as("errors").isEmpty();
+                clients.unknownOutcomes());
+        assertThat(clients.unexpectedErrors()).as("errors").isEmpty();
         for (List<Operation> history : histories) {
-            assertThat(Linearizability.contradictionIn(history)).as(fault).isEmpty();
+            assertThat(Linearizability.findContradiction(history)).as(fault).isEmpty();
         }
     }
 }

@@ -9,7 +9,7 @@ import io.trefoil.client.hdfs.SmartObserverReadProxyProvider;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.host.NeedsRoot;
-import io.trefoil.it.cluster.host.Ports;
+import io.trefoil.it.cluster.host.PortAllocator;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
@@ -17,7 +17,7 @@ import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.faults.SlowLink;
 import io.trefoil.it.scenario.LinkCut;
-import io.trefoil.it.scenario.ReturnTimes;
+import io.trefoil.it.scenario.RejoinTimes;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -79,10 +79,10 @@ class NearReadsIT {
         run(nearReads("near-reads", "true"), (cluster, link) -> {
             NameNodeServer far = cluster.nameNode(3);
             awaitLease(far);
-            readsTakeNoWayAndWritesTakeOne(cluster, far);
+            assertReadsTakeNoRoundTripAndWritesTakeOne(cluster, far);
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, CALLS);
-                long answered = number(far, "Answered");
+                long answered = metricValue(far, "Answered");
 
                 far.pause();
                 awaitMore(clients, CALLS);
@@ -101,8 +101,8 @@ class NearReadsIT {
                 awaitLease(far);
                 awaitMore(clients, CALLS);
 
-                assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                oneOrderExplainsAll(clients, far);
+                assertThat(metricValue(far, "Answered")).isGreaterThan(answered + CALLS / 4);
+                assertLinearizable(clients, far);
             }
         });
     }
@@ -110,7 +110,7 @@ class NearReadsIT {
     /** HDFS's own answers stand behind another chain at each of these ports. */
     @Test
     void writesAreAnsweredOnlyOnceReadableAtFarSite() throws Exception {
-        String servicePort = "127.0.0.1:" + Ports.free();
+        String servicePort = "127.0.0.1:" + PortAllocator.free();
         HaClusterBuilder builder = nearReads("near-ports", "true")
                 .serverProperty("nn1", "dfs.namenode.servicerpc-address.trefoil.nn1", servicePort);
         run(builder, (cluster, link) -> {
@@ -120,27 +120,28 @@ class NearReadsIT {
             ClientProtocol atClients = client(cluster, active.rpcAddress());
             ClientProtocol atServices = client(cluster, NetUtils.createSocketAddr(servicePort));
             try (FileSystem web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration())) {
-                waitForTheFarSite(cluster, "clients", folder -> atClients.mkdirs(folder, FOR_ALL, true));
-                waitForTheFarSite(cluster, "services", folder -> atServices.mkdirs(folder, FOR_ALL, true));
-                waitForTheFarSite(cluster, "web", folder -> web.mkdirs(new Path(folder)));
+                assertWriteWaitsForFarSite(cluster, "clients", directory -> atClients.mkdirs(directory, FOR_ALL, true));
+                assertWriteWaitsForFarSite(
+                        cluster, "services", directory -> atServices.mkdirs(directory, FOR_ALL, true));
+                assertWriteWaitsForFarSite(cluster, "web", directory -> web.mkdirs(new Path(directory)));
             }
         });
     }
 
     private interface Write {
-        boolean make(String folder) throws IOException;
+        boolean perform(String directory) throws IOException;
     }
 
-    private static void waitForTheFarSite(HaCluster cluster, String port, Write write) throws IOException {
+    private static void assertWriteWaitsForFarSite(HaCluster cluster, String port, Write write) throws IOException {
         NameNodeServer far = cluster.nameNode(3);
         List<Duration> taken = new ArrayList<>();
         for (int i = 0; i < WRITES_AT_A_PORT; i++) {
             awaitLease(far);
             long begun = System.nanoTime();
-            assertThat(write.make("/written-by-" + port + "/" + i)).isTrue();
+            assertThat(write.perform("/written-by-" + port + "/" + i)).isTrue();
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             // Nobody waits for a site that has lost its lease, as on a machine that was busy for too long.
-            if (number(far, "Leased") == 1) {
+            if (metricValue(far, "Leased") == 1) {
                 taken.add(took);
             }
         }
@@ -166,36 +167,36 @@ class NearReadsIT {
     void isolatedReaderGivesNoStaleAnswers() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
-                .hostsInNetworkNamespaces();
+                .withNetworkNamespaces();
         builder.run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             far.awaitState(HAServiceState.OBSERVER);
             awaitLease(far);
-            DistributedFileSystem reader = stockReader(cluster, far);
+            DistributedFileSystem reader = stockClient(cluster, far);
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, CALLS);
-                long answered = number(far, "Answered");
+                long answered = metricValue(far, "Answered");
 
-                cutOff(cluster, far, () -> {
-                    far.await("has lost its lease", Await.PATIENCE, () -> number(far, "Leased") == 0);
-                    long asked = System.nanoTime();
+                isolate(cluster, far, () -> {
+                    far.await("has lost its lease", Await.TIMEOUT, () -> metricValue(far, "Leased") == 0);
+                    long askedNanos = System.nanoTime();
                     reader.mkdirs(TOLD_MEANWHILE);
                     assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
-                    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(PROMPTLY);
+                    assertThat(Duration.ofNanos(System.nanoTime() - askedNanos)).isLessThan(PROMPTLY);
                     awaitMore(clients, CALLS);
                 });
                 awaitLease(far);
                 awaitMore(clients, CALLS);
 
                 NameNodeServer old = cluster.awaitActive();
-                cutOff(cluster, old, () -> {
+                isolate(cluster, old, () -> {
                     awaitLease(far);
                     awaitMore(clients, CALLS);
                 });
                 awaitMore(clients, CALLS);
 
-                assertThat(number(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                oneOrderExplainsAll(clients, far);
+                assertThat(metricValue(far, "Answered")).isGreaterThan(answered + CALLS / 4);
+                assertLinearizable(clients, far);
             }
         });
     }
@@ -203,7 +204,7 @@ class NearReadsIT {
     @Test
     @NeedsRoot
     void readerAnswersPromptlyWhenItsLinksAreHealed() throws Exception {
-        nearReads("near-silence", "true").hostsInNetworkNamespaces().run(cluster -> {
+        nearReads("near-silence", "true").withNetworkNamespaces().run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             NameNodeServer active = cluster.awaitActive();
             readWhileSilent(cluster, SHORT, List.of(LinkCut.oneWay(far, active), LinkCut.oneWay(active, far)));
@@ -216,18 +217,19 @@ class NearReadsIT {
     void readerAnswersPromptlyWhenAnyLinkIsHealed() throws Exception {
         nearReads("near-links", "true")
                 .property("trefoil.ha.forward-calls", "true")
-                .hostsInNetworkNamespaces()
-                .run(cluster -> readWhileSilent(cluster, LONG, LinkCut.ofEachPair(cluster.nameNodes())));
+                .withNetworkNamespaces()
+                .run(cluster -> readWhileSilent(cluster, LONG, LinkCut.cutsOfEachPair(cluster.nameNodes())));
     }
 
     private static void readWhileSilent(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
         NameNodeServer far = cluster.nameNode(3);
         far.awaitState(HAServiceState.OBSERVER);
-        ReturnTimes times = new ReturnTimes();
+        RejoinTimes times = new RejoinTimes();
         for (LinkCut cut : cuts) {
-            cluster.awaitWholeJournal();
+            cluster.awaitFullJournal();
             awaitLease(far);
-            HistoryClients.Group readers = new HistoryClients.Group(observing(cluster), CLIENTS, RandomRequests::next);
+            HistoryClients.Group readers =
+                    new HistoryClients.Group(observerConfiguration(cluster), CLIENTS, RandomRequests::next);
             try (HistoryClients clients = HistoryClients.start(
                     cluster,
                     "/histories-" + cuts.indexOf(cut),
@@ -239,16 +241,16 @@ class NearReadsIT {
                 cut.strike(cluster.faults());
                 long struckNanos = System.nanoTime();
                 awaitMore(clients, CALLS / 8);
-                ReturnTimes.awaitPassed(silent, struckNanos);
+                RejoinTimes.awaitElapsed(silent, struckNanos);
                 cut.heal(cluster.faults());
                 long healedNanos = System.nanoTime();
                 awaitLease(far);
-                times.add(cut, silent, ReturnTimes.since(healedNanos));
+                times.add(cut, silent, RejoinTimes.elapsedSince(healedNanos));
                 awaitMore(clients, CALLS / 8);
-                oneOrderExplainsAll(clients, far);
+                assertLinearizable(clients, far);
             }
         }
-        times.assertSoon();
+        times.assertPrompt();
     }
 
     /** The observer or the active is struck, turn by turn, in an order that a seed decides; each turn has its own histories. */
@@ -256,7 +258,7 @@ class NearReadsIT {
     @Tag("long")
     @NeedsRoot
     void nearReadsAreNeverStaleUnderRandomFaults() throws Exception {
-        nearReads("near-soak", "true").hostsInNetworkNamespaces().run(cluster -> {
+        nearReads("near-soak", "true").withNetworkNamespaces().run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
             far.awaitState(HAServiceState.OBSERVER);
             long seed = Long.getLong("seed", System.nanoTime());
@@ -269,11 +271,11 @@ class NearReadsIT {
                     Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
                     NameNodeServer victim = random.nextBoolean() ? far : cluster.awaitActive();
                     System.out.printf("turn %d: %s strikes %s%n", turn, fault, victim);
-                    fault.strike(cluster, victim, () -> awaitMore(clients, CALLS / 2));
+                    fault.inject(cluster, victim, () -> awaitMore(clients, CALLS / 2));
                     awaitMore(clients, CALLS / 4);
                     awaitLease(far);
                     awaitMore(clients, CALLS / 4);
-                    oneOrderExplainsAll(clients, far);
+                    assertLinearizable(clients, far);
                 }
             }
         });
@@ -282,67 +284,67 @@ class NearReadsIT {
     private enum Fault {
         KILLED {
             @Override
-            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
                 victim.kill9();
-                meanwhile.happens();
+                meanwhile.run();
             }
         },
         FROZEN {
             @Override
-            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
                 victim.pause();
-                meanwhile.happens();
+                meanwhile.run();
                 victim.resume();
             }
         },
         CUT_OFF {
             @Override
-            void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException {
-                cutOff(cluster, victim, meanwhile);
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
+                isolate(cluster, victim, meanwhile);
             }
         };
 
-        abstract void strike(HaCluster cluster, NameNodeServer victim, Meanwhile meanwhile) throws IOException;
+        abstract void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException;
     }
 
     /** A client of Hadoop alone, which the observer has answered. */
-    private static DistributedFileSystem stockReader(HaCluster cluster, NameNodeServer far) throws IOException {
+    private static DistributedFileSystem stockClient(HaCluster cluster, NameNodeServer far) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                 "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider");
         DistributedFileSystem reader = cluster.newFileSystem(conf);
-        long before = number(far, "Answered");
-        far.await("answers the reader", Await.PATIENCE, () -> {
+        long before = metricValue(far, "Answered");
+        far.await("answers the reader", Await.TIMEOUT, () -> {
             reader.getFileStatus(new Path("/"));
-            return number(far, "Answered") > before;
+            return metricValue(far, "Answered") > before;
         });
         return reader;
     }
 
-    private interface Meanwhile {
-        void happens() throws IOException;
+    private interface FaultAction {
+        void run() throws IOException;
     }
 
-    private static void cutOff(HaCluster cluster, NameNodeServer nameNode, Meanwhile meanwhile) throws IOException {
-        cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().cutLink(nameNode, other));
-        meanwhile.happens();
-        cluster.nameNodesBut(nameNode).forEach(other -> cluster.faults().healLink(nameNode, other));
+    private static void isolate(HaCluster cluster, NameNodeServer nameNode, FaultAction meanwhile) throws IOException {
+        cluster.nameNodesExcept(nameNode).forEach(other -> cluster.faults().cutLink(nameNode, other));
+        meanwhile.run();
+        cluster.nameNodesExcept(nameNode).forEach(other -> cluster.faults().healLink(nameNode, other));
     }
 
-    private static void oneOrderExplainsAll(HistoryClients clients, NameNodeServer far) throws Exception {
+    private static void assertLinearizable(HistoryClients clients, NameNodeServer far) throws Exception {
         List<List<Operation>> histories = clients.stop();
         System.out.printf(
                 Locale.ROOT,
                 "%d near reads, %d sent to the active, in %d histories of %d calls, without an answer %s%n",
-                number(far, "Answered"),
-                number(far, "Refused"),
+                metricValue(far, "Answered"),
+                metricValue(far, "Refused"),
                 histories.size(),
                 histories.stream().mapToInt(List::size).sum(),
-                clients.unknown());
-        assertThat(clients.unexplained()).as("errors").isEmpty();
+                clients.unknownOutcomes());
+        assertThat(clients.unexpectedErrors()).as("errors").isEmpty();
         for (List<Operation> history : histories) {
-            assertThat(Linearizability.contradictionIn(history)).isEmpty();
+            assertThat(Linearizability.findContradiction(history)).isEmpty();
         }
     }
 
@@ -353,8 +355,8 @@ class NearReadsIT {
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, 3 * CALLS);
                 assertThat(clients.stop().stream()
-                                .filter(history ->
-                                        Linearizability.contradictionIn(history).isPresent())
+                                .filter(history -> Linearizability.findContradiction(history)
+                                        .isPresent())
                                 .count())
                         .as("histories that no order explains")
                         .isPositive();
@@ -363,7 +365,7 @@ class NearReadsIT {
     }
 
     private interface Scenario {
-        void play(HaCluster cluster, SlowLink link) throws Exception;
+        void run(HaCluster cluster, SlowLink link) throws Exception;
     }
 
     /** The third NameNode is an observer, and everything sent to its pool node is delayed. */
@@ -375,15 +377,15 @@ class NearReadsIT {
             try (SlowLink link = SlowLink.between(front, target)) {
                 cluster.setUp();
                 NameNodeServer active = cluster.awaitActive();
-                cluster.nameNodesBut(active).stream()
+                cluster.nameNodesExcept(active).stream()
                         .filter(other -> other != cluster.nameNode(3))
                         .forEach(other -> other.awaitState(HAServiceState.STANDBY));
                 cluster.nameNode(3).awaitState(HAServiceState.OBSERVER);
-                cluster.awaitWholeJournal();
+                cluster.awaitFullJournal();
                 link.delay(ONE_WAY);
-                scenario.play(cluster, link);
+                scenario.run(cluster, link);
             }
-            cluster.succeeded();
+            cluster.markSucceeded();
         }
     }
 
@@ -399,14 +401,14 @@ class NearReadsIT {
     }
 
     private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Await.PATIENCE, () -> number(far, "Leased") == 1);
+        far.await("may answer reads", Await.TIMEOUT, () -> metricValue(far, "Leased") == 1);
     }
 
-    private static long number(NameNodeServer nameNode, String metric) {
-        return nameNode.jmx().number(METRICS, metric);
+    private static long metricValue(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().readNumber(METRICS, metric);
     }
 
-    private static Configuration observing(HaCluster cluster) {
+    private static Configuration observerConfiguration(HaCluster cluster) {
         Configuration conf = cluster.clientConfiguration();
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
@@ -420,16 +422,18 @@ class NearReadsIT {
     }
 
     private static HistoryClients start(HaCluster cluster, String root) throws Exception {
-        return HistoryClients.start(cluster, observing(cluster), root, CLIENTS, HISTORIES, HistoryClients.Sending.ONCE);
+        return HistoryClients.start(
+                cluster, observerConfiguration(cluster), root, CLIENTS, HISTORIES, HistoryClients.Sending.ONCE);
     }
 
     private static void awaitMore(HistoryClients clients, long calls) {
-        long goal = clients.asked() + calls;
-        await().atMost(Await.PATIENCE).until(() -> clients.asked() >= goal);
+        long goal = clients.finishedCalls() + calls;
+        await().atMost(Await.TIMEOUT).until(() -> clients.finishedCalls() >= goal);
     }
 
-    private static void readsTakeNoWayAndWritesTakeOne(HaCluster cluster, NameNodeServer far) throws IOException {
-        DistributedFileSystem client = cluster.newFileSystem(observing(cluster));
+    private static void assertReadsTakeNoRoundTripAndWritesTakeOne(HaCluster cluster, NameNodeServer far)
+            throws IOException {
+        DistributedFileSystem client = cluster.newFileSystem(observerConfiguration(cluster));
         List<Long> writes = new ArrayList<>();
         for (int i = 0; i < TIMES; i++) {
             Path path = new Path("/near/" + i);
@@ -437,7 +441,7 @@ class NearReadsIT {
             client.mkdirs(path);
             writes.add(System.nanoTime() - begun);
         }
-        List<Long> reads = timesOfNearReads(client, far);
+        List<Long> reads = measureNearReads(client, far);
         System.out.printf(
                 Locale.ROOT,
                 "with %d ms one way: writes p50 %.1f ms, near reads p50 %.1f ms%n",
@@ -453,12 +457,12 @@ class NearReadsIT {
     }
 
     /** A busy machine costs the far site its lease now and then, and the active answers instead: that is no near read. */
-    private static List<Long> timesOfNearReads(DistributedFileSystem client, NameNodeServer far) {
+    private static List<Long> measureNearReads(DistributedFileSystem client, NameNodeServer far) {
         List<Long> near = new ArrayList<>();
-        long[] answered = {number(far, "Answered")};
+        long[] answered = {metricValue(far, "Answered")};
         long[] took = new long[1];
-        far.await("has answered " + TIMES + " times by a lease", Await.PATIENCE, () -> {
-            long now = number(far, "Answered");
+        far.await("has answered " + TIMES + " times by a lease", Await.TIMEOUT, () -> {
+            long now = metricValue(far, "Answered");
             if (now > answered[0]) {
                 near.add(took[0]);
             }

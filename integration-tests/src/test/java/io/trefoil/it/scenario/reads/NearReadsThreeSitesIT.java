@@ -72,7 +72,7 @@ class NearReadsThreeSitesIT {
         WEST,
         SOUTH;
 
-        String word() {
+        String displayName() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
@@ -85,38 +85,38 @@ class NearReadsThreeSitesIT {
         double ofSouth = SLOWEST + random.nextDouble() * (FASTEST - SLOWEST);
         HaClusterBuilder builder = sites("near-sites", 4)
                 .serverProperty("nn3", "trefoil.ha.electable", "false")
-                .lateBy("nn3", TO_WEST)
-                .lateBy("nn4", TO_SOUTH)
+                .poolNodeDelay("nn3", TO_WEST)
+                .poolNodeDelay("nn4", TO_SOUTH)
                 .clockSpeed("nn1", FASTEST)
                 .clockSpeed("nn2", FASTEST)
                 .clockSpeed("nn3", SLOWEST)
                 .clockSpeed("nn4", ofSouth);
         builder.run(cluster -> {
             cluster.nameNodes().subList(2, 4).forEach(far -> far.awaitState(HAServiceState.OBSERVER));
-            southDoesNotVote(cluster);
-            List<Fault> faults = shuffled(Fault.values(), random);
-            List<Place> places = shuffled(Place.values(), random);
+            demoteSouthToLearner(cluster);
+            List<Fault> faults = shuffle(Fault.values(), random);
+            List<Place> places = shuffle(Place.values(), random);
             for (int turn = 0; turn < TURNS; turn++) {
                 Fault fault = faults.get(turn % faults.size());
-                play(cluster, turn, fault, places.get(turn % places.size()));
+                runFault(cluster, turn, fault, places.get(turn % places.size()));
             }
         });
     }
 
-    private static <T> List<T> shuffled(T[] all, Random random) {
+    private static <T> List<T> shuffle(T[] all, Random random) {
         List<T> list = new ArrayList<>(Arrays.asList(all));
         Collections.shuffle(list, random);
         return list;
     }
 
-    private static void play(HaCluster cluster, int turn, Fault fault, Place place) throws Exception {
+    private static void runFault(HaCluster cluster, int turn, Fault fault, Place place) throws Exception {
         List<NameNodeServer> far = cluster.nameNodes().subList(2, 4);
-        awaitWell(cluster);
+        awaitHealthy(cluster);
         try (HistoryClients clients = start(cluster, "/histories-" + turn, Site.values())) {
             awaitMore(clients);
             List<NameNodeServer> victims = place.victims(cluster);
             System.out.printf("turn %d: %s are %s%n", turn, victims, fault);
-            fault.strike(cluster, victims);
+            fault.inject(cluster, victims);
             awaitMore(clients);
             fault.repair(cluster, victims);
             awaitMore(clients);
@@ -131,7 +131,7 @@ class NearReadsThreeSitesIT {
     private enum Fault {
         KILLED {
             @Override
-            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+            void inject(HaCluster cluster, List<NameNodeServer> victims) {
                 victims.forEach(NameNodeServer::kill9);
             }
 
@@ -142,7 +142,7 @@ class NearReadsThreeSitesIT {
         },
         FROZEN {
             @Override
-            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+            void inject(HaCluster cluster, List<NameNodeServer> victims) {
                 victims.forEach(NameNodeServer::pause);
             }
 
@@ -153,7 +153,7 @@ class NearReadsThreeSitesIT {
         },
         CUT_OFF {
             @Override
-            void strike(HaCluster cluster, List<NameNodeServer> victims) {
+            void inject(HaCluster cluster, List<NameNodeServer> victims) {
                 links(cluster, victims).forEach(link -> cluster.faults().cutLink(link.one(), link.other()));
             }
 
@@ -163,7 +163,7 @@ class NearReadsThreeSitesIT {
             }
         };
 
-        abstract void strike(HaCluster cluster, List<NameNodeServer> victims);
+        abstract void inject(HaCluster cluster, List<NameNodeServer> victims);
 
         abstract void repair(HaCluster cluster, List<NameNodeServer> victims);
     }
@@ -174,7 +174,7 @@ class NearReadsThreeSitesIT {
     private static Set<Link> links(HaCluster cluster, List<NameNodeServer> victims) {
         Set<Link> links = new LinkedHashSet<>();
         for (NameNodeServer victim : victims) {
-            cluster.nameNodesBut(victim).stream()
+            cluster.nameNodesExcept(victim).stream()
                     .filter(other -> !links.contains(new Link(other, victim)))
                     .forEach(other -> links.add(new Link(victim, other)));
         }
@@ -215,9 +215,9 @@ class NearReadsThreeSitesIT {
     @Test
     void findsStaleReadsWhenClockIsFarTooSlow() throws Exception {
         HaClusterBuilder builder = sites("near-slow-clock", 3)
-                .serverProperty("nn3", "trefoil.ha.site", Site.SOUTH.word())
+                .serverProperty("nn3", "trefoil.ha.site", Site.SOUTH.displayName())
                 .serverProperty("nn3", "trefoil.ha.electable", "false")
-                .lateBy("nn3", TO_SOUTH)
+                .poolNodeDelay("nn3", TO_SOUTH)
                 .clockSpeed("nn3", FAR_TOO_SLOW);
         builder.run(cluster -> {
             NameNodeServer far = cluster.nameNode(3);
@@ -226,7 +226,7 @@ class NearReadsThreeSitesIT {
             boolean noticed = false;
             for (int cut = 1; cut <= CUTS && !noticed; cut++) {
                 awaitLease(far);
-                noticed = showsWhatIsOld(cluster, "/histories-" + cut);
+                noticed = showsStaleReads(cluster, "/histories-" + cut);
             }
             assertThat(noticed).as("a history that no order explains").isTrue();
         });
@@ -236,16 +236,16 @@ class NearReadsThreeSitesIT {
      * Cuts the south off until its lease is over. If what came last is an entry of which it has not heard that it is committed,
      * reads wait for that, and show nothing old.
      */
-    private static boolean showsWhatIsOld(HaCluster cluster, String root) throws Exception {
+    private static boolean showsStaleReads(HaCluster cluster, String root) throws Exception {
         NameNodeServer far = cluster.nameNode(3);
         try (HistoryClients clients = start(cluster, root, Site.HOME, Site.SOUTH)) {
             awaitMore(clients);
             // Its clients may have found it only now, and home alone makes the changes that are waited for.
-            long before = number(far, "Answered");
-            far.await("answers its site", Await.PATIENCE, () -> number(far, "Answered") >= before + READS_OF_SITE);
-            Fault.CUT_OFF.strike(cluster, List.of(far));
+            long before = metricValue(far, "Answered");
+            far.await("answers its site", Await.TIMEOUT, () -> metricValue(far, "Answered") >= before + READS_OF_SITE);
+            Fault.CUT_OFF.inject(cluster, List.of(far));
             awaitMore(clients);
-            far.await("has used its lease up", Await.PATIENCE, () -> number(far, "Leased") == 0);
+            far.await("has used its lease up", Await.TIMEOUT, () -> metricValue(far, "Leased") == 0);
             Fault.CUT_OFF.repair(cluster, List.of(far));
             return !contradictions(clients, List.of(far)).isEmpty();
         }
@@ -256,19 +256,19 @@ class NearReadsThreeSitesIT {
         return HaCluster.builder(name)
                 .nameNodes(nameNodes)
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .property("trefoil.ha.near-reads", "true")
                 .property("dfs.namenode.state.context.enabled", "true")
                 .property("dfs.ha.tail-edits.in-progress", "true")
-                .serverProperty("nn1", "trefoil.ha.site", Site.HOME.word())
-                .serverProperty("nn2", "trefoil.ha.site", Site.HOME.word())
-                .serverProperty("nn3", "trefoil.ha.site", Site.WEST.word())
-                .serverProperty("nn4", "trefoil.ha.site", Site.SOUTH.word())
+                .serverProperty("nn1", "trefoil.ha.site", Site.HOME.displayName())
+                .serverProperty("nn2", "trefoil.ha.site", Site.HOME.displayName())
+                .serverProperty("nn3", "trefoil.ha.site", Site.WEST.displayName())
+                .serverProperty("nn4", "trefoil.ha.site", Site.SOUTH.displayName())
                 .serverProperty("nn4", "trefoil.ha.electable", "false");
     }
 
     /** Then any voter and the south may fail at once. */
-    private static void southDoesNotVote(HaCluster cluster) {
+    private static void demoteSouthToLearner(HaCluster cluster) {
         String pool = cluster.nameNode(4).address("pool");
         cluster.trefoil("journal", "remove", pool).expectSuccess();
         ToolResult added = cluster.trefoil("journal", "add", "--learner", pool).expectSuccess();
@@ -276,7 +276,7 @@ class NearReadsThreeSitesIT {
     }
 
     /** Everybody has what the next fault may take. */
-    private static void awaitWell(HaCluster cluster) {
+    private static void awaitHealthy(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActive();
         cluster.nameNodes().subList(0, 2).stream()
                 .filter(other -> other != active)
@@ -284,45 +284,48 @@ class NearReadsThreeSitesIT {
         String writer =
                 "Hadoop:service=NameNode,name=SspWriter-" + cluster.layout().nameservice();
         active.await(
-                "has all voters in sync", Await.PATIENCE, () -> active.jmx().number(writer, "InSyncVoters") == VOTERS);
+                "has all voters in sync",
+                Await.TIMEOUT,
+                () -> active.jmx().readNumber(writer, "InSyncVoters") == VOTERS);
         cluster.nameNodes().subList(2, 4).forEach(NearReadsThreeSitesIT::awaitLease);
     }
 
     private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Await.PATIENCE, () -> number(far, "Leased") == 1);
+        far.await("may answer reads", Await.TIMEOUT, () -> metricValue(far, "Leased") == 1);
     }
 
     private static void awaitAnswers(NameNodeServer far) {
-        long before = number(far, "Answered");
-        far.await("answers reads", Await.PATIENCE, () -> number(far, "Answered") > before);
+        long before = metricValue(far, "Answered");
+        far.await("answers reads", Await.TIMEOUT, () -> metricValue(far, "Answered") > before);
     }
 
-    private static long number(NameNodeServer nameNode, String metric) {
-        return nameNode.jmx().number(METRICS, metric);
+    private static long metricValue(NameNodeServer nameNode, String metric) {
+        return nameNode.jmx().readNumber(METRICS, metric);
     }
 
     private static HistoryClients start(HaCluster cluster, String root, Site... sites) throws Exception {
         List<HistoryClients.Group> groups = Arrays.stream(sites)
                 .flatMap(site -> Stream.of(
-                        new HistoryClients.Group(at(cluster, site), WRITERS_OF_SITE, RandomRequests::next),
-                        new HistoryClients.Group(at(cluster, site), READERS_OF_SITE, RandomRequests::nextRead)))
+                        new HistoryClients.Group(configurationAt(cluster, site), WRITERS_OF_SITE, RandomRequests::next),
+                        new HistoryClients.Group(
+                                configurationAt(cluster, site), READERS_OF_SITE, RandomRequests::nextRead)))
                 .toList();
         return HistoryClients.start(cluster, root, groups, HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE);
     }
 
-    private static Configuration at(HaCluster cluster, Site site) {
+    private static Configuration configurationAt(HaCluster cluster, Site site) {
         Configuration conf = cluster.clientConfiguration();
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                 SmartObserverReadProxyProvider.class.getName());
         conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
-        conf.set("trefoil.client.site", site.word());
+        conf.set("trefoil.client.site", site.displayName());
         return conf;
     }
 
     private static void awaitMore(HistoryClients clients) {
-        long goal = clients.changes() + CHANGES;
-        await().atMost(Await.PATIENCE).until(() -> clients.changes() >= goal);
+        long goal = clients.finishedChanges() + CHANGES;
+        await().atMost(Await.TIMEOUT).until(() -> clients.finishedChanges() >= goal);
     }
 
     /** Ends the clients, and says which of their histories no order explains. */
@@ -331,14 +334,14 @@ class NearReadsThreeSitesIT {
         System.out.printf(
                 Locale.ROOT,
                 "near reads %s, sent to the active %s, in %d histories of %d calls, without an answer %s%n",
-                far.stream().map(one -> number(one, "Answered")).toList(),
-                far.stream().map(one -> number(one, "Refused")).toList(),
+                far.stream().map(one -> metricValue(one, "Answered")).toList(),
+                far.stream().map(one -> metricValue(one, "Refused")).toList(),
                 histories.size(),
                 histories.stream().mapToInt(List::size).sum(),
-                clients.unknown());
-        assertThat(clients.unexplained()).as("errors").isEmpty();
+                clients.unknownOutcomes());
+        assertThat(clients.unexpectedErrors()).as("errors").isEmpty();
         return histories.stream()
-                .map(Linearizability::contradictionIn)
+                .map(Linearizability::findContradiction)
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.it.cluster.HaCluster;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -54,39 +54,39 @@ class ReadCommittedIT {
                 // The behaviour of stock HDFS.
                 .serverProperty("nn1", "trefoil.ha.read-committed", "false")
                 .run(cluster -> {
-                    try (Scene ours = Scene.onActive(cluster, cluster.nameNode(2))) {
+                    try (PendingRename ours = PendingRename.createOnActive(cluster, cluster.nameNode(2))) {
                         // Not killed: two JVMs may need longer to start than the lease lasts, and without it the
                         // answers are dropped.
                         ours.standbys.forEach(NameNodeServer::pause);
                         ours.begin();
-                        ours.expectHeldBack();
+                        ours.assertHeldBack();
                         ours.standbys.forEach(NameNodeServer::resume);
                         assertThat(List.of(ours.sent, ours.seen, ours.seenOnTheWeb, ours.sentAgain))
-                                .allMatch(Scene::saysYes);
+                                .allMatch(PendingRename::isTrue);
                     }
-                    try (Scene stock = Scene.onActive(cluster, cluster.nameNode(1))) {
+                    try (PendingRename stock = PendingRename.createOnActive(cluster, cluster.nameNode(1))) {
                         // Killed: a frozen process would find the rename in its socket when it resumes.
                         stock.standbys.forEach(NameNodeServer::kill9ForGood);
                         stock.begin();
                         assertThat(stock.seen)
                                 .as("a reader is shown the new name")
-                                .matches(Scene::saysYes);
+                                .matches(PendingRename::isTrue);
                         assertThat(stock.seenOnTheWeb)
                                 .as("and so is one who asks WebHDFS")
-                                .matches(Scene::saysYes);
+                                .matches(PendingRename::isTrue);
                         assertThat(stock.sentAgain)
                                 .as("who sends it again is told that it is done")
-                                .matches(Scene::saysYes);
+                                .matches(PendingRename::isTrue);
                         assertThat(stock.sent).isNotDone();
                         stock.loseActive();
                     }
                     cluster.nameNode(1).start();
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
     /** A rename that waits for a majority, a reader, and the rename sent again under its id. */
-    private static final class Scene implements AutoCloseable {
+    private static final class PendingRename implements AutoCloseable {
         private final HaCluster cluster;
         private final NameNodeServer active;
         private final List<NameNodeServer> standbys;
@@ -103,10 +103,10 @@ class ReadCommittedIT {
         private Future<Boolean> seenOnTheWeb;
         private Future<Boolean> sentAgain;
 
-        private Scene(HaCluster cluster, NameNodeServer active) throws IOException {
+        private PendingRename(HaCluster cluster, NameNodeServer active) throws IOException {
             this.cluster = cluster;
             this.active = active;
-            this.standbys = cluster.nameNodesBut(active);
+            this.standbys = cluster.nameNodesExcept(active);
             this.first = connect(active);
             this.second = connect(active);
             this.web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration());
@@ -114,11 +114,11 @@ class ReadCommittedIT {
             this.to = "/to-" + active.name();
         }
 
-        static Scene onActive(HaCluster cluster, NameNodeServer wanted) throws Exception {
+        static PendingRename createOnActive(HaCluster cluster, NameNodeServer wanted) throws Exception {
             cluster.failOverTo(wanted);
-            cluster.nameNodesBut(wanted).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
-            cluster.awaitWholeJournal();
-            Scene scene = new Scene(cluster, wanted);
+            cluster.nameNodesExcept(wanted).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+            cluster.awaitFullJournal();
+            PendingRename scene = new PendingRename(cluster, wanted);
             scene.first.mkdirs(scene.from, FsPermission.getDirDefault(), true);
             scene.second.getStats();
             return scene;
@@ -136,7 +136,7 @@ class ReadCommittedIT {
             int id = Client.nextCallId();
             long before = active.appliedTxId();
             sent = threads.submit(() -> rename(first, id));
-            await().atMost(Await.PATIENCE).until(() -> active.appliedTxId() > before);
+            await().atMost(Await.TIMEOUT).until(() -> active.appliedTxId() > before);
             seen = threads.submit(() -> second.getFileInfo(to) != null);
             seenOnTheWeb = threads.submit(() -> web.exists(new Path(to)));
             sentAgain = threads.submit(() -> rename(second, id));
@@ -148,15 +148,15 @@ class ReadCommittedIT {
             return nameNode.rename(from, to);
         }
 
-        static boolean saysYes(Future<Boolean> answer) {
+        static boolean isTrue(Future<Boolean> answer) {
             try {
-                return answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                return answer.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
                 throw new AssertionError("no answer", e);
             }
         }
 
-        void expectHeldBack() throws IOException {
+        void assertHeldBack() throws IOException {
             for (int i = 0; i < OVERTAKEN; i++) {
                 first.getStats();
                 second.getStats();

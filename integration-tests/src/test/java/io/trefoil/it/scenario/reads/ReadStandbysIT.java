@@ -11,7 +11,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -46,48 +46,48 @@ class ReadStandbysIT {
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         awaitOneOfEach(cluster);
-                        theCommandShowsTheObserver(cluster);
-                        readsGoToTheObserver(cluster, STOCK, READS);
-                        try (OwnWrites own = new OwnWrites(reading(cluster, OURS))) {
+                        assertCommandShowsObserver(cluster);
+                        assertReadsGoToObserver(cluster, STOCK, READS);
+                        try (OwnWrites own = new OwnWrites(readingFileSystem(cluster, OURS))) {
                             own.awaitMore();
-                            rolesChange(cluster, load, own);
+                            assertRolesChange(cluster, load, own);
                         }
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
-                    readsGoToTheObserver(cluster, STOCK, READS);
+                    assertReadsGoToObserver(cluster, STOCK, READS);
                     // Until the client knows the observer, it reads from the active.
-                    readsGoToTheObserver(cluster, OURS, READS / 2);
-                    Reckoning.allAgree(cluster);
+                    assertReadsGoToObserver(cluster, OURS, READS / 2);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void rolesChange(HaCluster cluster, RunningLoad load, OwnWrites own) throws Exception {
+    private static void assertRolesChange(HaCluster cluster, RunningLoad load, OwnWrites own) throws Exception {
         NameNodeServer killed = cluster.awaitActive();
-        NameNodeServer reserve = only(cluster, HAServiceState.STANDBY);
+        NameNodeServer reserve = onlyInState(cluster, HAServiceState.STANDBY);
         killed.kill9();
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         own.awaitMore();
         reserve.awaitState(HAServiceState.ACTIVE);
         awaitOneOfEach(cluster);
 
-        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
+        NameNodeServer observer = onlyInState(cluster, HAServiceState.OBSERVER);
         NameNodeServer old = cluster.awaitActive();
         cluster.haadmin("-failover", old.name(), observer.name()).expectSuccess();
         observer.awaitState(HAServiceState.ACTIVE);
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         awaitOneOfEach(cluster);
         own.awaitMore();
 
-        NameNodeServer frozen = only(cluster, HAServiceState.OBSERVER);
+        NameNodeServer frozen = onlyInState(cluster, HAServiceState.OBSERVER);
         frozen.pause();
         own.awaitMore();
         frozen.resume();
         awaitOneOfEach(cluster);
     }
 
-    /** A client that makes folders and checks at once whether they exist, until it is closed. */
+    /** A client that makes directories and checks at once whether they exist, until it is closed. */
     private static final class OwnWrites implements AutoCloseable {
         private final FileSystem client;
         private final AtomicInteger seen = new AtomicInteger();
@@ -116,7 +116,7 @@ class ReadStandbysIT {
             int before = seen.get();
             Await.until(
                     "a client of ours sees " + CHANGES_BETWEEN + " of its own writes",
-                    Await.PATIENCE,
+                    Await.TIMEOUT,
                     () -> all.isDone() || seen.get() >= before + CHANGES_BETWEEN,
                     () -> seen.get() + " seen");
             assertThat(all).as("own writes go on, after " + seen.get()).isNotCompleted();
@@ -125,43 +125,43 @@ class ReadStandbysIT {
         @Override
         public void close() {
             ends.set(true);
-            assertThat(all).succeedsWithin(Await.PATIENCE);
+            assertThat(all).succeedsWithin(Await.TIMEOUT);
         }
     }
 
     private static void awaitOneOfEach(HaCluster cluster) {
         Await.until(
                 "one is active, one standby and one observer",
-                Await.PATIENCE,
+                Await.TIMEOUT,
                 () -> List.of(HAServiceState.ACTIVE, HAServiceState.STANDBY, HAServiceState.OBSERVER).stream()
                         .allMatch(state -> cluster.nameNodes().stream()
-                                        .filter(nameNode -> nameNode.is(state))
+                                        .filter(nameNode -> nameNode.isInState(state))
                                         .count()
                                 == 1),
                 cluster::describe);
     }
 
-    private static NameNodeServer only(HaCluster cluster, HAServiceState state) {
+    private static NameNodeServer onlyInState(HaCluster cluster, HAServiceState state) {
         return cluster.nameNodes().stream()
-                .filter(nameNode -> nameNode.is(state))
+                .filter(nameNode -> nameNode.isInState(state))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("none is " + state + "\n" + cluster.describe()));
     }
 
-    private static void theCommandShowsTheObserver(HaCluster cluster) {
+    private static void assertCommandShowsObserver(HaCluster cluster) {
         ToolResult view = cluster.trefoil("view");
         assertThat(view.expectSuccess().output()).contains("standby, observer").contains("1 active and 2 standby of 3");
     }
 
     /** One client reads its own writes at once, from the observer, which no other client asks. */
-    private static void readsGoToTheObserver(HaCluster cluster, String provider, int wanted) throws IOException {
-        NameNodeServer observer = only(cluster, HAServiceState.OBSERVER);
-        FileSystem client = reading(cluster, provider);
-        long before = readsAt(observer);
-        Path folder = new Path("/reads-" + System.nanoTime());
-        client.mkdirs(folder);
+    private static void assertReadsGoToObserver(HaCluster cluster, String provider, int expected) throws IOException {
+        NameNodeServer observer = onlyInState(cluster, HAServiceState.OBSERVER);
+        FileSystem client = readingFileSystem(cluster, provider);
+        long before = readCountOf(observer);
+        Path directory = new Path("/reads-" + System.nanoTime());
+        client.mkdirs(directory);
         for (int i = 0; i < READS; i++) {
-            Path path = new Path(folder, "d" + i);
+            Path path = new Path(directory, "d" + i);
             client.mkdirs(path);
             assertThat(client.getFileStatus(path).isDirectory())
                     .as(path + ", just made")
@@ -169,19 +169,19 @@ class ReadStandbysIT {
         }
         // The page shows numbers that are some seconds old.
         observer.await(
-                "has answered " + wanted + " reads more than " + before,
-                Await.PATIENCE,
-                () -> readsAt(observer) >= before + wanted);
+                "has answered " + expected + " reads more than " + before,
+                Await.TIMEOUT,
+                () -> readCountOf(observer) >= before + expected);
     }
 
-    private static FileSystem reading(HaCluster cluster, String provider) throws IOException {
+    private static FileSystem readingFileSystem(HaCluster cluster, String provider) throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.client.failover.proxy.provider." + cluster.layout().nameservice(), provider);
         conf.set("dfs.client.failover.observer.probe.retry.period", "1s");
         return cluster.newFileSystem(conf);
     }
 
-    private static long readsAt(NameNodeServer nameNode) {
-        return nameNode.jmx().number("Hadoop:service=NameNode,name=NameNodeActivity", "FileInfoOps");
+    private static long readCountOf(NameNodeServer nameNode) {
+        return nameNode.jmx().readNumber("Hadoop:service=NameNode,name=NameNodeActivity", "FileInfoOps");
     }
 }

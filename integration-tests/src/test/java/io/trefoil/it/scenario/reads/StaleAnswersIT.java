@@ -14,7 +14,7 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import io.trefoil.it.scenario.LinkCut;
-import io.trefoil.it.scenario.ReturnTimes;
+import io.trefoil.it.scenario.RejoinTimes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,16 +72,16 @@ class StaleAnswersIT {
     void stalledActiveGivesNoStaleAnswers() throws Exception {
         HaClusterBuilder builder = HaCluster.builder("stale-answers").withAutomaticFailover();
         if (Shell.isRoot()) {
-            builder.hostsInNetworkNamespaces();
+            builder.withNetworkNamespaces();
         }
         builder.run(cluster -> {
             for (int round = 1; round <= ROUNDS; round++) {
-                standStill(cluster, "/made-in-round-" + round);
+                freezeActive(cluster, "/made-in-round-" + round);
             }
             if (Shell.isRoot()) {
                 NameNodeServer active = cluster.awaitActiveAndStandbys();
-                List<NameNodeServer> others = cluster.nameNodesBut(active);
-                askWhileSilent(
+                List<NameNodeServer> others = cluster.nameNodesExcept(active);
+                queryDuringCut(
                         cluster,
                         SHORT,
                         List.of(LinkCut.oneWay(active, others.get(0)), LinkCut.oneWay(others.get(1), active)));
@@ -96,79 +96,79 @@ class StaleAnswersIT {
     void nameNodesGiveNoStaleAnswersWhenLinksAreUnresponsive() throws Exception {
         HaCluster.builder("stale-links")
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .run(cluster -> {
-                    List<LinkCut> cuts = new ArrayList<>(LinkCut.ofEachPair(cluster.nameNodes()));
+                    List<LinkCut> cuts = new ArrayList<>(LinkCut.cutsOfEachPair(cluster.nameNodes()));
                     for (NameNodeServer nameNode : cluster.nameNodes()) {
-                        cuts.add(LinkCut.mute(nameNode, cluster.nameNodesBut(nameNode)));
-                        cuts.add(LinkCut.deaf(nameNode, cluster.nameNodesBut(nameNode)));
+                        cuts.add(LinkCut.muteHost(nameNode, cluster.nameNodesExcept(nameNode)));
+                        cuts.add(LinkCut.deafenHost(nameNode, cluster.nameNodesExcept(nameNode)));
                         cuts.add(LinkCut.oneWay(nameNode, cluster.zooKeeper()));
                     }
-                    askWhileSilent(cluster, LONG, cuts);
+                    queryDuringCut(cluster, LONG, cuts);
                 });
     }
 
-    private void askWhileSilent(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
+    private void queryDuringCut(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
         DistributedFileSystem fileSystem = cluster.newFileSystem();
-        ReturnTimes times = new ReturnTimes();
+        RejoinTimes times = new RejoinTimes();
         for (LinkCut cut : cuts) {
             cluster.awaitActiveAndStandbys();
-            cluster.awaitWholeJournal();
-            int exits = exits(cluster);
+            cluster.awaitFullJournal();
+            int exits = exitCount(cluster);
             cut.strike(cluster.faults());
             long struckNanos = System.nanoTime();
             do {
                 String path = "/made-later-" + System.nanoTime();
                 fileSystem.mkdirs(new org.apache.hadoop.fs.Path(path));
-                askAll(cluster, path);
-            } while (ReturnTimes.since(struckNanos).compareTo(silent) < 0);
+                queryAll(cluster, path);
+            } while (RejoinTimes.elapsedSince(struckNanos).compareTo(silent) < 0);
             cut.heal(cluster.faults());
             long healedNanos = System.nanoTime();
             cluster.awaitActiveAndStandbys();
-            cluster.awaitWholeJournal();
-            if (exits(cluster) == exits) {
-                times.add(cut, silent, ReturnTimes.since(healedNanos));
+            cluster.awaitFullJournal();
+            if (exitCount(cluster) == exits) {
+                times.add(cut, silent, RejoinTimes.elapsedSince(healedNanos));
             } else {
                 // Whoever was replaced has to start.
-                System.out.printf("%s: a process ended, whole after %s%n", cut, ReturnTimes.since(healedNanos));
+                System.out.printf("%s: a process ended, whole after %s%n", cut, RejoinTimes.elapsedSince(healedNanos));
             }
         }
-        times.assertSoon();
+        times.assertPrompt();
     }
 
-    private void askAll(HaCluster cluster, String path) throws Exception {
+    private void queryAll(HaCluster cluster, String path) throws Exception {
         List<Future<Answer>> answers = new ArrayList<>();
         for (NameNodeServer nameNode : cluster.nameNodes()) {
-            answers.add(threads.submit(() -> ask(cluster, nameNode, path, ANSWER_MILLIS)));
+            answers.add(threads.submit(() -> query(cluster, nameNode, path, ANSWER_MILLIS)));
         }
-        assertNoneIsFromThePast(answers);
+        assertNoneStale(answers);
     }
 
-    private static int exits(HaCluster cluster) {
+    private static int exitCount(HaCluster cluster) {
         return cluster.nameNodes().stream()
                 .mapToInt(nameNode -> nameNode.exits().size())
                 .sum();
     }
 
-    private void standStill(HaCluster cluster, String path) throws Exception {
+    private void freezeActive(HaCluster cluster, String path) throws Exception {
         cluster.awaitActiveAndStandbys();
-        cluster.awaitWholeJournal();
+        cluster.awaitFullJournal();
 
         NameNodeServer old = cluster.awaitActive();
         old.pause();
-        make(path, cluster.awaitActiveBut(old));
+        createDirectory(path, cluster.awaitActiveOtherThan(old));
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < READERS; i++) {
-            answers.add(threads.submit(() -> ask(cluster, old, path, Await.PATIENCE.toMillis())));
+            answers.add(threads.submit(() -> query(cluster, old, path, Await.TIMEOUT.toMillis())));
         }
         await("all questions lie at the one that stands still")
-                .atMost(Await.PATIENCE)
-                .until(() -> questionsAt(old) >= READERS);
+                .atMost(Await.TIMEOUT)
+                .until(() -> unreadConnections(old) >= READERS);
         int exits = old.exits().size();
         old.resume();
 
-        assertNoneIsFromThePast(answers);
-        old.awaitExit(exits, Await.PATIENCE);
+        assertNoneStale(answers);
+        old.awaitExit(exits, Await.TIMEOUT);
         old.awaitState(HAServiceState.STANDBY);
     }
 
@@ -176,18 +176,18 @@ class StaleAnswersIT {
     enum Firewall {
         REFUSES {
             @Override
-            void closes(ClusterFaults faults, NameNodeServer server, Server other) {
+            void block(ClusterFaults faults, NameNodeServer server, Server other) {
                 faults.refuseLinkOneWay(server, other);
             }
 
             @Override
-            void opens(ClusterFaults faults, NameNodeServer server, Server other) {
+            void unblock(ClusterFaults faults, NameNodeServer server, Server other) {
                 faults.acceptLinkOneWay(server, other);
             }
 
             /** The others are down, as far as it knows, so that nobody else is active. */
             @Override
-            void expect(NameNodeServer old) {
+            void assertOutcome(NameNodeServer old) {
                 assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
                                 .expectSuccess()
                                 .output())
@@ -198,28 +198,28 @@ class StaleAnswersIT {
         },
         DROPS {
             @Override
-            void closes(ClusterFaults faults, NameNodeServer server, Server other) {
+            void block(ClusterFaults faults, NameNodeServer server, Server other) {
                 faults.cutLinkOneWay(server, other);
             }
 
             @Override
-            void opens(ClusterFaults faults, NameNodeServer server, Server other) {
+            void unblock(ClusterFaults faults, NameNodeServer server, Server other) {
                 faults.healLinkOneWay(server, other);
             }
 
             /** Another one may be active. */
             @Override
-            void expect(NameNodeServer old) {
-                old.awaitExit(0, Await.PATIENCE);
+            void assertOutcome(NameNodeServer old) {
+                old.awaitExit(0, Await.TIMEOUT);
             }
         };
 
-        abstract void closes(ClusterFaults faults, NameNodeServer server, Server other);
+        abstract void block(ClusterFaults faults, NameNodeServer server, Server other);
 
         /** What becomes of the active that is cut off. */
-        abstract void expect(NameNodeServer old);
+        abstract void assertOutcome(NameNodeServer old);
 
-        abstract void opens(ClusterFaults faults, NameNodeServer server, Server other);
+        abstract void unblock(ClusterFaults faults, NameNodeServer server, Server other);
     }
 
     /** The active reaches nobody: the others appear to be down to it, as it does to them. Its clients are on its own host. */
@@ -230,34 +230,34 @@ class StaleAnswersIT {
     void firewalledActiveGivesNoStaleAnswersWhenReplaced(Firewall firewall) throws Exception {
         HaCluster.builder("firewall-" + firewall.name().toLowerCase(Locale.ROOT))
                 .withAutomaticFailover()
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .run(cluster -> {
                     NameNodeServer old = cluster.awaitActive();
-                    cluster.nameNodesBut(old).forEach(other -> other.awaitState(HAServiceState.STANDBY));
-                    cluster.awaitWholeJournal();
-                    assertThat(lookFor(MADE_LATER, old)).contains(NOT_THERE);
+                    cluster.nameNodesExcept(old).forEach(other -> other.awaitState(HAServiceState.STANDBY));
+                    cluster.awaitFullJournal();
+                    assertThat(queryFromHost(MADE_LATER, old)).contains(NOT_THERE);
 
-                    for (NameNodeServer other : cluster.nameNodesBut(old)) {
-                        firewall.closes(cluster.faults(), old, other);
-                        firewall.closes(cluster.faults(), other, old);
+                    for (NameNodeServer other : cluster.nameNodesExcept(old)) {
+                        firewall.block(cluster.faults(), old, other);
+                        firewall.block(cluster.faults(), other, old);
                     }
-                    firewall.closes(cluster.faults(), old, cluster.zooKeeper());
-                    make(MADE_LATER, cluster.awaitActiveBut(old));
-                    assertThat(lookFor(MADE_LATER, old)).doesNotContain(NOT_THERE);
-                    firewall.expect(old);
+                    firewall.block(cluster.faults(), old, cluster.zooKeeper());
+                    createDirectory(MADE_LATER, cluster.awaitActiveOtherThan(old));
+                    assertThat(queryFromHost(MADE_LATER, old)).doesNotContain(NOT_THERE);
+                    firewall.assertOutcome(old);
 
-                    for (NameNodeServer other : cluster.nameNodesBut(old)) {
-                        firewall.opens(cluster.faults(), old, other);
-                        firewall.opens(cluster.faults(), other, old);
+                    for (NameNodeServer other : cluster.nameNodesExcept(old)) {
+                        firewall.unblock(cluster.faults(), old, other);
+                        firewall.unblock(cluster.faults(), other, old);
                     }
-                    firewall.opens(cluster.faults(), old, cluster.zooKeeper());
-                    old.awaitExit(0, Await.PATIENCE);
+                    firewall.unblock(cluster.faults(), old, cluster.zooKeeper());
+                    old.awaitExit(0, Await.TIMEOUT);
                     old.awaitState(HAServiceState.STANDBY);
                 });
     }
 
     /** The answer of a client on a NameNode's own host that asks this NameNode. */
-    private static String lookFor(String path, NameNodeServer server) {
+    private static String queryFromHost(String path, NameNodeServer server) {
         return server.tool(
                         "org.apache.hadoop.fs.FsShell",
                         "-Dipc.client.rpc-timeout.ms=5000",
@@ -267,15 +267,15 @@ class StaleAnswersIT {
                 .output();
     }
 
-    private static void assertNoneIsFromThePast(List<Future<Answer>> answers) throws Exception {
+    private static void assertNoneStale(List<Future<Answer>> answers) throws Exception {
         List<Answer> given = new ArrayList<>();
         for (Future<Answer> answer : answers) {
-            given.add(answer.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            given.add(answer.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
         }
         assertThat(given).doesNotContain(Answer.NOT_THERE);
     }
 
-    private static void make(String path, NameNodeServer active) throws IOException {
+    private static void createDirectory(String path, NameNodeServer active) throws IOException {
         ClientProtocol nameNode = connect(active, new Configuration(false));
         try {
             assertThat(nameNode.mkdirs(path, FsPermission.getDirDefault(), true))
@@ -286,10 +286,10 @@ class StaleAnswersIT {
     }
 
     /** Asks one NameNode once, whatever its role, over a new connection. */
-    private static Answer ask(HaCluster cluster, NameNodeServer server, String path, long patienceMillis)
+    private static Answer query(HaCluster cluster, NameNodeServer server, String path, long timeoutMillis)
             throws IOException {
         Configuration conf = cluster.clientConfiguration();
-        conf.setLong("ipc.client.rpc-timeout.ms", patienceMillis);
+        conf.setLong("ipc.client.rpc-timeout.ms", timeoutMillis);
         conf.setBoolean("ipc.client.ping", false);
         ClientProtocol nameNode = connect(server, conf);
         try {
@@ -308,7 +308,7 @@ class StaleAnswersIT {
     }
 
     /** How many connections to a NameNode have bytes that it has not read, according to the kernel of its host. */
-    private static long questionsAt(NameNodeServer server) throws IOException {
+    private static long unreadConnections(NameNodeServer server) throws IOException {
         String port = ":%04X".formatted(server.rpcAddress().getPort());
         long count = 0;
         for (String table : List.of("tcp", "tcp6")) {

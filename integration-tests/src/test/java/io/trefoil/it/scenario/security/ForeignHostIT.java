@@ -12,7 +12,7 @@ import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
@@ -77,46 +77,48 @@ class ForeignHostIT {
     void foreignHostIsRefusedAndOperatorHostOnlyReads() throws Exception {
         HaCluster.builder("foreign-host")
                 .journal(JournalKind.ssp())
-                .hostsInNetworkNamespaces()
+                .withNetworkNamespaces()
                 .serverProperty("nn3", "trefoil.journal.networks.operators", "198.18.0.0/16")
                 .run(cluster -> {
                     FileSystem fileSystem = cluster.newFileSystem();
                     try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                        load.awaitMore(200, Await.PATIENCE);
-                        strangerGetsNothing(cluster, cluster.nameNode(1));
-                        strangerGetsNothing(cluster, cluster.nameNode(2));
-                        operatorReads(cluster, cluster.nameNode(3));
-                        load.awaitMore(200, Await.PATIENCE);
-                        Reckoning.nothingIsLost(fileSystem, load);
+                        load.awaitMore(200, Await.TIMEOUT);
+                        assertForeignHostIsRefused(cluster, cluster.nameNode(1));
+                        assertForeignHostIsRefused(cluster, cluster.nameNode(2));
+                        assertOperatorOnlyReads(cluster, cluster.nameNode(3));
+                        load.awaitMore(200, Await.TIMEOUT);
+                        FinalChecks.assertNothingLost(fileSystem, load);
                     }
                     cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
                     cluster.nameNodes().forEach(nameNode -> assertThat(nameNode.startCount())
                             .isEqualTo(1));
-                    Reckoning.allAgree(cluster);
+                    FinalChecks.assertAllAgree(cluster);
                 });
     }
 
-    private static void strangerGetsNothing(HaCluster cluster, NameNodeServer nameNode) throws Exception {
+    private static void assertForeignHostIsRefused(HaCluster cluster, NameNodeServer nameNode) throws Exception {
         for (Hello.CallerRole role : Hello.CallerRole.values()) {
             for (PoolRequest request : WANTED) {
-                assertThat(ask(cluster, nameNode, role, request).refusal()).contains("is none of them");
+                assertThat(query(cluster, nameNode, role, request).refusal()).contains("is none of them");
             }
         }
-        nameNode.await("counts the stranger", Await.PATIENCE, () -> nameNode.log()
+        nameNode.await("counts the stranger", Await.TIMEOUT, () -> nameNode.log()
                 .contains("Connection refused cause=FOREIGN_ADDRESS"));
     }
 
-    private static void operatorReads(HaCluster cluster, NameNodeServer nameNode) throws Exception {
-        assertThat(ask(cluster, nameNode, Hello.CallerRole.READER, StatusRequest.create())
+    private static void assertOperatorOnlyReads(HaCluster cluster, NameNodeServer nameNode) throws Exception {
+        assertThat(query(cluster, nameNode, Hello.CallerRole.READER, StatusRequest.create())
                         .reply())
                 .isInstanceOf(StatusReply.class);
         for (PoolRequest request : WANTED.subList(1, 6)) {
-            assertThat(ask(cluster, nameNode, Hello.CallerRole.WRITER, request).refusal())
+            assertThat(query(cluster, nameNode, Hello.CallerRole.WRITER, request)
+                            .refusal())
                     .contains("no right to WRITE");
-            assertThat(ask(cluster, nameNode, Hello.CallerRole.READER, request).reply())
+            assertThat(query(cluster, nameNode, Hello.CallerRole.READER, request)
+                            .reply())
                     .isInstanceOf(FailedReply.class);
         }
-        assertThat(ask(cluster, nameNode, Hello.CallerRole.READER, WANTED.get(WANTED.size() - 1))
+        assertThat(query(cluster, nameNode, Hello.CallerRole.READER, WANTED.get(WANTED.size() - 1))
                         .reply())
                 .isInstanceOfSatisfying(
                         FailedReply.class, failed -> assertThat(failed.reason()).contains("no right to WRITE"));
@@ -124,7 +126,7 @@ class ForeignHostIT {
         assertThat(status.output()).contains("trefoil.journal.networks.operators", nameNode.address("pool"));
     }
 
-    private static Outcome ask(HaCluster cluster, NameNodeServer nameNode, Hello.CallerRole role, PoolRequest request)
+    private static Outcome query(HaCluster cluster, NameNodeServer nameNode, Hello.CallerRole role, PoolRequest request)
             throws Exception {
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         Hello hello = Hello.of(
@@ -135,8 +137,8 @@ class ForeignHostIT {
                 Optional.<NodeAddress>empty());
         try (Transport transport = NettyTransport.start("stranger");
                 Link link = transport.connect(
-                        NodeAddress.parse(nameNode.address("pool")), hello, new Asking(request, outcome))) {
-            return outcome.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                        NodeAddress.parse(nameNode.address("pool")), hello, new QueryOnConnect(request, outcome))) {
+            return outcome.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
@@ -152,30 +154,30 @@ class ForeignHostIT {
     }
 
     /** Sends a request once it is let in. */
-    private record Asking(PoolRequest request, CompletableFuture<Outcome> outcome) implements LinkListener {
+    private record QueryOnConnect(PoolRequest request, CompletableFuture<Outcome> outcome) implements LinkListener {
         @Override
-        public void up(Link link, Welcome welcome) {
+        public void onUp(Link link, Welcome welcome) {
             link.send(request);
             link.flush();
         }
 
         @Override
-        public void down(Link link, String why) {
+        public void onDown(Link link, String reason) {
             // The link itself retries.
         }
 
         @Override
-        public void refused(Link link, String why) {
-            outcome.complete(new Outcome(Optional.of(why), Optional.empty()));
+        public void onRefused(Link link, String reason) {
+            outcome.complete(new Outcome(Optional.of(reason), Optional.empty()));
         }
 
         @Override
-        public void replied(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
             outcome.complete(new Outcome(Optional.empty(), Optional.of(reply)));
         }
 
         @Override
-        public void readCompleted(Link link) {
+        public void onReadCompleted(Link link) {
             // One answer is enough.
         }
     }

@@ -10,7 +10,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
@@ -43,24 +43,24 @@ class HostileBytesIT {
         HaCluster.builder("hostile-bytes").journal(JournalKind.ssp()).run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(16).start()) {
-                load.awaitMore(500, Await.PATIENCE);
+                load.awaitMore(500, Await.TIMEOUT);
                 for (NameNodeServer nameNode : cluster.nameNodes()) {
                     NodeAddress node = NodeAddress.parse(nameNode.address("pool"));
                     for (int round = 0; round < ROUNDS; round++) {
-                        throwAt(node, randomBytes(round));
-                        throwAt(node, giantLength());
+                        sendTo(node, randomBytes(round));
+                        sendTo(node, frameWithGiantLength());
                     }
                     assertThat(refusalOfAnotherCluster(node)).contains("belongs to", "another-cluster");
                     expectCounted(nameNode, "GIANT_FRAME");
                     expectCounted(nameNode, "WRONG_CLUSTER");
                 }
-                load.awaitMore(500, Await.PATIENCE);
-                Reckoning.nothingIsLost(fileSystem, load);
+                load.awaitMore(500, Await.TIMEOUT);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
             cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
             cluster.nameNodes()
                     .forEach(nameNode -> assertThat(nameNode.startCount()).isEqualTo(1));
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -71,14 +71,14 @@ class HostileBytesIT {
     }
 
     /** A frame that announces two gigabytes. */
-    private static byte[] giantLength() {
+    private static byte[] frameWithGiantLength() {
         return ByteBuffer.allocate(64).putInt(Integer.MAX_VALUE).array();
     }
 
     /** Sends the bytes and waits until the node closes the connection, which it may do before it has read all of them. */
-    private static void throwAt(NodeAddress node, byte[] bytes) throws IOException {
+    private static void sendTo(NodeAddress node, byte[] bytes) throws IOException {
         try (Socket socket = new Socket(node.host(), node.port())) {
-            socket.setSoTimeout(Math.toIntExact(Await.PATIENCE.toMillis()));
+            socket.setSoTimeout(Math.toIntExact(Await.TIMEOUT.toMillis()));
             socket.getOutputStream().write(bytes);
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         } catch (SocketException hungUp) {
@@ -96,40 +96,40 @@ class HostileBytesIT {
                 "a stranger",
                 Optional.empty());
         try (Transport transport = NettyTransport.start("stranger");
-                Link link = transport.connect(node, hello, new Stranger(refusal))) {
-            return refusal.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                Link link = transport.connect(node, hello, new ForeignWriter(refusal))) {
+            return refusal.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
     private static void expectCounted(NameNodeServer nameNode, String cause) {
         nameNode.await(
-                "counts " + cause, Await.PATIENCE, () -> nameNode.log().contains("Connection refused cause=" + cause));
+                "counts " + cause, Await.TIMEOUT, () -> nameNode.log().contains("Connection refused cause=" + cause));
     }
 
     /** Tries to connect. */
-    private record Stranger(CompletableFuture<String> refusal) implements LinkListener {
+    private record ForeignWriter(CompletableFuture<String> refusal) implements LinkListener {
         @Override
-        public void up(Link link, Welcome welcome) {
+        public void onUp(Link link, Welcome welcome) {
             refusal.complete("let in: " + welcome);
         }
 
         @Override
-        public void down(Link link, String why) {
+        public void onDown(Link link, String reason) {
             // The link itself retries.
         }
 
         @Override
-        public void refused(Link link, String why) {
-            refusal.complete(why);
+        public void onRefused(Link link, String reason) {
+            refusal.complete(reason);
         }
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             refusal.complete("answered: " + reply);
         }
 
         @Override
-        public void readCompleted(Link link) {
+        public void onReadCompleted(Link link) {
             // Nothing was asked.
         }
     }

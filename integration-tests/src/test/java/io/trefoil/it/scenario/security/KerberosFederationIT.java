@@ -46,12 +46,12 @@ class KerberosFederationIT {
 
     @Test
     void restoresFederationToCheckpointTakenByAdministrator() throws Exception {
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             for (String nameservice : new String[] {"ns1", "ns2"}) {
                 HaClusterBuilder builder = HaCluster.builder("kerberos-" + nameservice)
                         .nameservice(nameservice)
                         .nameNodes(2)
-                        .unsupervised()
+                        .withoutSupervision()
                         .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
                         // However busy the machine is, no checkpoint fails.
                         .property("trefoil.checkpoint.freeze.timeout", "30s");
@@ -72,11 +72,11 @@ class KerberosFederationIT {
             operations.restore(made.path("id").asText());
             operations.startNameNodes();
             for (int i = 0; i < clusters.size(); i++) {
-                NamespaceDigest.of(clusters.get(i).nameNode(1)).expectSameButCounters(then.get(i));
+                NamespaceDigest.of(clusters.get(i).nameNode(1)).expectSameExceptCounters(then.get(i));
                 assertThat(fileSystems.get(i).exists(new Path("/later"))).isFalse();
             }
-            assertThat(CausalPairs.effectsWithTheirCauses(fileSystems, "/")).isPositive();
-            clusters.forEach(HaCluster::succeeded);
+            assertThat(CausalPairs.countEffectsWithCauses(fileSystems, "/")).isPositive();
+            clusters.forEach(HaCluster::markSucceeded);
         }
     }
 
@@ -112,13 +112,13 @@ class KerberosFederationIT {
         assertThat(result.output())
                 .contains("eve@EXAMPLE.COM")
                 .containsAnyOf(
-                        setUp.page().quoted("may not use the journals of this cluster"),
-                        setUp.page().quoted("Not listed in dfs.cluster.administrators"));
+                        setUp.page().requireQuoted("may not use the journals of this cluster"),
+                        setUp.page().requireQuoted("Not listed in dfs.cluster.administrators"));
     }
 
     private static void awaitPairs(CausalPairs pairs) {
         long before = pairs.count();
-        Await.until("pairs are written", Await.PATIENCE, () -> pairs.count() > before + PAIRS, () -> "");
+        Await.until("pairs are written", Await.TIMEOUT, () -> pairs.count() > before + PAIRS, () -> "");
     }
 
     /** The namespaces at the checkpoint, from the images and edits of the first NameNodes. */
@@ -128,7 +128,7 @@ class KerberosFederationIT {
             made.path("manifests").forEach(manifest -> {
                 JsonNode cut = manifest.path("cut");
                 if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
-                    digests.add(NamespaceDigest.at(
+                    digests.add(NamespaceDigest.ofTransaction(
                             cluster.nameNode(1), cut.path("txId").asLong()));
                 }
             });

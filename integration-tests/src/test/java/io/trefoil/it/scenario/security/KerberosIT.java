@@ -19,7 +19,7 @@ import io.trefoil.it.load.Workload;
 import io.trefoil.it.operating.KerberosSetUp;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +55,7 @@ class KerberosIT {
 
     @Test
     void killedActiveIsReplacedAndOnlyAdministratorsMoveRole() throws Exception {
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos")
                     .withAutomaticFailover()
                     .nameNodePlugin("io.trefoil.checkpoint.hdfs.CheckpointPlugin")
@@ -72,38 +72,39 @@ class KerberosIT {
     private static void failOver(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             NameNodeServer killed = cluster.awaitActive();
             killed.kill9();
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             killed.awaitState(HAServiceState.STANDBY);
 
             NameNodeServer active = cluster.awaitActive();
-            NameNodeServer wanted = cluster.nameNodesBut(active).get(0);
+            NameNodeServer wanted = cluster.nameNodesExcept(active).get(0);
             wanted.awaitState(HAServiceState.STANDBY);
-            assertThat(haadmin(cluster, setUp.user("stranger"), active, wanted))
+            assertThat(runHaadmin(cluster, setUp.createUser("stranger"), active, wanted))
                     .contains("stranger@")
                     .contains("Not listed in dfs.cluster.administrators");
             active.awaitState(HAServiceState.ACTIVE);
-            assertThat(wanted.jmx().number(ORDERS, "Refused")).isEqualTo(1);
+            assertThat(wanted.jmx().readNumber(ORDERS, "Refused")).isEqualTo(1);
             assertThat(wanted.log()
                             .contains("audit: order=failover object=\"NameNode " + wanted.name()
                                     + " of trefoil\" caller=\"stranger@EXAMPLE.COM (auth:KERBEROS)\" address=127.0.0.1"
                                     + " outcome=refused"))
                     .isTrue();
 
-            assertThat(haadmin(cluster, setUp.user("admin"), active, wanted)).contains("successful");
+            assertThat(runHaadmin(cluster, setUp.createUser("admin"), active, wanted))
+                    .contains("successful");
             wanted.awaitState(HAServiceState.ACTIVE);
-            assertThat(wanted.jmx().number(ORDERS, "Done")).isEqualTo(1);
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-            theClusterIsTriedAsThePageSays(cluster, setUp);
+            assertThat(wanted.jmx().readNumber(ORDERS, "Done")).isEqualTo(1);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+            runDocumentedTrial(cluster, setUp);
             checkpoint(cluster, setUp);
-            strangersLearnNothingInZooKeeper(cluster);
-            onlyAdministratorsSeeTheJournal(cluster, setUp);
-            aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(cluster, load);
-            oneFetchesItsNamespaceAgain(cluster);
-            aJuniorIsRenewedByItsKeytab(cluster);
-            Reckoning.nothingIsLost(fileSystem, load);
+            assertStrangersLearnNothingInZooKeeper(cluster);
+            assertOnlyAdministratorsSeeJournal(cluster, setUp);
+            assertStandInPoolNodeCountsTowardsMajority(cluster, load);
+            assertNameNodeRefetchesNamespace(cluster);
+            assertJuniorIsRenewedByKeytab(cluster);
+            FinalChecks.assertNothingLost(fileSystem, load);
         }
     }
 
@@ -114,35 +115,38 @@ class KerberosIT {
         try (RemoteParticipants plugins =
                 new RemoteParticipants(cluster.clientConfiguration(), Duration.ofMinutes(1))) {
             PrivilegedExceptionAction<JsonNode> create = () -> plugins.callActive("trefoil", "create", order);
-            assertThatThrownBy(() -> setUp.user("nobody").doAs(create))
+            assertThatThrownBy(() -> setUp.createUser("nobody").doAs(create))
                     .hasMessageContaining("nobody@")
                     .hasMessageContaining("Not listed in dfs.cluster.administrators");
-            assertThat(setUp.user("another-admin").doAs(create).path("outcome").asText())
+            assertThat(setUp.createUser("another-admin")
+                            .doAs(create)
+                            .path("outcome")
+                            .asText())
                     .isEqualTo("COMPLETE");
         }
     }
 
     /** With the page's NameNode active: by a user without the right, by the operator, and without a ticket. */
-    private static void theClusterIsTriedAsThePageSays(HaCluster cluster, KerberosSetUp setUp) throws Exception {
+    private static void runDocumentedTrial(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         cluster.failOverTo(cluster.nameNode(1));
         cluster.nameNode(2).awaitReadyToBecomeActive();
         List<String> refusals = List.of(
-                setUp.page().quoted("may not use the journals of this cluster"),
-                setUp.page().quoted("Not listed in dfs.cluster.administrators"));
-        for (ToolResult result : setUp.tryAs(cluster, "eve")) {
+                setUp.page().requireQuoted("may not use the journals of this cluster"),
+                setUp.page().requireQuoted("Not listed in dfs.cluster.administrators"));
+        for (ToolResult result : setUp.runTrialCommandsAs(cluster, "eve")) {
             assertThat(result.exitCode()).as(result.output()).isNotZero();
             assertThat(refusals).as(result.output()).anyMatch(result.output()::contains);
             assertThat(result.output()).as("no trace of a server").doesNotContain("\tat ");
         }
         cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
-        setUp.tryAs(cluster, "operator").forEach(ToolResult::expectSuccess);
+        setUp.runTrialCommandsAs(cluster, "operator").forEach(ToolResult::expectSuccess);
         cluster.nameNode(2).awaitState(HAServiceState.ACTIVE);
         assertThat(cluster.hdfsAs(WITHOUT_TICKET, "trefoil", "journal", "status")
                         .output())
-                .contains(setUp.page().quoted("No valid credentials provided"));
+                .contains(setUp.page().requireQuoted("No valid credentials provided"));
     }
 
-    private static void onlyAdministratorsSeeTheJournal(HaCluster cluster, KerberosSetUp setUp) throws Exception {
+    private static void assertOnlyAdministratorsSeeJournal(HaCluster cluster, KerberosSetUp setUp) throws Exception {
         assertThat(cluster.hdfsAs(setUp.loginOf("reader"), "trefoil", "journal", "status")
                         .expectSuccess()
                         .output())
@@ -151,16 +155,16 @@ class KerberosIT {
     }
 
     /** The node is caught up and acknowledges, from a process with a login of its own. */
-    private static void aPoolNodeWithoutItsNameNodeIsOneOfTheMajority(HaCluster cluster, RunningLoad load)
+    private static void assertStandInPoolNodeCountsTowardsMajority(HaCluster cluster, RunningLoad load)
             throws Exception {
-        List<NameNodeServer> standbys = cluster.nameNodesBut(cluster.awaitActive());
+        List<NameNodeServer> standbys = cluster.nameNodesExcept(cluster.awaitActive());
         standbys.get(0).stop();
-        load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+        load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         try (Server alone = cluster.poolNodeOf(standbys.get(0))) {
             alone.start();
             standbys.get(0).awaitListening("pool");
             standbys.get(1).stop();
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             assertThat(alone.log().contains("who authenticate by mechanism=GSSAPI"))
                     .isTrue();
             standbys.get(1).start();
@@ -168,8 +172,8 @@ class KerberosIT {
         }
     }
 
-    private static void oneFetchesItsNamespaceAgain(HaCluster cluster) throws Exception {
-        NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+    private static void assertNameNodeRefetchesNamespace(HaCluster cluster) throws Exception {
+        NameNodeServer standby = cluster.nameNodesExcept(cluster.awaitActive()).get(0);
         standby.stop();
         FileUtil.fullyDelete(standby.imageDirectory().getParent().toFile());
         standby.bootstrapStandby();
@@ -178,8 +182,8 @@ class KerberosIT {
     }
 
     /** As our systemd unit does before it starts a NameNode: nobody types a password there. */
-    private static void aJuniorIsRenewedByItsKeytab(HaCluster cluster) {
-        NameNodeServer junior = cluster.nameNodesBut(cluster.awaitActive()).get(1);
+    private static void assertJuniorIsRenewedByKeytab(HaCluster cluster) {
+        NameNodeServer junior = cluster.nameNodesExcept(cluster.awaitActive()).get(1);
         junior.stop();
         FileUtil.fullyDelete(junior.imageDirectory().getParent().toFile());
         assertThat(junior.trefoilAs(WITHOUT_TICKET, "renew").expectSuccess().output())
@@ -188,7 +192,7 @@ class KerberosIT {
         junior.awaitState(HAServiceState.STANDBY);
     }
 
-    private static void strangersLearnNothingInZooKeeper(HaCluster cluster) throws Exception {
+    private static void assertStrangersLearnNothingInZooKeeper(HaCluster cluster) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         try (ZooKeeper stranger =
                 new ZooKeeper(cluster.zooKeeper().address("client"), 60_000, event -> connected.countDown())) {
@@ -203,11 +207,11 @@ class KerberosIT {
     }
 
     /** What {@code hdfs haadmin -failover} tells a user. */
-    private static String haadmin(HaCluster cluster, UserGroupInformation user, NameNodeServer from, NameNodeServer to)
-            throws Exception {
+    private static String runHaadmin(
+            HaCluster cluster, UserGroupInformation user, NameNodeServer from, NameNodeServer to) throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         user.doAs((PrivilegedExceptionAction<Integer>) () -> {
-            Heard admin = new Heard(new PrintStream(said, true, StandardCharsets.UTF_8));
+            CapturingAdmin admin = new CapturingAdmin(new PrintStream(said, true, StandardCharsets.UTF_8));
             admin.setConf(cluster.clientConfiguration());
             return admin.run(new String[] {"-failover", from.name(), to.name()});
         });
@@ -215,8 +219,8 @@ class KerberosIT {
     }
 
     /** Passes its output to the test. */
-    private static final class Heard extends DFSHAAdmin {
-        Heard(PrintStream to) {
+    private static final class CapturingAdmin extends DFSHAAdmin {
+        CapturingAdmin(PrintStream to) {
             this.out = to;
             this.errOut = to;
         }

@@ -44,20 +44,20 @@ class KerberosJobsIT {
 
     @Test
     void tasksWithTokensDoNotNoticeKilledActive() throws Exception {
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             HaClusterBuilder builder = HaCluster.builder("kerberos-jobs")
                     .dataNodes(2)
                     .withAutomaticFailover()
                     .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName());
-            setUp.kerberos(setUp.yarn(builder), "operator").run(cluster -> count(cluster, setUp.loginOf(USER)));
+            setUp.kerberos(setUp.yarn(builder), "operator").run(cluster -> runWordCount(cluster, setUp.loginOf(USER)));
         }
     }
 
-    private static void count(HaCluster cluster, Map<String, String> login) throws Exception {
+    private static void runWordCount(HaCluster cluster, Map<String, String> login) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         Map<String, Integer> expected = WordFiles.write(fileSystem, new Path("/words"), MAPS, LINES_OF_A_MAP);
-        makeForAll(fileSystem, new Path("/tmp"));
-        makeForAll(fileSystem, new Path("/out"));
+        createWorldWritable(fileSystem, new Path("/tmp"));
+        createWorldWritable(fileSystem, new Path("/out"));
 
         // Without reduces: for files between tasks, Hadoop with Kerberos needs native code, which is not in its jars.
         RunningJob job =
@@ -68,7 +68,7 @@ class KerberosJobsIT {
         assertThat(job.isRunning())
                 .as("job %s, when %s was killed", job, killed)
                 .isTrue();
-        job.awaitSuccess(Await.PATIENCE);
+        job.awaitSuccess(Await.TIMEOUT);
 
         NameNodeServer active = cluster.awaitActive();
         assertThat(active).isNotSameAs(killed);
@@ -87,8 +87,8 @@ class KerberosJobsIT {
         cluster.awaitActiveAndStandbys();
     }
 
-    private static void makeForAll(FileSystem fileSystem, Path folder) throws IOException {
-        fileSystem.mkdirs(folder);
-        fileSystem.setPermission(folder, new FsPermission("1777"));
+    private static void createWorldWritable(FileSystem fileSystem, Path directory) throws IOException {
+        fileSystem.mkdirs(directory);
+        fileSystem.setPermission(directory, new FsPermission("1777"));
     }
 }

@@ -10,10 +10,10 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.DocumentedKeytool;
 import io.trefoil.it.operating.KerberosSetUp;
-import io.trefoil.it.operating.TypedKeytool;
 import io.trefoil.it.process.Await;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import java.nio.file.Path;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
@@ -34,35 +34,35 @@ class SecureGroupIT {
 
     @Test
     void fourthNameNodeJoinsByPrincipal() throws Exception {
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             HaClusterBuilder builder =
                     HaCluster.builder("group-kerberos").dataNodes(1).withAutomaticFailover();
             setUp.kerberos(builder, "operator");
             // The commands' user, hdfs, is its only member.
             builder.property("dfs.permissions.superusergroup", "hdfs");
-            setUp.zooKeeper(builder).run(SecureGroupIT::comesTakesOverAndGoes);
+            setUp.zooKeeper(builder).run(SecureGroupIT::addFailOverAndRemove);
         }
     }
 
     @Test
     void fourthNameNodeJoinsByCertificate() throws Exception {
-        TypedKeytool page = TypedKeytool.in(directory);
+        DocumentedKeytool page = DocumentedKeytool.createIn(directory);
         HaClusterBuilder builder = TlsIT.clusterWithCertificates(
                         "group-tls", page, directory, "nn1", "nn2", "nn3", "nn4")
                 .dataNodes(1);
-        page.settingsOfACluster().forEach(builder::property);
+        page.clusterSettings().forEach(builder::property);
         builder.run(cluster -> {
-            comesTakesOverAndGoes(cluster);
+            addFailOverAndRemove(cluster);
             // Not with Kerberos: a standby gives the keys of delegation tokens other times than the active.
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
-    private static void comesTakesOverAndGoes(HaCluster cluster) throws Exception {
+    private static void addFailOverAndRemove(HaCluster cluster) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load =
                 Workload.on(fileSystem).threads(3).fileWriters(1).start()) {
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             NameNodeServer fourth = cluster.addNameNode();
             cluster.nameNodes().forEach(Server::rewriteConfiguration);
             cluster.dataNode(1).rewriteConfiguration();
@@ -75,7 +75,7 @@ class SecureGroupIT {
             cluster.failOverTo(fourth);
             // Stock clients of the first three wait until one of these is active again.
             cluster.failOverTo(cluster.nameNode(1));
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
             fourth.awaitState(HAServiceState.STANDBY);
 
             cluster.trefoil("drain", "nn4").expectSuccess();
@@ -88,8 +88,8 @@ class SecureGroupIT {
             cluster.nameNodes().forEach(Server::rewriteConfiguration);
             cluster.dataNode(1).rewriteConfiguration();
             cluster.trefoil("group", "remove", "nn4").expectSuccess();
-            load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-            Reckoning.nothingIsLost(fileSystem, load);
+            load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+            FinalChecks.assertNothingLost(fileSystem, load);
         }
     }
 }

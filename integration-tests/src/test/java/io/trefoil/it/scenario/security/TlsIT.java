@@ -9,11 +9,11 @@ import io.trefoil.it.cluster.HaClusterBuilder;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.load.RunningLoad;
 import io.trefoil.it.load.Workload;
+import io.trefoil.it.operating.DocumentedKeytool;
 import io.trefoil.it.operating.OperatorsPage;
-import io.trefoil.it.operating.TypedKeytool;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.ToolResult;
-import io.trefoil.it.scenario.Reckoning;
+import io.trefoil.it.scenario.FinalChecks;
 import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.hdfs.security.HadoopKeys;
 import io.trefoil.journal.model.Epoch;
@@ -62,31 +62,31 @@ class TlsIT {
     @Test
     void onlyMemberCertificatesOpenPool() throws Exception {
         // Authority, stores and settings are made as the operator's page says.
-        TypedKeytool page = TypedKeytool.in(directory.resolve("page"));
-        TestCertificates ours = TestCertificates.ofAuthority(page.authority(), directory, "ours");
+        DocumentedKeytool page = DocumentedKeytool.createIn(directory.resolve("page"));
+        TestCertificates ours = TestCertificates.fromAuthority(page.authority(), directory, "ours");
         HaClusterBuilder builder = clusterWithCertificates("tls", page, directory.resolve("ours"))
                 .property("ssl.server.stores.reload.interval", "200");
-        page.settingsOfACluster().forEach(builder::property);
+        page.clusterSettings().forEach(builder::property);
         builder.run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                strangersGetNothing(cluster, ours);
-                theSecondCertificateIsShown(cluster, ours);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                assertStrangersAreRefused(cluster, ours);
+                assertSecondCertificateIsUsed(cluster, ours);
                 NameNodeServer killed = cluster.awaitActive();
                 killed.kill9();
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 killed.awaitState(HAServiceState.STANDBY);
-                oneFetchesItsNamespaceAgain(cluster);
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                assertNameNodeRefetchesNamespace(cluster);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 NameNodeServer active = cluster.awaitActive();
                 ToolResult status = active.trefoil("journal", "status");
                 assertThat(status.output()).contains("127.0.0.1");
                 status.expectSuccess();
-                Reckoning.nothingIsLost(fileSystem, load);
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            cluster.awaitWholeJournal();
-            Reckoning.allAgree(cluster);
+            cluster.awaitFullJournal();
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
@@ -97,41 +97,42 @@ class TlsIT {
     @Test
     void runningPoolChangesToTlsWithoutLockout() throws Exception {
         Path changing = directory.resolve("changing");
-        TypedKeytool keytool = TypedKeytool.in(changing);
+        DocumentedKeytool keytool = DocumentedKeytool.createIn(changing);
         clusterWithCertificates("tls-changing", keytool, changing).run(cluster -> {
             OperatorsPage page = OperatorsPage.read("security.md");
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
-                page.follow("A pool that runs changes to TLS", new Restarting(cluster));
-                load.awaitMore(CHANGES_BETWEEN, Await.PATIENCE);
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+                page.follow("A pool that runs changes to TLS", new RestartingTypist(cluster));
+                load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 assertThat(cluster.nameNodes())
                         .allMatch(nameNode -> nameNode.startCount() == 3)
-                        .allMatch(nameNode -> nameNode.log().contains("by TLS and without"))
-                        .anyMatch(nameNode -> nameNode.log().contains(page.quoted("does not speak TLS yet")));
-                assertThat(knock(cluster.awaitActive(), TlsSettings.OFF)).contains(page.quoted("does not speak TLS"));
-                Reckoning.nothingIsLost(fileSystem, load);
+                        .allMatch(nameNode -> nameNode.log().contains("with TLS and without it"))
+                        .anyMatch(nameNode -> nameNode.log().contains(page.requireQuoted("does not speak TLS yet")));
+                assertThat(tryConnect(cluster.awaitActive(), TlsSettings.OFF))
+                        .contains(page.requireQuoted("does not speak TLS"));
+                FinalChecks.assertNothingLost(fileSystem, load);
             }
-            Reckoning.allAgree(cluster);
+            FinalChecks.assertAllAgree(cluster);
         });
     }
 
     /** Restarts one NameNode after the other, each when the whole pool is well. */
-    private record Restarting(HaCluster cluster) implements OperatorsPage.Typist {
+    private record RestartingTypist(HaCluster cluster) implements OperatorsPage.Typist {
         @Override
-        public void set(Map<String, String> properties) {
+        public void applySettings(Map<String, String> properties) {
             properties.forEach(cluster::setProperty);
         }
 
         @Override
-        public void type(OperatorsPage.Command command) {
+        public void runCommand(OperatorsPage.Command command) {
             NameNodeServer nameNode = cluster.nameNode(command.host());
             switch (command.text()) {
                 case "systemctl restart hdfs-namenode" -> {
                     nameNode.restart();
                     nameNode.awaitUp();
                     cluster.awaitActive();
-                    cluster.awaitWholeJournal();
+                    cluster.awaitFullJournal();
                 }
                 case "hdfs trefoil journal status" ->
                     nameNode.trefoil("journal", "status").expectSuccess();
@@ -141,41 +142,45 @@ class TlsIT {
     }
 
     /** Each NameNode's host has its own keystore, made as the page says. */
-    private static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder)
+    private static HaClusterBuilder clusterWithCertificates(String name, DocumentedKeytool page, Path directory)
             throws Exception {
-        return clusterWithCertificates(name, page, folder, "nn1", "nn2", "nn3");
+        return clusterWithCertificates(name, page, directory, "nn1", "nn2", "nn3");
     }
 
     /** @param nameNodes those with a certificate; others may join later */
-    static HaClusterBuilder clusterWithCertificates(String name, TypedKeytool page, Path folder, String... nameNodes)
-            throws Exception {
+    static HaClusterBuilder clusterWithCertificates(
+            String name, DocumentedKeytool page, Path directory, String... nameNodes) throws Exception {
         HaClusterBuilder builder = HaCluster.builder(name).withAutomaticFailover();
         for (String nameNode : nameNodes) {
-            Path keystore = folder.resolve(nameNode + ".p12");
-            Path made = page.keystoreOf(nameNode, HOST);
+            Path keystore = directory.resolve(nameNode + ".p12");
+            Path made = page.createKeystore(nameNode, HOST);
             if (!made.equals(keystore)) {
                 Files.move(made, keystore);
             }
-            page.settingsOfHost(keystore).forEach((key, value) -> builder.serverProperty(nameNode, key, value));
+            page.hostSettings(keystore).forEach((key, value) -> builder.serverProperty(nameNode, key, value));
         }
         return builder;
     }
 
     /** The nodes with the new certificate are killed next, so that every link to them starts with it. */
-    private static void theSecondCertificateIsShown(HaCluster cluster, TestCertificates ours) throws Exception {
+    private static void assertSecondCertificateIsUsed(HaCluster cluster, TestCertificates ours) throws Exception {
         NameNodeServer active = cluster.awaitActive();
-        ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
-        active.await("shows the new certificate", Await.PATIENCE, () -> knock(
-                        active, member(ours, cluster.nameNodesBut(active).get(0)))
+        ours.replaceCertificate(
+                directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
+        active.await("shows the new certificate", Await.TIMEOUT, () -> tryConnect(
+                        active,
+                        memberSettings(ours, cluster.nameNodesExcept(active).get(0)))
                 .contains("CN=" + active.name() + "-second"));
-        ours.exchange(directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-third", HOST);
-        active.await("shows the next one", Await.PATIENCE, () -> knock(
-                        active, member(ours, cluster.nameNodesBut(active).get(0)))
+        ours.replaceCertificate(
+                directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-third", HOST);
+        active.await("shows the next one", Await.TIMEOUT, () -> tryConnect(
+                        active,
+                        memberSettings(ours, cluster.nameNodesExcept(active).get(0)))
                 .equals("let in"));
     }
 
-    private static void oneFetchesItsNamespaceAgain(HaCluster cluster) throws Exception {
-        NameNodeServer standby = cluster.nameNodesBut(cluster.awaitActive()).get(0);
+    private static void assertNameNodeRefetchesNamespace(HaCluster cluster) throws Exception {
+        NameNodeServer standby = cluster.nameNodesExcept(cluster.awaitActive()).get(0);
         standby.stop();
         FileUtil.fullyDelete(standby.imageDirectory().getParent().toFile());
         standby.bootstrapStandby();
@@ -183,69 +188,69 @@ class TlsIT {
         standby.awaitState(HAServiceState.STANDBY);
     }
 
-    private static void strangersGetNothing(HaCluster cluster, TestCertificates ours) throws Exception {
+    private static void assertStrangersAreRefused(HaCluster cluster, TestCertificates ours) throws Exception {
         TestCertificates theirs = new TestCertificates(directory, "theirs");
         NameNodeServer active = cluster.awaitActive();
-        assertThat(knock(active, required(ours.of("dn1", "dn1.test"), ours.trusted())))
+        assertThat(tryConnect(active, requiredTls(ours.createKeystore("dn1", "dn1.test"), ours.truststore())))
                 .contains("CN=dn1", "is of none of them");
-        assertThat(knock(active, required(theirs.of("nn1", HOST), ours.trusted())))
+        assertThat(tryConnect(active, requiredTls(theirs.createKeystore("nn1", HOST), ours.truststore())))
                 .contains("rejected the certificate");
-        assertThat(knock(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
+        assertThat(tryConnect(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
         for (String cause : new String[] {"FOREIGN_CERTIFICATE", "TLS_HANDSHAKE", "TLS_MISMATCH"}) {
-            active.await("counts the stranger", Await.PATIENCE, () -> active.log()
+            active.await("counts the stranger", Await.TIMEOUT, () -> active.log()
                     .contains("Connection refused cause=" + cause));
         }
         assertThat(active.startCount()).isEqualTo(1);
     }
 
-    private static TlsSettings member(TestCertificates ours, NameNodeServer nameNode) {
-        return required(directory.resolve("ours").resolve(nameNode.name() + ".p12"), ours.trusted());
+    private static TlsSettings memberSettings(TestCertificates ours, NameNodeServer nameNode) {
+        return requiredTls(directory.resolve("ours").resolve(nameNode.name() + ".p12"), ours.truststore());
     }
 
-    private static TlsSettings required(Path keys, Path trusted) {
+    private static TlsSettings requiredTls(Path keys, Path trusted) {
         Configuration conf = new Configuration(false);
         TestCertificates.configure(conf, keys, trusted);
         return TlsSettings.of(TlsPolicy.REQUIRED, new HadoopKeys(conf));
     }
 
     /** The outcome of a session with a NameNode's pool node. */
-    private static String knock(NameNodeServer nameNode, TlsSettings tls) throws Exception {
+    private static String tryConnect(NameNodeServer nameNode, TlsSettings tls) throws Exception {
         CompletableFuture<String> outcome = new CompletableFuture<>();
         Hello hello = Hello.of(
                 JournalId.of("trefoil"), NamespaceId.UNKNOWN, Hello.CallerRole.READER, "a stranger", Optional.empty());
         try (Transport transport = NettyTransport.start("stranger", Authentication.NONE, tls);
-                Link link =
-                        transport.connect(NodeAddress.parse(nameNode.address("pool")), hello, new Knocking(outcome))) {
+                Link link = transport.connect(
+                        NodeAddress.parse(nameNode.address("pool")), hello, new ConnectAttempt(outcome))) {
             assertThat(link).isNotNull();
-            return outcome.get(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            return outcome.get(Await.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
     /** Learns whether it is let in; if readers could, it would then fence the writer. */
-    private record Knocking(CompletableFuture<String> outcome) implements LinkListener {
+    private record ConnectAttempt(CompletableFuture<String> outcome) implements LinkListener {
         @Override
-        public void up(Link link, Welcome welcome) {
+        public void onUp(Link link, Welcome welcome) {
             link.send(NewEpochRequest.of(Epoch.of(Long.MAX_VALUE), WriterId.of("stranger"), 10_000));
             link.flush();
         }
 
         @Override
-        public void down(Link link, String why) {
+        public void onDown(Link link, String reason) {
             // The link itself retries.
         }
 
         @Override
-        public void refused(Link link, String why) {
-            outcome.complete(why);
+        public void onRefused(Link link, String reason) {
+            outcome.complete(reason);
         }
 
         @Override
-        public void replied(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
             outcome.complete("let in");
         }
 
         @Override
-        public void readCompleted(Link link) {
+        public void onReadCompleted(Link link) {
             // One answer is enough.
         }
     }

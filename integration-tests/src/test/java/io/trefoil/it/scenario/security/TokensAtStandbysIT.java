@@ -33,14 +33,15 @@ class TokensAtStandbysIT {
 
     @Test
     void taskWithTokenCallsThroughStandbyAndObserver() throws Exception {
-        try (KerberosSetUp setUp = KerberosSetUp.asThePageSays(directory)) {
+        try (KerberosSetUp setUp = KerberosSetUp.setUpAsDocumented(directory)) {
             HaClusterBuilder builder = HaCluster.builder("tokens-at-standbys")
                     .withAutomaticFailover()
                     .property("trefoil.ha.forward-calls", "true")
                     .property("dfs.ha.tail-edits.in-progress", "true")
                     .property("dfs.namenode.state.context.enabled", "true")
                     .serverProperty("nn3", "trefoil.ha.electable", "false");
-            setUp.kerberos(builder, "operator").run(cluster -> callThroughFollowers(cluster, setUp.user("alice")));
+            setUp.kerberos(builder, "operator")
+                    .run(cluster -> callThroughFollowers(cluster, setUp.createUser("alice")));
         }
     }
 
@@ -63,33 +64,33 @@ class TokensAtStandbysIT {
             throws Exception {
         door.awaitState(role);
         for (NameNodeServer issuer : List.of(door, cluster.awaitActive())) {
-            Token<?> token = as(alice, cluster, issuer, client -> client.getDelegationToken("yarn"));
+            Token<?> token = runAs(alice, cluster, issuer, client -> client.getDelegationToken("yarn"));
             UserGroupInformation task = UserGroupInformation.createRemoteUser(alice.getUserName());
             task.addToken(token);
             org.apache.hadoop.fs.Path made =
                     new org.apache.hadoop.fs.Path("/tasks", role + "-by-token-of-" + issuer.name());
-            boolean isMade = as(task, cluster, door, client -> client.mkdirs(made));
+            boolean isMade = runAs(task, cluster, door, client -> client.mkdirs(made));
             assertThat(isMade).isTrue();
             assertThat(files.getFileStatus(made).getOwner()).isEqualTo(alice.getShortUserName());
         }
-        assertThat(door.is(role)).isTrue();
+        assertThat(door.isInState(role)).isTrue();
         assertThat(door.log().contains("Auth successful for " + alice.getUserName() + " (auth:TOKEN)"))
                 .isTrue();
     }
 
     private interface Work<T> {
-        T with(FileSystem client) throws Exception;
+        T perform(FileSystem client) throws Exception;
     }
 
     /** Works as a user whose client knows one NameNode, and says what it has seen, as observers want it. */
-    private static <T> T as(UserGroupInformation user, HaCluster cluster, NameNodeServer known, Work<T> work)
+    private static <T> T runAs(UserGroupInformation user, HaCluster cluster, NameNodeServer known, Work<T> work)
             throws Exception {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.ha.namenodes.trefoil", known.name());
         conf.set("dfs.client.failover.proxy.provider.trefoil", ObserverReadProxyProvider.class.getName());
         return user.doAs((PrivilegedExceptionAction<T>) () -> {
             try (FileSystem client = FileSystem.newInstance(conf)) {
-                return work.with(client);
+                return work.perform(client);
             }
         });
     }

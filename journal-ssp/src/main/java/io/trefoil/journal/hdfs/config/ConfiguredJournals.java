@@ -19,19 +19,19 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The {@code ssp://} URIs that a configuration gives as shared edits, for all nameservices and NameNodes.
+ * The {@code ssp://} URIs that a configuration sets as shared edits, for all nameservices and NameNodes.
  *
  * <p>Uses {@code DFSUtilClient.getNameServiceIds} and {@code getNameNodeIds}.
  */
 public final class ConfiguredJournals {
 
-    /** The address of any interface, which does not tell where a NameNode is. */
+    /** The address of any interface, which does not show where a NameNode runs. */
     private static final String ANY_INTERFACE = "0.0.0.0";
 
     private ConfiguredJournals() {}
 
     /**
-     * All of them, in the order of the configuration, none twice.
+     * All of them, in the order of the configuration, without duplicates.
      *
      * @throws IllegalArgumentException if a URI is wrong
      */
@@ -39,29 +39,29 @@ public final class ConfiguredJournals {
         Set<PoolUri> journals = new LinkedHashSet<>();
         add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
         for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
-            addOf(nameservice, conf, journals);
+            addJournalsOf(nameservice, conf, journals);
         }
         return new ArrayList<>(journals);
     }
 
     /** Adds the journals of keys that are suffixed with one nameservice, or with one of its NameNodes. */
-    private static void addOf(String nameservice, Configuration conf, Set<PoolUri> journals) {
-        add(conf, suffixed(nameservice), journals);
+    private static void addJournalsOf(String nameservice, Configuration conf, Set<PoolUri> journals) {
+        add(conf, suffixedKey(nameservice), journals);
         for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
-            add(conf, suffixed(nameservice, nameNode), journals);
+            add(conf, suffixedKey(nameservice, nameNode), journals);
         }
     }
 
-    /** Whether a nameservice has a journal in a pool by a setting of its own. */
+    /** Whether a nameservice has its own setting for a journal in a pool. */
     static boolean hasExplicitJournal(String nameservice, Configuration conf) {
         Set<PoolUri> journals = new LinkedHashSet<>();
-        addOf(nameservice, conf, journals);
+        addJournalsOf(nameservice, conf, journals);
         return !journals.isEmpty();
     }
 
     /** The journal of the setting without a suffix, which at most one nameservice can use. */
-    static Optional<JournalId> withoutSuffix(Configuration conf) {
-        return uri(conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, ""), conf)
+    static Optional<JournalId> unsuffixedJournal(Configuration conf) {
+        return parseUri(conf.getTrimmed(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, ""), conf)
                 .map(PoolUri::journal);
     }
 
@@ -72,17 +72,17 @@ public final class ConfiguredJournals {
         return nodes;
     }
 
-    /** The journals of this cluster: those of {@link #of} but for what nameservices of other clusters have. */
+    /** The journals of this cluster: those of {@link #of} except those of other clusters' nameservices. */
     static List<PoolUri> localClusterJournals(Configuration conf) {
         Set<PoolUri> journals = new LinkedHashSet<>();
         add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
         for (String nameservice : LocalNameservices.of(conf)) {
-            addOf(nameservice, conf, journals);
+            addJournalsOf(nameservice, conf, journals);
         }
         return new ArrayList<>(journals);
     }
 
-    /** The hosts of this cluster's NameNodes, as their addresses name them. */
+    /** The hosts of this cluster's NameNodes, as named in their addresses. */
     static Set<String> nameNodeHosts(Configuration conf) {
         Set<String> hosts = new LinkedHashSet<>();
         nameNodes(conf).forEach(nameNode -> hosts.addAll(nameNode.hosts()));
@@ -90,7 +90,7 @@ public final class ConfiguredJournals {
     }
 
     /**
-     * The hosts of the NameNodes that write each journal: those of the nameservice that has it as its shared edits.
+     * The hosts of the NameNodes that write each journal: those of the nameservice whose shared edits it is.
      * Omits a journal if the host of any of its NameNodes is unknown.
      */
     static Map<JournalId, Set<String>> writers(Configuration conf) {
@@ -142,7 +142,7 @@ public final class ConfiguredJournals {
     }
 
     /** The configuration as seen by the first NameNode that uses a journal; without suffixes if none does. */
-    static SuffixedConfiguration usersOf(Configuration conf, JournalId journal) {
+    static SuffixedConfiguration configurationOfUser(Configuration conf, JournalId journal) {
         for (ConfiguredNameNode nameNode : nameNodes(conf)) {
             if (nameNode.journal().equals(Optional.of(journal))) {
                 return nameNode.settings;
@@ -151,16 +151,16 @@ public final class ConfiguredJournals {
         return new SuffixedConfiguration(conf, Optional.<String>empty(), Optional.<String>empty());
     }
 
-    private static String suffixed(String... suffixes) {
+    private static String suffixedKey(String... suffixes) {
         return DFSUtil.addKeySuffixes(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, suffixes);
     }
 
     private static void add(Configuration conf, String property, Set<PoolUri> journals) {
-        uri(conf.getTrimmed(property, ""), conf).ifPresent(journals::add);
+        parseUri(conf.getTrimmed(property, ""), conf).ifPresent(journals::add);
     }
 
-    /** Empty if shared edits are somewhere else. */
-    private static Optional<PoolUri> uri(String sharedEdits, Configuration conf) {
+    /** Empty if the shared edits are stored elsewhere. */
+    private static Optional<PoolUri> parseUri(String sharedEdits, Configuration conf) {
         return sharedEdits.startsWith(PoolUri.SCHEME + ":")
                 ? Optional.of(PoolUri.parse(URI.create(sharedEdits), conf))
                 : Optional.<PoolUri>empty();
@@ -192,10 +192,10 @@ public final class ConfiguredJournals {
             this.settings = new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(id));
         }
 
-        /** The journal that it writes; empty if its shared edits are somewhere else. */
+        /** The journal that it writes; empty if its shared edits are stored elsewhere. */
         Optional<JournalId> journal() {
             return settings.text(DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY)
-                    .flatMap(text -> uri(text, conf))
+                    .flatMap(text -> parseUri(text, conf))
                     .map(PoolUri::journal);
         }
 

@@ -20,7 +20,7 @@ final class LocalAddress {
     private final Predicate<String> isLocal;
 
     LocalAddress() {
-        this(LocalAddress::resolvesHere);
+        this(LocalAddress::isLocalHost);
     }
 
     /** @param isLocal whether a host name or address is this host's */
@@ -33,14 +33,14 @@ final class LocalAddress {
      *
      * @throws IllegalArgumentException if there is no such address, or several; the text says what to set
      */
-    NodeAddress among(List<NodeAddress> addresses, SuffixedConfiguration conf) {
+    NodeAddress find(List<NodeAddress> addresses, SuffixedConfiguration conf) {
         return SspKeys.ADDRESS
                 .find(conf)
-                .map(text -> configured(text, addresses, conf))
-                .orElseGet(() -> local(addresses));
+                .map(text -> findConfigured(text, addresses, conf))
+                .orElseGet(() -> findLocal(addresses));
     }
 
-    private static NodeAddress configured(String text, List<NodeAddress> addresses, SuffixedConfiguration conf) {
+    private static NodeAddress findConfigured(String text, List<NodeAddress> addresses, SuffixedConfiguration conf) {
         String property = conf.property(SspKeys.ADDRESS.name());
         NodeAddress address;
         try {
@@ -56,7 +56,7 @@ final class LocalAddress {
         return address;
     }
 
-    private NodeAddress local(List<NodeAddress> addresses) {
+    private NodeAddress findLocal(List<NodeAddress> addresses) {
         List<NodeAddress> found = new ArrayList<>();
         for (NodeAddress address : addresses) {
             if (isLocal.test(address.host())) {
@@ -76,7 +76,7 @@ final class LocalAddress {
                 + SspKeys.ADDRESS.name() + " to the one of this process");
     }
 
-    private static boolean resolvesHere(String host) {
+    private static boolean isLocalHost(String host) {
         try {
             return HostResolver.ofProcess().find(host).stream().anyMatch(NetUtils::isLocalAddress);
         } catch (IOException e) {

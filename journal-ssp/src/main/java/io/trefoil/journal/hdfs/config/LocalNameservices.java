@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * Which of the nameservices in a configuration are this cluster's. Others may be in {@code dfs.nameservices} as well, so
+ * Tells which of the nameservices in a configuration are this cluster's. Others may be in {@code dfs.nameservices} as well, so
  * that a client finds them, as for distcp; their NameNodes have no business in this cluster's pool.
  *
  * <p>{@code dfs.internal.nameservices} says it, where it is set. Where not, those are this cluster's whose journal the
@@ -48,11 +48,11 @@ final class LocalNameservices {
             here.add(named);
             return here;
         }
-        Optional<JournalId> journal = ConfiguredJournals.withoutSuffix(conf);
+        Optional<JournalId> journal = ConfiguredJournals.unsuffixedJournal(conf);
         if (journal.isPresent() && all.contains(journal.get().text())) {
             here.add(journal.get().text());
         } else if (journal.isPresent()) {
-            NodeConfiguration.ofThisHost(conf).nameservice().ifPresent(here::add);
+            NodeConfiguration.suffixedForThisHost(conf).nameservice().ifPresent(here::add);
         }
         return here;
     }

@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The pool nodes in the NameNodes of one nameservice, by the names of these: on the hosts of their RPC addresses, at the default port.
+ * The pool nodes in the NameNodes of one nameservice, keyed by NameNode id: on the hosts of their RPC addresses, at the default port.
  *
  * <p>A setting counts here only where it is set for one NameNode: what is set without a suffix may differ from host to host, and all must
  * find the same nodes. {@code trefoil.journal.address.<nameservice>.<namenode>} is a node that is elsewhere; a NameNode whose {@code

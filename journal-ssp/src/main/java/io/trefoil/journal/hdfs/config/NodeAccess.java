@@ -26,14 +26,14 @@ final class NodeAccess {
         Set<String> hosts = new LinkedHashSet<>();
         addresses.forEach(address -> hosts.add(address.host()));
         hosts.addAll(ConfiguredJournals.nameNodeHosts(conf));
-        TrustedHosts nodes = trusted(SspKeys.NODE_NETWORKS, suffixed);
-        TrustedHosts operators = trusted(SspKeys.OPERATOR_NETWORKS, suffixed);
+        TrustedHosts nodes = readTrustedHosts(SspKeys.NODE_NETWORKS, suffixed);
+        TrustedHosts operators = readTrustedHosts(SspKeys.OPERATOR_NETWORKS, suffixed);
         return AccessSettings.of(hosts, nodes.networks(), operators.networks())
-                .withCertificates(nodes.certified(), operators.certified())
-                .withWriters(keptApart(conf, suffixed));
+                .withCertificates(nodes.certifiedNames(), operators.certifiedNames())
+                .withWriters(readPermittedWriters(conf, suffixed));
     }
 
-    private static TrustedHosts trusted(ConfigKey<TrustedHosts> key, SuffixedConfiguration suffixed) {
+    private static TrustedHosts readTrustedHosts(ConfigKey<TrustedHosts> key, SuffixedConfiguration suffixed) {
         TrustedHosts hosts = key.find(suffixed).orElse(TrustedHosts.NONE);
         if (!hosts.names().isEmpty() && SspKeys.TLS.get(suffixed) == TlsPolicy.OFF) {
             throw new IllegalArgumentException(suffixed.property(key.name()) + " lists " + hosts.names()
@@ -48,18 +48,18 @@ final class NodeAccess {
      * and a host may have one name for clients and another for the pool. With a single journal, no host is therefore
      * excluded: there is none to keep out.
      */
-    private static PermittedWriters keptApart(Configuration conf, SuffixedConfiguration suffixed) {
+    private static PermittedWriters readPermittedWriters(Configuration conf, SuffixedConfiguration suffixed) {
         boolean isAlone = ConfiguredJournals.localClusterJournals(conf).stream()
                                 .map(PoolUri::journal)
                                 .distinct()
                                 .count()
                         < 2
                 && !SspKeys.WRITERS.find(suffixed).isPresent();
-        return isAlone ? PermittedWriters.UNKNOWN : writers(conf, suffixed);
+        return isAlone ? PermittedWriters.UNKNOWN : readConfiguredWriters(conf, suffixed);
     }
 
-    /** The writers that are set for a journal; for other journals, the NameNodes that have it as their shared edits. */
-    static PermittedWriters writers(Configuration conf, SuffixedConfiguration suffixed) {
+    /** The writers that are set for a journal; for other journals, the NameNodes whose shared edits it is. */
+    static PermittedWriters readConfiguredWriters(Configuration conf, SuffixedConfiguration suffixed) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>(ConfiguredJournals.writers(conf));
         SspKeys.WRITERS.find(suffixed).ifPresent(writers::putAll);
         writers.values().removeIf(hosts -> hosts.contains(SspKeys.ANY_WRITER));

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.config;
 
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.server.NodeSettings;
@@ -29,7 +30,7 @@ public final class NodeConfiguration {
 
     /** @throws IllegalArgumentException if something is missing or wrong; the text names the property */
     public static NodeSettings read(Configuration conf) {
-        SuffixedConfiguration suffixed = ofThisHost(conf);
+        SuffixedConfiguration suffixed = suffixedForThisHost(conf);
         List<NodeAddress> addresses = new ArrayList<>(ConfiguredJournals.localClusterNodes(conf));
         if (addresses.isEmpty()) {
             String property = suffixed.property(SspKeys.ADDRESS.name());
@@ -46,7 +47,7 @@ public final class NodeConfiguration {
                 .map(PoolUri::address)
                 .filter(own -> !addresses.contains(own))
                 .ifPresent(addresses::add);
-        return SspSettings.node(
+        return SspSettings.newNodeSettings(
                 conf,
                 suffixed,
                 addresses,
@@ -61,12 +62,12 @@ public final class NodeConfiguration {
      * @throws IllegalArgumentException if it is not set or makes no sense; the text names the property
      */
     public static Path directory(Configuration conf) {
-        return SspSettings.directory(ofThisHost(conf));
+        return SspSettings.directory(suffixedForThisHost(conf));
     }
 
     /** The guarantees of a journal that this host's settings give up, one sentence each. */
-    public static List<String> givenUp(Configuration conf) {
-        SuffixedConfiguration suffixed = ofThisHost(conf);
+    public static List<String> waivedGuarantees(Configuration conf) {
+        SuffixedConfiguration suffixed = suffixedForThisHost(conf);
         List<String> givenUp = new ArrayList<>();
         if (SspKeys.ACK.get(suffixed) == AckPolicy.ONE) {
             givenUp.add(SspKeys.ACK.name()
@@ -81,12 +82,12 @@ public final class NodeConfiguration {
         return givenUp;
     }
 
-    static SuffixedConfiguration ofThisHost(Configuration conf) {
+    static SuffixedConfiguration suffixedForThisHost(Configuration conf) {
         Optional<String> nameservice = Optional.empty();
         Optional<String> nameNode = Optional.empty();
         try {
             nameservice = Optional.ofNullable(DFSUtil.getNamenodeNameServiceId(conf));
-            if (nameservice.isPresent() && HAUtil.isHAEnabled(conf, nameservice.get())) {
+            if (nameservice.isPresent() && NameNodeAddresses.isHighlyAvailable(conf, nameservice.get())) {
                 nameNode = Optional.ofNullable(HAUtil.getNameNodeId(conf, nameservice.get()));
             }
         } catch (HadoopIllegalArgumentException e) {

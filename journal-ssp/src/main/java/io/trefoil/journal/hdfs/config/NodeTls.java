@@ -14,7 +14,7 @@ public final class NodeTls {
 
     /** Reads the TLS settings of a process that is not a NameNode. */
     public static TlsSettings read(Configuration conf) {
-        return read(conf, NodeConfiguration.ofThisHost(conf));
+        return read(conf, NodeConfiguration.suffixedForThisHost(conf));
     }
 
     static TlsSettings read(Configuration conf, SuffixedConfiguration suffixed) {

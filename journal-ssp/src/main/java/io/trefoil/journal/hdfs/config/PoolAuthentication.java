@@ -30,12 +30,12 @@ public final class PoolAuthentication {
     private PoolAuthentication() {}
 
     /**
-     * The authentication of a process that only calls the nodes of a journal, by its user's login.
+     * The authentication of a process that only calls the nodes of a journal, based on its user's login.
      *
      * @throws IllegalArgumentException if something is missing; the text names the property
      */
     public static Authentication of(Configuration conf, JournalId journal) {
-        return of(conf, ConfiguredJournals.usersOf(conf, journal));
+        return of(conf, ConfiguredJournals.configurationOfUser(conf, journal));
     }
 
     /** The authentication of a NameNode or of a pool node. */
@@ -50,7 +50,9 @@ public final class PoolAuthentication {
         return KerberosAuthentication.of(
                 conf,
                 PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
-                        .withWriters(NodeAccess.writers(conf, suffixed), NodeAccess.writerPrincipals(conf, suffixed)));
+                        .withWriters(
+                                NodeAccess.readConfiguredWriters(conf, suffixed),
+                                NodeAccess.writerPrincipals(conf, suffixed)));
     }
 
     /**
@@ -60,14 +62,16 @@ public final class PoolAuthentication {
      * @throws IOException if the login fails
      */
     public static void login(Configuration conf, NodeAddress node) throws IOException {
-        SuffixedConfiguration suffixed = NodeConfiguration.ofThisHost(conf);
+        SuffixedConfiguration suffixed = NodeConfiguration.suffixedForThisHost(conf);
         if (!isKerberos(conf, suffixed)) {
             return;
         }
         String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
         UserGroupInformation.setConfiguration(conf);
         UserGroupInformation.loginUserFromKeytab(
-                PoolPrincipals.at(HostResolver.ofProcess().find(node.host()).get(0), principal(suffixed)), keytab);
+                PoolPrincipals.resolveForHost(
+                        HostResolver.ofProcess().find(node.host()).get(0), principal(suffixed)),
+                keytab);
     }
 
     /** Certificates of both sides are enough authentication. */

@@ -55,7 +55,7 @@ public abstract class PoolUri {
 
     public abstract JournalId journal();
 
-    /** The nodes, in the order of the URI or of {@code dfs.ha.namenodes}, none twice. */
+    /** The nodes, in the order of the URI or of {@code dfs.ha.namenodes}, without duplicates. */
     public abstract List<NodeAddress> addresses();
 
     abstract AddressSource addressSource();

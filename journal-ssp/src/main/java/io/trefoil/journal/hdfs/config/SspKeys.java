@@ -21,57 +21,58 @@ import java.util.Set;
 public final class SspKeys implements SettingsSection {
 
     public static final ConfigKey<Boolean> EMBEDDED = ConfigKey.flag("trefoil.journal.embedded")
-            .defaultsTo("true")
-            .doc(
+            .withDefault("true")
+            .withDoc(
                     "Whether this NameNode runs a pool node in its own process. Set it to `false` where pool nodes "
                             + "run stand-alone, as `PoolNodeMain`, and on observers that only read. Where the `ssp://` URI names no "
                             + "hosts, with the suffix of the NameNode, on all hosts: otherwise others take it for a pool node.");
 
     public static final ConfigKey<String> ADDRESS = ConfigKey.text("trefoil.journal.address")
-            .doc("`host:port` of this host's pool node, exactly as written in the `ssp://` URI; where that names no "
-                    + "hosts, with the suffix of the NameNode, on all hosts. If not set: the one address of the URI whose host is this host. Set it where that is ambiguous: several "
-                    + "nodes on one host, or names that do not resolve to a local interface.");
+            .withDoc(
+                    "`host:port` of this host's pool node, exactly as written in the `ssp://` URI; where that names no "
+                            + "hosts, with the suffix of the NameNode, on all hosts. If not set: the one address of the URI whose host is this host. Set it where that is ambiguous: several "
+                            + "nodes on one host, or names that do not resolve to a local interface.");
 
     static final ConfigKey<String> BIND_HOST = ConfigKey.text("trefoil.journal.bind-host")
-            .doc("The local address at which the pool node listens; `0.0.0.0` for all. If not set: the host of "
+            .withDoc("The local address at which the pool node listens; `0.0.0.0` for all. If not set: the host of "
                     + "the pool node's address.");
 
     public static final ConfigKey<String> DIRECTORY = ConfigKey.text("trefoil.journal.dir")
-            .doc("Where the pool node keeps its journals: one local directory, a path or a `file://` URI, on a disk"
+            .withDoc("Where the pool node keeps its journals: one local directory, a path or a `file://` URI, on a disk"
                     + " that syncs fast. There is no default, since a journal under `/tmp` is a journal lost.");
 
     static final ConfigKey<Integer> MIN_REPLICAS = ConfigKey.count("trefoil.journal.replicas.min")
-            .defaultsTo("2")
-            .bounded("at least 1", count -> count >= 1)
-            .doc("How many voting pool nodes must be in sync before a NameNode becomes active; if that is more "
+            .withDefault("2")
+            .withBound("at least 1", count -> count >= 1)
+            .withDoc("How many voting pool nodes must be in sync before a NameNode becomes active; if that is more "
                     + "than there are voters, it waits until enough join. With 1, a NameNode becomes active "
                     + "with a single pool node, and its edits exist only once. The offline commands (`-format`, "
                     + "`-initializeSharedEdits`, `-upgrade`, `-rollback`) always use 1.");
 
-    static final ConfigKey<Duration> LEASE = ConfigKey.duration("trefoil.journal.lease")
-            .defaultsTo("5s")
-            .bounded("at least 100ms", lease -> lease.toMillis() >= 100)
-            .doc("How long, after a majority's acknowledgements, the active may consider itself the only one. A "
+    public static final ConfigKey<Duration> LEASE = ConfigKey.duration("trefoil.journal.lease")
+            .withDefault("5s")
+            .withBound("at least 100ms", lease -> lease.toMillis() >= 100)
+            .withDoc("How long, after a majority's acknowledgements, the active may consider itself the only one. A "
                     + "new active waits for the old one's lease to end unless the old one stepped down or "
                     + "appears to be down. Shorter means a faster takeover from a host that vanished; if it is "
                     + "too short, a JVM pause costs the active its role.");
 
     static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("trefoil.journal.ack.timeout")
-            .defaultsTo("1s")
-            .bounded("at least 10ms", timeout -> timeout.toMillis() >= 10)
-            .doc("How long a pool node may take to acknowledge a batch before it is no longer waited for, but "
+            .withDefault("1s")
+            .withBound("at least 10ms", timeout -> timeout.toMillis() >= 10)
+            .withDoc("How long a pool node may take to acknowledge a batch before it is no longer waited for, but "
                     + "caught up in the background. Must be below `trefoil.journal.lease`.");
 
     static final ConfigKey<Integer> CATCH_UP_BANDWIDTH = ConfigKey.bytes("trefoil.journal.catch-up.bandwidth")
-            .defaultsTo("64m")
-            .bounded("0, or at least 1m", bandwidth -> bandwidth == 0 || bandwidth >= 1 << 20)
-            .doc("How many bytes per second the active sends to pool nodes that are behind, to all of them "
+            .withDefault("64m")
+            .withBound("0, or at least 1m", bandwidth -> bandwidth == 0 || bandwidth >= 1 << 20)
+            .withDoc("How many bytes per second the active sends to pool nodes that are behind, to all of them "
                     + "together, so that commits stay fast; always at least twice what is being "
                     + "written. A node that is needed for a majority is not held back. `0`: no limit.");
 
     static final ConfigKey<AckPolicy> ACK = ConfigKey.choice("trefoil.journal.ack.policy", AckPolicy.class)
-            .defaultsTo("quorum")
-            .doc("Which pool nodes must have a batch of edits before the NameNode answers its clients. `quorum`: "
+            .withDefault("quorum")
+            .withDoc("Which pool nodes must have a batch of edits before the NameNode answers its clients. `quorum`: "
                     + "a majority of the voters. `all`: a majority and every voter that is in sync; a slow one "
                     + "is waited for up to `trefoil.journal.ack.timeout`. `one`: this host's own node, or the "
                     + "first to answer where pool nodes run stand-alone; up to 256 batches that clients were "
@@ -79,29 +80,29 @@ public final class SspKeys implements SettingsSection {
                     + "what a majority has.");
 
     static final ConfigKey<String> TRACE_DIRECTORY = ConfigKey.text("trefoil.journal.trace.dir")
-            .doc(
+            .withDoc(
                     "Where this process writes what the rules of its pool node, its writers and its agent see and what is done for them, a kilobyte "
                             + "for each batch, in files that are never removed; nowhere by default. For tests, which compare the two: one "
                             + "local directory, an absolute path.");
 
     static final ConfigKey<Boolean> FSYNC = ConfigKey.flag("trefoil.journal.fsync")
-            .defaultsTo("true")
-            .doc("Whether this host's pool node syncs its disk before it acknowledges edits. With `false`, "
+            .withDefault("true")
+            .withDoc("Whether this host's pool node syncs its disk before it acknowledges edits. With `false`, "
                     + "edits survive a crash of the process but not of the machine: after a reboot the "
                     + "node starts with empty storage and fetches everything from the others, unless it "
                     + "was shut down cleanly. If all nodes lose power together, none of their replicas "
                     + "counts.");
 
     static final ConfigKey<Integer> LOG_FILE_BYTES = ConfigKey.bytes("trefoil.journal.log.file.size")
-            .defaultsTo("64m")
-            .bounded("at least 64k", size -> size >= 64 << 10)
-            .doc("Size of a preallocated log file. Up to sixteen files that are no longer needed are kept for "
+            .withDefault("64m")
+            .withBound("at least 64k", size -> size >= 64 << 10)
+            .withDoc("Size of a preallocated log file. Up to sixteen files that are no longer needed are kept for "
                     + "reuse, four if the disk has no room for sixteen more; the space of all others is "
                     + "freed.");
 
     static final ConfigKey<TrustedHosts> NODE_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.nodes", TrustedHosts.TYPE, TrustedHosts::parse)
-            .doc(
+            .withDoc(
                     "Networks and single addresses whose hosts count as the cluster's own: they may do everything. "
                             + "With TLS, a host's certificate must name it as well: by a single address, or by a name, which is "
                             + "listed here beside its address. Not needed for the pool node's own host, the hosts that the "
@@ -110,13 +111,13 @@ public final class SspKeys implements SettingsSection {
 
     static final ConfigKey<TrustedHosts> OPERATOR_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.operators", TrustedHosts.TYPE, TrustedHosts::parse)
-            .doc("Networks and single addresses from which `hdfs trefoil` may be used on hosts that are not the"
+            .withDoc("Networks and single addresses from which `hdfs trefoil` may be used on hosts that are not the"
                     + " cluster's own, and with TLS the names in their certificates as well. They may read everything,"
                     + " change the members, and have nodes repaired; they may not format or write.");
 
     public static final ConfigKey<TlsPolicy> TLS = ConfigKey.choice("trefoil.journal.tls", TlsPolicy.class)
-            .defaultsTo("off")
-            .doc("Whether connections between pool nodes, NameNodes, readers and commands use TLS, with "
+            .withDefault("off")
+            .withDoc("Whether connections between pool nodes, NameNodes, readers and commands use TLS, with "
                     + "certificates on both sides, which then replace Kerberos. `required`: all do. "
                     + "`optional`: pool nodes serve both kinds, and are called by TLS if they know it; "
                     + "this protects nothing, is for going from `off` to `required` host by host, and "
@@ -124,19 +125,19 @@ public final class SspKeys implements SettingsSection {
                     + "`ssl-server.xml`; a caller shows the one of `ssl-client.xml` if that names a "
                     + "keystore.");
 
-    /** The word in place of a host that stands for any NameNode of the cluster. */
+    /** The word that stands for any NameNode of the cluster where a host is expected. */
     static final String ANY_WRITER = "*";
 
     static final ConfigKey<Map<JournalId, Set<String>>> WRITERS = ConfigKey.of(
                     "trefoil.journal.writers",
                     "journals and hosts, as ns1=h1.example.com, ns1=h2.example.com, ns2=*",
-                    SspKeys::writers)
-            .doc("Which hosts' NameNodes may write a journal of this pool node; `*` for all NameNodes of the "
+                    SspKeys::parseWriters)
+            .withDoc("Which hosts' NameNodes may write a journal of this pool node; `*` for all NameNodes of the "
                     + "cluster. For a journal that is not named here, these are the NameNodes of "
                     + "`dfs.nameservices` that have it as their shared edits. Others may still read it "
                     + "and take part in its pool.");
 
-    private static Map<JournalId, Set<String>> writers(String text) {
+    private static Map<JournalId, Set<String>> parseWriters(String text) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
         for (String one : text.split(",")) {
             String[] parts = one.trim().split("=", -1);
@@ -145,12 +146,12 @@ public final class SspKeys implements SettingsSection {
             }
             Set<String> hosts = writers.computeIfAbsent(JournalId.of(parts[0].trim()), first -> new LinkedHashSet<>());
             String host = parts[1].trim();
-            hosts.addAll(host.equals(ANY_WRITER) ? Collections.singleton(host) : names(host));
+            hosts.addAll(host.equals(ANY_WRITER) ? Collections.singleton(host) : parseNames(host));
         }
         return Collections.unmodifiableMap(writers);
     }
 
-    private static Set<String> names(String text) {
+    private static Set<String> parseNames(String text) {
         Set<String> names = new LinkedHashSet<>();
         for (String name : text.split(",")) {
             String host = name.trim();
@@ -164,30 +165,30 @@ public final class SspKeys implements SettingsSection {
 
     public static final ConfigKey<Boolean> NO_AUTHENTICATION = ConfigKey.flag(
                     "trefoil.journal.insecure.no-authentication")
-            .defaultsTo("false")
-            .doc("Whether the journal is used without authentication where `hadoop.security.authentication` is "
+            .withDefault("false")
+            .withDoc("Whether the journal is used without authentication where `hadoop.security.authentication` is "
                     + "`kerberos`: callers are then trusted by their addresses, as in a cluster without "
                     + "Kerberos. Must be the same on all hosts.");
 
     public static final ConfigKey<String> PRINCIPAL = ConfigKey.text("trefoil.journal.kerberos.principal")
-            .doc("The Kerberos principal of all pool nodes of a journal, as `service/_HOST@REALM`, the same "
+            .withDoc("The Kerberos principal of all pool nodes of a journal, as `service/_HOST@REALM`, the same "
                     + "on all hosts. If not set: `dfs.namenode.kerberos.principal`, which it must be "
                     + "where NameNodes run pool nodes.");
 
     public static final ConfigKey<String> KEYTAB = ConfigKey.text("trefoil.journal.keytab.file")
-            .doc("The keytab of `trefoil.journal.kerberos.principal`, for `PoolNodeMain`. If not set: "
+            .withDoc("The keytab of `trefoil.journal.kerberos.principal`, for `PoolNodeMain`. If not set: "
                     + "`dfs.namenode.keytab.file`.");
 
     static final ConfigKey<Set<Incarnation>> FORMAT_VOID = ConfigKey.of(
                     "trefoil.journal.format.void",
                     "incarnations of the journal, as `hdfs trefoil journal status` names them",
-                    SspKeys::incarnations)
-            .doc("For one command, `hdfs namenode -D trefoil.journal.format.void=... -initializeSharedEdits` or"
+                    SspKeys::parseIncarnations)
+            .withDoc("For one command, `hdfs namenode -D trefoil.journal.format.void=... -initializeSharedEdits` or"
                     + " `-format`: the earlier incarnations of the journal that become void with it, although a"
                     + " NameNode may write them, or a majority of their pool nodes does not answer. Without it such a"
                     + " command is refused, and says what to name. Do not set it in a file.");
 
-    private static Set<Incarnation> incarnations(String text) {
+    private static Set<Incarnation> parseIncarnations(String text) {
         Set<Incarnation> incarnations = new LinkedHashSet<>();
         for (String one : text.split(",")) {
             if (!one.trim().isEmpty()) {
@@ -254,12 +255,12 @@ public final class SspKeys implements SettingsSection {
     }
 
     @Override
-    public Map<String, String> removed() {
+    public Map<String, String> removedSettings() {
         return REMOVED;
     }
 
     /** All keys, in the order of the reference page. */
-    static List<ConfigKey<?>> all() {
+    static List<ConfigKey<?>> allKeys() {
         return ALL;
     }
 }

@@ -24,15 +24,15 @@ import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 
 /**
- * The place of a NameNode in the pool, where its pool node runs alone while it cannot run itself. A keeper
+ * The place of a NameNode in the pool; the pool node runs there alone while the NameNode itself cannot run. A keeper
  * ({@code bin/namenode-keeper}) starts the pool node when the NameNode fails, and ends it when the NameNode asks.
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code NameNode.initializeGenericKeys}
  * and {@code FSNamesystem.getSharedEditsDirs}.
  */
 public final class StandInPoolNode {
-    /** Names the folder in which keeper and NameNode exchange two files; not set without a keeper. */
-    private static final String FOLDER = "TREFOIL_KEEPER";
+    /** Names the directory in which the keeper and the NameNode exchange two files; not set without a keeper. */
+    private static final String DIRECTORY = "TREFOIL_KEEPER";
 
     private static final String TAKEN = "in-place";
     private static final String WANTED = "wanted";
@@ -40,24 +40,25 @@ public final class StandInPoolNode {
     private static final Duration LOOK_EACH = Duration.ofMillis(20);
 
     /**
-     * The longest wait for the place: longer than a pool node takes to close, even with a slow disk; without its place,
+     * The longest wait for this place in the pool: longer than a pool node takes to close, even with a slow disk; without its place,
      * the NameNode then fails to start.
      */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
-    private final Path folder;
+    private final Path directory;
 
-    StandInPoolNode(Path folder) {
-        this.folder = folder;
+    StandInPoolNode(Path directory) {
+        this.directory = directory;
     }
 
     /** The {@code StandInPoolNode} of the NameNode in this process; empty if no keeper runs it. */
     public static Optional<StandInPoolNode> ofThisProcess() {
-        return in(System.getenv());
+        return fromEnvironment(System.getenv());
     }
 
-    static Optional<StandInPoolNode> in(Map<String, String> environment) {
-        return Optional.ofNullable(environment.get(FOLDER)).map(folder -> new StandInPoolNode(Paths.get(folder)));
+    static Optional<StandInPoolNode> fromEnvironment(Map<String, String> environment) {
+        return Optional.ofNullable(environment.get(DIRECTORY))
+                .map(directory -> new StandInPoolNode(Paths.get(directory)));
     }
 
     /**
@@ -84,7 +85,7 @@ public final class StandInPoolNode {
             return Optional.empty();
         }
         JournalId journal = PoolUri.parse(shared.get(0), conf).journal();
-        // Folders beside it are what was moved aside.
+        // Directories next to it are what was moved aside.
         return Files.isDirectory(SspSettings.directory(suffixed).resolve(journal.text()))
                 ? Optional.of(journal)
                 : Optional.empty();
@@ -96,17 +97,17 @@ public final class StandInPoolNode {
      * @throws IOException if it does not end in time
      */
     public void endStandIn() throws IOException {
-        if (!Files.exists(folder.resolve(TAKEN))) {
+        if (!Files.exists(directory.resolve(TAKEN))) {
             return;
         }
-        Path wanted = folder.resolve(WANTED);
+        Path wanted = directory.resolve(WANTED);
         Files.write(wanted, Collections.<String>emptyList());
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (Files.exists(wanted)) {
             if (System.nanoTime() - deadline > 0) {
                 throw new IOException(
                         "Wanted the place of the pool node that runs in place of this NameNode; it has not"
-                                + " ended for " + PATIENCE.toMillis() + " ms. End it, and start the NameNode again");
+                                + " ended for " + TIMEOUT.toMillis() + " ms. End it, and start the NameNode again");
             }
             try {
                 TimeUnit.NANOSECONDS.sleep(LOOK_EACH.toNanos());

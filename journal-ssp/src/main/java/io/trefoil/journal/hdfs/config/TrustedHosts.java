@@ -59,5 +59,5 @@ abstract class TrustedHosts {
      * The names and single addresses that the hosts' certificates may state. A network is left out, as any certificate
      * of the authority would do for it.
      */
-    abstract Set<String> certified();
+    abstract Set<String> certifiedNames();
 }

@@ -19,17 +19,17 @@ public final class CommitWatch {
     private final JournalWriter writer;
     private final Runnable watcher;
     /** Acknowledged and not yet committed: with {@code trefoil.journal.ack.policy=one}, or where observers are read from. */
-    private final Queue<Acknowledged> ahead = new ArrayDeque<>();
+    private final Queue<AcknowledgedTxId> ahead = new ArrayDeque<>();
 
     private volatile boolean isAhead;
     private volatile long committedTxId;
     private volatile boolean over;
 
-    private static final class Acknowledged {
+    private static final class AcknowledgedTxId {
         final long sn;
         final long txId;
 
-        Acknowledged(long sn, long txId) {
+        AcknowledgedTxId(long sn, long txId) {
             this.sn = sn;
             this.txId = txId;
         }
@@ -40,7 +40,7 @@ public final class CommitWatch {
         this.writer = writer;
         this.watcher = watcher;
         this.committedTxId = writer.end().lastTxId();
-        writer.onAdvance(this::advanced);
+        writer.setAdvanceWatcher(this::notifyWatcher);
     }
 
     /** The last transaction that a majority has on disk. */
@@ -48,45 +48,47 @@ public final class CommitWatch {
         return committedTxId;
     }
 
-    /** See {@link JournalWriter#wasAloneAt}. */
-    public boolean wasAloneAt(long nanos) {
-        return !over && writer.wasAloneAt(nanos);
+    /** See {@link JournalWriter#wasSoleWriterAt}. */
+    public boolean wasSoleWriterAt(long nanos) {
+        return !over && writer.wasSoleWriterAt(nanos);
     }
 
-    /** See {@link JournalWriter#isMajorityHeardSince}. */
-    public boolean isMajorityHeardSince(long nanos) {
-        return !over && writer.isMajorityHeardSince(nanos);
+    /** See {@link JournalWriter#hasMajorityAnsweredSince}. */
+    public boolean hasMajorityAnsweredSince(long nanos) {
+        return !over && writer.hasMajorityAnsweredSince(nanos);
     }
 
-    /** See {@link JournalWriter#wantAnswers}. */
-    public void wantAnswers() {
-        writer.wantAnswers();
+    /** See {@link JournalWriter#trackExclusivity}. */
+    public void trackExclusivity() {
+        writer.trackExclusivity();
     }
 
-    /** The epoch in which the writer grants reads beside a node; empty if it does not. See {@link JournalWriter#grantReads}. */
+    /**
+     * The epoch in which the writer lets observers next to a node answer reads; empty if it does not. See {@link JournalWriter#grantReads}.
+     */
     public Optional<Epoch> grantReads(NodeId node) {
         return !over && writer.grantReads(node) ? Optional.of(writer.epoch()) : Optional.<Epoch>empty();
     }
 
     /** Whether nothing more will be committed in this term. */
-    public boolean isOver() {
-        return over || writer.isOver();
+    public boolean hasEnded() {
+        return over || writer.hasEnded();
     }
 
     /** Takes note that an append returned, of entry {@code sn} up to transaction {@code txId}. */
-    void appended(long sn, long txId) {
+    void recordAppended(long sn, long txId) {
         if (writer.committedSn() >= sn) {
-            set(txId);
+            setCommitted(txId);
             return;
         }
         synchronized (this) {
-            ahead.add(new Acknowledged(sn, txId));
+            ahead.add(new AcknowledgedTxId(sn, txId));
             isAhead = true;
         }
-        advanced();
+        notifyWatcher();
     }
 
-    private void advanced() {
+    private void notifyWatcher() {
         if (isAhead) {
             synchronized (this) {
                 long committedSn = writer.committedSn();
@@ -100,7 +102,7 @@ public final class CommitWatch {
     }
 
     /** Sets what is committed; lower than before only if committed transactions became void. */
-    void set(long txId) {
+    void setCommitted(long txId) {
         synchronized (this) {
             // What is committed now comes after everything that was appended before.
             ahead.clear();

@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.edits;
 
 import io.trefoil.foundation.Pause;
-import io.trefoil.foundation.RunningClock;
+import io.trefoil.foundation.ProcessRunClock;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 /** The segments that HDFS may read. */
 public final class CommittedSegments {
 
-    /** How long the journal may take to show its writer what it acknowledged: usually milliseconds; more would be a bug. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long the journal may take to show acknowledged entries to its writer: usually milliseconds; more than this would be a bug. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** The longest time that one request takes, unless the process is paused. */
     private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
@@ -44,14 +44,14 @@ public final class CommittedSegments {
      *
      * @throws IOException if they cannot be listed now
      */
-    public List<SegmentInfo> from(long fromTxId, Optional<Term> writing) throws IOException {
-        return writing.isPresent() ? upToAcknowledged(fromTxId, writing.get()) : list(fromTxId);
+    public List<SegmentInfo> segmentsFrom(long fromTxId, Optional<Term> writing) throws IOException {
+        return writing.isPresent() ? segmentsUpToAcknowledged(fromTxId, writing.get()) : list(fromTxId);
     }
 
-    private List<SegmentInfo> upToAcknowledged(long fromTxId, Term writing) throws IOException {
+    private List<SegmentInfo> segmentsUpToAcknowledged(long fromTxId, Term writing) throws IOException {
         // Time for which the process was paused does not count: the journal may answer at once when the process
         // continues.
-        RunningClock waited = new RunningClock(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
+        ProcessRunClock waited = new ProcessRunClock(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
         // Of this moment: what is acknowledged may be ahead of what is committed (N8), and a loop that ran after it
         // would not end under load.
         long acknowledged = writing.acknowledgedTxId();
@@ -67,7 +67,7 @@ public final class CommittedSegments {
                 trouble = e;
             }
             waited.sample(nanoTime.getAsLong());
-            if (writing.isFenced() || waited.nanos() > PATIENCE.toNanos()) {
+            if (writing.isFenced() || waited.nanos() > TIMEOUT.toNanos()) {
                 throw new IOException(
                         "Journal " + journal.id() + " does not show its writer in " + writing
                                 + " the transactions from " + fromTxId + " to " + acknowledged
@@ -81,7 +81,7 @@ public final class CommittedSegments {
     private List<SegmentInfo> list(long fromTxId) throws IOException {
         List<SegmentInfo> segments = new ArrayList<>();
         for (SegmentInfo segment : journal.segments(fromTxId)) {
-            if (segment.found().isEmpty()) {
+            if (segment.readableTxIds().isEmpty()) {
                 continue;
             }
             long before = segments.isEmpty()
@@ -110,6 +110,6 @@ public final class CommittedSegments {
     }
 
     private static void pause() throws IOException {
-        Pause.millis(PAUSE_MILLIS, "Interrupted while waiting for the committed end of the journal");
+        Pause.sleepMillis(PAUSE_MILLIS, "Interrupted while waiting for the committed end of the journal");
     }
 }

@@ -51,7 +51,7 @@ public final class EditFrames {
      *
      * @throws IOException if the bytes are not that, or lack one of the transactions
      */
-    public static Bytes part(Bytes edits, TxRange wanted) throws IOException {
+    public static Bytes slice(Bytes edits, TxRange wanted) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
                 .slice();
         int begin = -1;
@@ -71,7 +71,7 @@ public final class EditFrames {
      *
      * @throws IOException if the bytes are not that
      */
-    public static NamespaceCounters counters(Bytes edits, NamespaceCounters before) throws IOException {
+    public static NamespaceCounters countersAfter(Bytes edits, NamespaceCounters before) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
                 .slice();
         NamespaceCounters counters = before;
@@ -80,7 +80,7 @@ public final class EditFrames {
             int size = frameSize(buffer);
             if (size >= SMALLEST + NUMBER) {
                 int at = buffer.position();
-                counters = counters.after(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
+                counters = counters.afterEdit(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
             }
             buffer.position(buffer.position() + size);
         }
@@ -91,7 +91,7 @@ public final class EditFrames {
     public interface Visitor {
 
         /** @param fields what is between the transaction id and the checksum; the visitor may change its position */
-        void edit(byte opcode, ByteBuffer fields);
+        void visitEdit(byte opcode, ByteBuffer fields);
     }
 
     /**
@@ -108,22 +108,22 @@ public final class EditFrames {
             ByteBuffer fields = buffer.duplicate();
             fields.position(buffer.position() + SMALLEST - CHECKSUM);
             fields.limit(end - CHECKSUM);
-            visitor.edit(buffer.get(buffer.position()), fields.slice());
+            visitor.visitEdit(buffer.get(buffer.position()), fields.slice());
             buffer.position(end);
         }
     }
 
     /** The frame of an edit whose fields are numbers, or that has no fields. */
-    public static Bytes frame(FSEditLogOpCodes opcode, long txId, long... numbers) {
+    public static Bytes newFrame(FSEditLogOpCodes opcode, long txId, long... numbers) {
         ByteBuffer fields = ByteBuffer.allocate(numbers.length * NUMBER);
         for (long number : numbers) {
             fields.putLong(number);
         }
-        return frame(opcode, txId, fields.array());
+        return newFrame(opcode, txId, fields.array());
     }
 
     /** @param fields as HDFS writes them */
-    public static Bytes frame(FSEditLogOpCodes opcode, long txId, byte[] fields) {
+    public static Bytes newFrame(FSEditLogOpCodes opcode, long txId, byte[] fields) {
         ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields.length);
         frame.put(opcode.getOpCode())
                 .putInt(SMALLEST + fields.length - OPCODE_AND_CHECKSUM)

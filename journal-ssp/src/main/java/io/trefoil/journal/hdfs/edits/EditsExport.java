@@ -95,17 +95,17 @@ public final class EditsExport {
     }
 
     /**
-     * The segments with committed transactions, without gaps, beginning with the one that contains {@code fromTxId} or
-     * else the first one after it.
+     * The segments with committed transactions, without gaps, starting with the one that contains {@code fromTxId}, or else with the next
+     * one.
      *
      * @throws IOException if no pool node can tell
      */
     public List<SegmentInfo> segments(long fromTxId) throws IOException {
-        return committed.from(Math.max(0, fromTxId), term);
+        return committed.segmentsFrom(Math.max(0, fromTxId), term);
     }
 
     /**
-     * Writes the transactions that were found of a segment; does not close the target.
+     * Writes the transactions of a segment that were found; does not close the target.
      *
      * @param segment one of {@link #segments}; if its beginning was not found, the file begins later too
      * @throws IOException if the transactions can no longer be read, or cannot be written; the target then holds a part
@@ -123,7 +123,7 @@ public final class EditsExport {
 
     /** The name that HDFS would give the file. */
     public static String fileName(SegmentInfo segment) {
-        TxRange txIds = segment.found();
+        TxRange txIds = segment.readableTxIds();
         return segment.finalized()
                 ? NNStorage.getFinalizedEditsFileName(txIds.first(), txIds.last())
                 : NNStorage.getInProgressEditsFileName(txIds.first());

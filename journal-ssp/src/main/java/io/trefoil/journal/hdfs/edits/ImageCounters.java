@@ -34,11 +34,11 @@ public final class ImageCounters {
             summary = FSImageUtil.loadSummary(file);
         }
         NameSystemSection found;
-        try (InputStream section = section(image, summary, "NS_INFO")) {
+        try (InputStream section = openSection(image, summary, "NS_INFO")) {
             found = NameSystemSection.parseDelimitedFrom(section);
         }
         INodeSection inodes;
-        try (InputStream section = section(image, summary, "INODE")) {
+        try (InputStream section = openSection(image, summary, "INODE")) {
             inodes = INodeSection.parseDelimitedFrom(section);
         }
         NamespaceCounters.Builder counters = NamespaceCounters.builder()
@@ -53,7 +53,7 @@ public final class ImageCounters {
     }
 
     /** A stream from the beginning of a section; its reader knows where it ends. */
-    private static InputStream section(Path image, FileSummary summary, String name) throws IOException {
+    private static InputStream openSection(Path image, FileSummary summary, String name) throws IOException {
         for (FileSummary.Section section : summary.getSectionsList()) {
             if (section.getName().equals(name)) {
                 FileInputStream file = new FileInputStream(image.toFile());

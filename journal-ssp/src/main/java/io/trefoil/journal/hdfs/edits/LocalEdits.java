@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.storage.image.ImageSource;
 import java.io.File;
@@ -19,17 +19,17 @@ public final class LocalEdits {
     private LocalEdits() {}
 
     /**
-     * Requires that {@code -initializeSharedEdits} would copy all edits: HDFS takes them from
-     * {@code dfs.namenode.edits.dir} alone, and copies nothing, without a word, where that names the journal itself.
+     * Requires that {@code -initializeSharedEdits} would copy all edits: HDFS reads them from {@code dfs.namenode.edits.dir} alone, and
+     * silently copies nothing if that names the journal itself.
      *
      * @param owner the suffix of this NameNode's own settings
      * @throws IOException if edits after the newest image would be left behind
      */
     public static void requireCopied(Configuration conf, String owner) throws IOException {
-        if (!SspSettings.editsDirectories(conf).isEmpty()) {
+        if (!NameNodeSettings.editsDirectories(conf).isEmpty()) {
             return;
         }
-        List<Path> directories = SspSettings.nameDirectories(conf);
+        List<Path> directories = NameNodeSettings.nameDirectories(conf);
         long image = newestImage(directories);
         long edit = newestEdit(directories);
         if (edit > image) {

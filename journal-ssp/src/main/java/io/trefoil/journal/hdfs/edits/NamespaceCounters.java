@@ -27,7 +27,7 @@ public abstract class NamespaceCounters {
             .build();
 
     /**
-     * How many numbers a leap skips: more than a cluster assigns in 30 years at 1,000 blocks or files a second, so more
+     * The number of ids that a leap skips: more than a cluster assigns in 30 years at 1,000 blocks or files a second, so more
      * than a line of transactions that can no longer be read may have assigned. There is room for millions of leaps.
      */
     private static final long LEAP = 1L << 40;
@@ -49,7 +49,7 @@ public abstract class NamespaceCounters {
     /** The highest stamp of blocks with random ids, from before Hadoop 2.4. */
     public abstract long legacyStamp();
 
-    /** All stamps of such blocks are below this; 0 if there are no such blocks. */
+    /** All generation stamps of such blocks are below this; 0 if there are no such blocks. */
     public abstract long legacyStampLimit();
 
     /** The highest id of a file, directory or link. */
@@ -74,7 +74,7 @@ public abstract class NamespaceCounters {
     }
 
     /** The counters after an edit of HDFS whose first field is a number; unchanged if the edit counts nothing. */
-    final NamespaceCounters after(byte opcode, long value) {
+    final NamespaceCounters afterEdit(byte opcode, long value) {
         if (opcode == FSEditLogOpCodes.OP_ADD.getOpCode()
                 || opcode == FSEditLogOpCodes.OP_MKDIR.getOpCode()
                 || opcode == FSEditLogOpCodes.OP_SYMLINK.getOpCode()) {

@@ -36,8 +36,8 @@ final class SegmentBytes extends InputStream {
     SegmentBytes(Journal journal, SegmentInfo segment) {
         this.journal = journal;
         this.segment = segment;
-        this.nextSn = segment.foundSn();
-        this.nextTxId = segment.found().first();
+        this.nextSn = segment.readFromSn();
+        this.nextTxId = segment.readableTxIds().first();
     }
 
     @Override
@@ -52,7 +52,7 @@ final class SegmentBytes extends InputStream {
             return 0;
         }
         while (position == current.size()) {
-            if (nextTxId > segment.found().last()) {
+            if (nextTxId > segment.readableTxIds().last()) {
                 return -1;
             }
             advance();
@@ -73,41 +73,41 @@ final class SegmentBytes extends InputStream {
         if (!fetched.hasNext()) {
             fetched = journal.read(nextSn, FETCH_BYTES).iterator();
             if (!fetched.hasNext()) {
-                throw new IOException(wanted() + "found nothing committed at entry " + nextSn
+                throw new IOException(describeProgress() + "found nothing committed at entry " + nextSn
                         + "; the node asked may lag behind the one that listed the segment");
             }
         }
         Entry entry = fetched.next();
         if (entry.sn() != nextSn) {
             fetched = Collections.emptyIterator();
-            throw new IOException(wanted() + "asked for entry " + nextSn + ", got " + entry);
+            throw new IOException(describeProgress() + "asked for entry " + nextSn + ", got " + entry);
         }
-        take(entry);
+        accept(entry);
         nextSn++;
     }
 
-    private void take(Entry entry) throws IOException {
+    private void accept(Entry entry) throws IOException {
         TxRange txIds = entry.txIds();
         if (entry.kind() == EntryKind.EDITS && txIds.last() >= nextTxId) {
             if (txIds.first() != nextTxId) {
-                throw new IOException(wanted() + "found " + entry);
+                throw new IOException(describeProgress() + "found " + entry);
             }
             current = entry.payload();
             position = 0;
             nextTxId = txIds.last() + 1;
-        } else if (takesBack(entry)) {
-            throw new IOException(wanted() + "but " + entry + " has discarded transactions meanwhile");
+        } else if (discardsEdits(entry)) {
+            throw new IOException(describeProgress() + "but " + entry + " has discarded transactions meanwhile");
         }
         // Other kinds of entries mean nothing to a reader of edits; earlier edits come before the requested part.
     }
 
-    private static boolean takesBack(Entry entry) {
+    private static boolean discardsEdits(Entry entry) {
         return entry.kind() == EntryKind.DISCARD
                 || (entry.kind() == EntryKind.STORAGE
                         && StorageRecord.fromPayload(entry.payload()).event() == StorageRecord.Event.ROLLBACK);
     }
 
-    private String wanted() {
+    private String describeProgress() {
         return "Reading segment " + segment.txIds() + " of journal " + journal.id() + ": wanted transaction " + nextTxId
                 + ", ";
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.edits;
 
-import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.model.Barriers;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,12 +18,12 @@ public final class ServingTerm {
     private volatile Function<Barriers, Optional<String>> objector = barriers -> Optional.empty();
 
     /** The serving term of a NameNode of this process and a journal; outlives the {@code JournalManager}, which HDFS keeps replacing. */
-    public static ServingTerm of(SspSettings settings) {
-        return ALL.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new ServingTerm());
+    public static ServingTerm of(NameNodeSettings settings) {
+        return ALL.computeIfAbsent(settings.owner() + "/" + settings.journal(), name -> new ServingTerm());
     }
 
     /** The commits of this NameNode's terms; empty until it first writes. */
-    public Optional<CommitWatch> commits() {
+    public Optional<CommitWatch> commitWatch() {
         return commits;
     }
 
@@ -32,15 +32,15 @@ public final class ServingTerm {
         notifyWatcher();
     }
 
-    public void onAdvance(Runnable newWatcher) {
+    public void setAdvanceWatcher(Runnable newWatcher) {
         watcher = newWatcher;
     }
 
-    public void onBeginning(Function<Barriers, Optional<String>> newObjector) {
+    public void setTermStartCheck(Function<Barriers, Optional<String>> newObjector) {
         objector = newObjector;
     }
 
-    /** Why no term may begin after a log with these barriers; empty if it may. */
+    /** Returns why no term may begin after a log with these barriers; empty if it may. */
     public Optional<String> objectionTo(Barriers barriers) {
         return objector.apply(barriers);
     }

@@ -42,9 +42,9 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     private FSEditLogOp.Reader reader;
     private IOException failure;
     private EditsObserver watcher = EditsObserver.NOBODY;
-    private boolean told;
+    private boolean reported;
     private boolean ended;
-    /** The edit with which HDFS is busy. */
+    /** The edit that HDFS is processing. */
     private Optional<FSEditLogOp> given = Optional.empty();
 
     private SspEditLogInputStream(Journal journal, SegmentInfo segment, boolean local, boolean beforeUpgrade) {
@@ -52,7 +52,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         this.segment = segment;
         this.local = local;
         this.beforeUpgrade = beforeUpgrade;
-        this.lastTxId = segment.found().last();
+        this.lastTxId = segment.readableTxIds().last();
     }
 
     /** @param local whether the first node to ask is in this process */
@@ -72,7 +72,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     }
 
     /** Sets the watcher of each edit that is read, before reading begins. */
-    public void watchedBy(EditsObserver newWatcher) {
+    public void setWatcher(EditsObserver newWatcher) {
         watcher = newWatcher;
     }
 
@@ -83,8 +83,8 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     }
 
     /**
-     * The first transaction of the segment, although reading may begin later in it: HDFS takes streams of several
-     * journals for copies of each other only if these are the same.
+     * The first transaction of the segment, although reading may begin later in it: HDFS treats streams of several journals as copies of
+     * each other only if their first transactions are equal.
      */
     @Override
     public long getFirstTxId() {
@@ -116,7 +116,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
             return next(true);
         } catch (IOException | RuntimeException e) {
             LOG.error(
-                    "stream={}: no further edit can be read; do: 'hdfs trefoil journal verify' if this repeats",
+                    "stream={}: cannot read further edits; do: run 'hdfs trefoil journal verify' if this recurs",
                     getName(),
                     e);
             return null;
@@ -141,9 +141,9 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         // A batch may extend beyond the end that was fixed when this stream was created.
         ended = op == null || op.getTransactionId() >= lastTxId;
         if (op != null) {
-            told = true;
+            reported = true;
             given = Optional.of(op);
-            watcher.next(op);
+            watcher.onEdit(op);
         }
         return op;
     }
@@ -175,7 +175,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return tracker == null ? 0 : tracker.getPos();
     }
 
-    /** Unknown, -1, until all has been read: the journal counts transactions. */
+    /** -1 for unknown until everything has been read: the journal counts transactions. */
     @Override
     public long length() {
         return ended ? getPosition() : -1;
@@ -199,15 +199,17 @@ public final class SspEditLogInputStream extends EditLogInputStream {
         return local;
     }
 
-    /** Ends the stream, which gives no more operations. HDFS still holds its lock when it closes a stream of which it has applied some. */
+    /**
+     * Ends the stream; it returns no further operations. HDFS still holds its lock when it closes a stream of which it has applied some.
+     */
     @Override
     public void close() {
         ended = true;
-        if (told) {
-            told = false;
-            given.ifPresent(watcher::abandonedAfter);
+        if (reported) {
+            reported = false;
+            given.ifPresent(watcher::onStreamAbandoned);
             given = Optional.empty();
-            watcher.applyFinished();
+            watcher.onStreamFinished();
         }
     }
 }

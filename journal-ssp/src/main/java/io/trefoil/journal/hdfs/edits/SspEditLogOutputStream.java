@@ -80,20 +80,20 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
         if (size == 0) {
             return;
         }
-        refuseTooLarge(size);
+        requireFits(size);
         // The buffer counts the operations it was given, but not those inside raw bytes.
         long first = rawInReady ? 0 : ready.getFirstReadyTxId();
         int count = ready.countReadyTxns();
         // The only copy, forced by the double buffer: HDFS refills it while this batch may still be on its way to
         // replicas.
-        ExactBytes copy = new ExactBytes(term.room().take(size));
+        ExactBytes copy = new ExactBytes(term.payloadAllocator().allocate(size));
         ready.flushTo(copy);
         Bytes edits = copy.bytes();
         term.appendEdits(rawInReady ? EditFrames.txIds(edits) : TxRange.of(first, first + count - 1), edits);
     }
 
     /** Refuses while the batch is still in the buffer: a refused batch must not be skipped, so the next flush finds it again. */
-    private void refuseTooLarge(int size) throws IOException {
+    private void requireFits(int size) throws IOException {
         if (size > EntryCodec.MAX_PAYLOAD_SIZE) {
             throw new IOException("Cannot flush a batch of " + size + " bytes to segment " + firstTxId
                     + ": a batch has at most " + EntryCodec.MAX_PAYLOAD_SIZE + " bytes. None of it was written or sent."
@@ -114,8 +114,8 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
     @Override
     public void abort() {
         LOG.warn(
-                "Giving up segment firstTxId={}: what was not flushed is lost"
-                        + "; no action needed: no client was told that it is done",
+                "Aborting segment firstTxId={}: edits that were not flushed are lost; no action needed: "
+                        + "no client was told that they succeeded",
                 firstTxId);
         buffer = null;
     }
@@ -162,7 +162,7 @@ public final class SspEditLogOutputStream extends EditLogOutputStream {
                 throw new IllegalStateException(
                         "Counted " + buffer.capacity() + " bytes of edits, found " + buffer.position());
             }
-            return PayloadAllocator.filled(buffer);
+            return PayloadAllocator.toBytes(buffer);
         }
     }
 }

@@ -40,7 +40,7 @@ public final class StorageUpgrade {
         // The point must be the end of a segment: HDFS discards whole segments only.
         term.refuseOpenSegment("upgrade");
         // If the NameNode died after preparing an upgrade and before making it, the upgrade is prepared again.
-        term.append(record.preUpgrade(term.end().lastTxId()));
+        term.append(record.beforeUpgrade(term.end().lastTxId()));
         LOG.info(
                 "Upgrade prepared: from={} txid={}",
                 record.version(),
@@ -52,28 +52,30 @@ public final class StorageUpgrade {
             throw new IOException("Cannot upgrade the journal to " + version
                     + ": the upgrade was not prepared, its last storage record is " + record);
         }
-        term.append(record.upgraded(version));
+        term.append(record.afterUpgrade(version));
         LOG.info("Upgraded: from={} to={}", record.version(), version);
     }
 
-    /** Does nothing if there is no upgrade to finalize: HDFS finalizes at any time. */
+    /** Does nothing if there is no upgrade to finalize: HDFS may call finalize at any time. */
     public void abandonRollback() throws IOException {
         if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to finalize: storageRecord={}", record);
             return;
         }
-        term.append(record.finalized());
+        term.append(record.afterFinalize());
         LOG.info("Upgrade finalized: to={}", record.version());
     }
 
-    /** Does nothing if there is no upgrade to roll back: HDFS rolls back only those of its directories that can be. */
+    /**
+     * Does nothing if there is no upgrade to roll back: HDFS itself rolls back only those of its directories for which that is possible.
+     */
     public void rollBack() throws IOException {
         if (!hasRollbackPoint(record)) {
             LOG.info("No upgrade of the journal to roll back: storageRecord={}", record);
             return;
         }
         term.refuseOpenSegment("roll back");
-        term.append(record.rolledBack());
+        term.append(record.afterRollback());
         LOG.info("Upgrade rolled back: to={}", record.rollbackPoint().get());
     }
 

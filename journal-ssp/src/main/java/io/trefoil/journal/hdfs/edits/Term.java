@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class Term {
     /** The time given to a majority that is reachable, but slow. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final JournalWriter writer;
     private final CommitWatch commits;
@@ -45,7 +45,7 @@ public final class Term {
         return writer.end();
     }
 
-    /** The highest transaction that this NameNode may take to be in the journal. */
+    /** The highest transaction that this NameNode may assume to be in the journal. */
     public long acknowledgedTxId() {
         return acknowledgedTxId;
     }
@@ -54,11 +54,11 @@ public final class Term {
      * The memory in which all segments of the term keep their payloads. If each segment had its own, a few remembered
      * edits would keep a whole array alive, and a NameNode with few edits and many rolls would fill its heap.
      */
-    PayloadAllocator room() {
+    PayloadAllocator payloadAllocator() {
         return room;
     }
 
-    public CommitWatch commits() {
+    public CommitWatch commitWatch() {
         return commits;
     }
 
@@ -89,7 +89,7 @@ public final class Term {
     public synchronized void appendEdits(TxRange txIds, Bytes edits) throws IOException {
         long sn = writer.append(EntryKind.EDITS, txIds, edits);
         acknowledgedTxId = txIds.last();
-        commits.appended(sn, txIds.last());
+        commits.recordAppended(sn, txIds.last());
     }
 
     public synchronized void endSegment(TxRange txIds) throws IOException {
@@ -117,7 +117,7 @@ public final class Term {
      * @throws IOException if a segment begins before {@code firstTxId} and does not end before it; nothing was written
      */
     public synchronized boolean discardSegments(CommittedSegments committed, long firstTxId) throws IOException {
-        List<SegmentInfo> segments = committed.from(firstTxId, Optional.of(this));
+        List<SegmentInfo> segments = committed.segmentsFrom(firstTxId, Optional.of(this));
         if (segments.isEmpty()) {
             return false;
         }
@@ -127,7 +127,7 @@ public final class Term {
                     + " begins before, and only whole segments can be discarded");
         }
         refuseOpenSegment("discard transactions from " + firstTxId);
-        appendKnown(EntryKind.DISCARD, TxRange.emptyRangeAt(firstTxId), Bytes.wrap(new byte[0]));
+        appendAndConfirmCommit(EntryKind.DISCARD, TxRange.emptyRangeAt(firstTxId), Bytes.wrap(new byte[0]));
         setCommitted();
         return true;
     }
@@ -139,20 +139,20 @@ public final class Term {
     }
 
     /** Replaces the barrier of the same name. */
-    public synchronized void replace(Barrier barrier) throws IOException {
+    public synchronized void replaceBarrier(Barrier barrier) throws IOException {
         requireBarrier(barrier.name());
-        appendKnown(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
+        appendAndConfirmCommit(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
     }
 
     /** Appends again an entry that the log had before it was restored. */
-    public synchronized void repeat(Entry entry) throws IOException {
+    public synchronized void appendAgain(Entry entry) throws IOException {
         if (entry.kind() == EntryKind.SEGMENT_START || entry.kind() == EntryKind.SEGMENT_END) {
             writer.appendAhead(entry.kind(), entry.txIds(), entry.payload());
             return;
         }
         long sn = writer.append(entry.kind(), entry.txIds(), entry.payload());
         if (entry.kind() == EntryKind.EDITS) {
-            commits.appended(sn, entry.txIds().last());
+            commits.recordAppended(sn, entry.txIds().last());
         }
     }
 
@@ -162,22 +162,21 @@ public final class Term {
 
     /** Appends a change of the storage's version. */
     synchronized void append(StorageRecord record) throws IOException {
-        appendKnown(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
+        appendAndConfirmCommit(EntryKind.STORAGE, TxRange.NONE, record.toPayload());
         setCommitted();
     }
 
     private void setCommitted() {
         acknowledgedTxId = writer.end().lastTxId();
-        commits.set(acknowledgedTxId);
+        commits.setCommitted(acknowledgedTxId);
     }
 
     /**
-     * Appends an entry after which committed transactions may be void, so that a majority not only has it, but knows
-     * that it is committed: commands end right afterwards, and a NameNode that starts then must not read void
-     * transactions. A node learns of a commit from the entry that follows, so the entry is written twice; the second
-     * one changes nothing.
+     * Appends an entry after which committed transactions may be void, so that a majority not only stores it, but has learned that it is
+     * committed: commands exit right afterwards, and a NameNode that starts then must not read void transactions. A node learns of a commit
+     * from the entry that follows, so the entry is written twice; the second one changes nothing.
      */
-    private void appendKnown(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
+    private void appendAndConfirmCommit(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         writer.append(kind, txIds, payload);
         writer.append(kind, txIds, payload);
     }
@@ -195,7 +194,7 @@ public final class Term {
      * next writer then ends the segment that it finds.
      */
     public void close() {
-        writer.settle(PATIENCE);
+        writer.awaitAllCommitted(TIMEOUT);
         writer.close();
         commits.end();
     }

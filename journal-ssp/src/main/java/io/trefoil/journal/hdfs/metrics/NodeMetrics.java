@@ -41,12 +41,12 @@ final class NodeMetrics implements MetricsSource {
                 .addCounter(
                         Interns.info("ImageBytesServed", "Bytes of images sent to others"), node.imageBytesServed());
         addDisk(record);
-        node.certificateEnd()
+        node.certificateExpiry()
                 .ifPresent(end -> record.addGauge(
                         Interns.info(
                                 "CertificateDaysLeft", "Whole days until the first of its certificates is invalid"),
                         Instant.now().until(end, ChronoUnit.DAYS)));
-        for (Map.Entry<String, Long> refusal : node.refusals().entrySet()) {
+        for (Map.Entry<String, Long> refusal : node.refusalCounts().entrySet()) {
             record.addCounter(
                     Interns.info(
                             "Refused" + camelCase(refusal.getKey()),
@@ -55,7 +55,7 @@ final class NodeMetrics implements MetricsSource {
         }
     }
 
-    /** The kernel knows both without the disk itself, so that one that hangs makes no collector of metrics wait. */
+    /** The kernel knows both without accessing the disk, so that a hung disk does not block the collection of metrics. */
     private void addDisk(MetricsRecordBuilder record) {
         File directory = node.directory().toFile();
         record.addGauge(

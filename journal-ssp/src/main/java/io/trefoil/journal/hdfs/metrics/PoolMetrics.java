@@ -27,7 +27,7 @@ public final class PoolMetrics implements PoolObserver {
 
     /** Applies to everything that starts in this process from now on; may be called any number of times. */
     public static void install() {
-        PoolProcess.observe(new PoolMetrics());
+        PoolProcess.setObserver(new PoolMetrics());
     }
 
     @Override

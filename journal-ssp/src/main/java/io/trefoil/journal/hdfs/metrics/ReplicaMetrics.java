@@ -41,7 +41,7 @@ final class ReplicaMetrics implements MetricsSource, JournalObserver {
     }
 
     @Override
-    public void synced(long nanos, long entryCount, long payloadBytes) {
+    public void onSynced(long nanos, long entryCount, long payloadBytes) {
         syncs.add(nanos);
         entriesWritten.incr(entryCount);
         bytesWritten.incr(payloadBytes);
@@ -54,7 +54,7 @@ final class ReplicaMetrics implements MetricsSource, JournalObserver {
         registry.snapshot(record, all);
         record.addGauge(
                         Interns.info("PromisedEpoch", "Highest epoch promised"),
-                        now.promised().number())
+                        now.promisedEpoch().number())
                 .addGauge(Interns.info("FirstSn", "Oldest entry kept"), now.firstSn())
                 .addGauge(Interns.info("LastSn", "Newest entry"), now.lastSn())
                 .addGauge(Interns.info("CommittedSn", "Newest entry known to be committed"), now.committedSn())
@@ -63,18 +63,18 @@ final class ReplicaMetrics implements MetricsSource, JournalObserver {
                         Interns.info("CommittedTxId", "Highest transaction known to be committed"), now.committedTxId())
                 .addGauge(
                         Interns.info("WriterSilentMillis", "Time since a writer was last heard; -1 if never"),
-                        now.writerSilent().map(Duration::toMillis).orElse(-1L))
+                        now.timeSinceWriterContact().map(Duration::toMillis).orElse(-1L))
                 .addGauge(
                         Interns.info(
                                 "DiskSilentMillis",
                                 "How long its disk has left a request unanswered; 0 if " + "none is pending"),
-                        now.diskSilent().toMillis())
+                        now.diskStallTime().toMillis())
                 .addGauge(
                         Interns.info("Refetching", "1 while it refetches after damage"),
                         now.completeness() == LogCompleteness.REFETCHING ? 1 : 0)
                 .addGauge(
                         Interns.info("Failed", "1 while it can do nothing"),
-                        now.failure().isEmpty() ? 0 : 1)
+                        now.failureReason().isEmpty() ? 0 : 1)
                 .addGauge(Interns.info("Formatted", "1 if it has storage"), now.formatted() ? 1 : 0);
     }
 }

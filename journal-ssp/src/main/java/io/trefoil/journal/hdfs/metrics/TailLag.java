@@ -5,12 +5,12 @@ package io.trefoil.journal.hdfs.metrics;
 import java.util.function.LongConsumer;
 
 /**
- * How long a following NameNode takes from hearing that a transaction is committed until it has applied it.
+ * Measures how long a following NameNode takes from learning that a transaction is committed until it has applied it.
  *
- * <p>Records when the NameNode heard of each transaction that is not yet applied. If there is no room for all,
+ * <p>Records when the NameNode learned of each transaction that is not yet applied. If there is no room for all,
  * neighbours are merged and count from the older one, so the reported lag is never too small.
  *
- * <p>Thread-safe: the thread that hears of commits and the one that tails share it.
+ * <p>Thread-safe: the thread that learns of commits and the one that tails share it.
  */
 public final class TailLag {
 
@@ -25,14 +25,14 @@ public final class TailLag {
     private long knownTxId;
     private boolean following;
 
-    /** Stops following: this NameNode wrote the committed transactions itself, or it does not run. */
+    /** Stops following: this NameNode wrote the committed transactions itself, or is not running. */
     public synchronized void pauseTracking() {
         following = false;
         size = 0;
     }
 
     /** Begins or continues to follow: committed transactions above {@code appliedTxId} have to be applied here. */
-    public synchronized void follows(long appliedTxId) {
+    public synchronized void startFollowing(long appliedTxId) {
         if (!following) {
             following = true;
             knownTxId = appliedTxId;
@@ -40,13 +40,13 @@ public final class TailLag {
     }
 
     /** Takes note that everything up to {@code txId} is committed. */
-    public synchronized void committed(long txId, long nowNanos) {
+    public synchronized void recordCommitted(long txId, long nowNanos) {
         if (!following || txId <= knownTxId) {
             return;
         }
         knownTxId = txId;
         if (size == ROOM) {
-            thinOut();
+            dropSurplusSamples();
         }
         int last = (first + size) % ROOM;
         txIds[last] = txId;
@@ -54,7 +54,7 @@ public final class TailLag {
         size++;
     }
 
-    private void thinOut() {
+    private void dropSurplusSamples() {
         long[] keptTxIds = new long[ROOM / 2];
         long[] keptNanos = new long[ROOM / 2];
         for (int i = 0; i < ROOM / 2; i++) {
@@ -72,7 +72,7 @@ public final class TailLag {
      *
      * @param lags gets the nanoseconds that passed for each transaction that was not applied before
      */
-    public synchronized void applied(long txId, long nowNanos, LongConsumer lags) {
+    public synchronized void recordApplied(long txId, long nowNanos, LongConsumer lags) {
         while (size > 0 && txIds[first] <= txId) {
             lags.accept(nowNanos - nanos[first]);
             first = (first + 1) % ROOM;
@@ -80,7 +80,9 @@ public final class TailLag {
         }
     }
 
-    /** How long ago the NameNode heard of the oldest transaction that it has not applied; 0 if there is none. */
+    /**
+     * Returns how long ago the NameNode learned of the oldest transaction that it has not applied; 0 if there is none.
+     */
     public synchronized long nanosBehind(long nowNanos) {
         return size == 0 ? 0 : nowNanos - nanos[first];
     }

@@ -10,7 +10,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 
 /**
- * How far a following NameNode is behind what is committed.
+ * Measures how far a following NameNode is behind what is committed.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsRegistry} and what a source is asked with.
  */
@@ -28,7 +28,7 @@ public final class TailMetrics implements MetricsSource {
         lags = new Latencies(registry, "lags", "Time from hearing of a commit until it is applied");
     }
 
-    public void applied(long nanos) {
+    public void recordApplied(long nanos) {
         lags.add(nanos);
     }
 

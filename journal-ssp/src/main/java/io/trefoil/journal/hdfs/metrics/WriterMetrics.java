@@ -40,7 +40,7 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
     }
 
     @Override
-    public void committed(long nanos, long payloadBytes) {
+    public void onCommitted(long nanos, long payloadBytes) {
         commits.add(nanos);
         batchBytes.add(payloadBytes);
     }
@@ -85,7 +85,7 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                         Interns.info(
                                 "WaitedForReadersMillis",
                                 "How long commits waited for nodes that observers read beside, in this term"),
-                        now.waitedForReaders().toMillis())
+                        now.readerWaitTime().toMillis())
                 .addGauge(Interns.info("Voters", "Members that vote"), voters)
                 .addGauge(Interns.info("InSyncVoters", "Voters that are in sync"), inSync)
                 .addGauge(Interns.info("LaggingNodes", "Nodes that are not in sync"), lagging);
@@ -104,18 +104,18 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .tag(
                         Interns.info("PoolNode", "Address of the node"),
                         progress.address().toString())
-                .addGauge(Interns.info("Up", "1 if there is a session with it"), progress.up() ? 1 : 0)
+                .addGauge(Interns.info("Up", "1 if there is a session with it"), progress.connected() ? 1 : 0)
                 .addGauge(Interns.info("Voter", "1 if it votes"), progress.voter() ? 1 : 0)
                 .addGauge(Interns.info("InSync", "1 if it is sent every entry at once"), progress.inSync() ? 1 : 0)
                 .addGauge(
                         Interns.info(
                                 "UnacknowledgedEntries", "Entries sent as they were written, and not acknowledged"),
-                        progress.underWay())
+                        progress.inFlightCount())
                 .addCounter(
                         Interns.info(
                                 "Timeouts",
                                 "How often it did not acknowledge in time and was dropped from the in-sync set"),
-                        progress.timeouts())
+                        progress.timeoutCount())
                 .addGauge(
                         Interns.info(
                                 "SlowReader", "1 if observers get no read lease beside it, as commits waited for it"),
@@ -123,10 +123,10 @@ final class WriterMetrics implements MetricsSource, JournalObserver {
                 .addGauge(
                         Interns.info("NewerIncarnation", "1 if it holds a journal that was initialized again"),
                         progress.newerIncarnation() ? 1 : 0)
-                .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.entries())
+                .addGauge(Interns.info("LagEntries", "Entries that it lacks"), node.lagEntries())
                 .addGauge(Interns.info("LagBytes", "Payload that it lacks"), node.lagBytes())
                 .addGauge(
                         Interns.info("LagMillis", "Age of the oldest entry that it lacks"),
-                        node.age().toMillis());
+                        node.lagTime().toMillis());
     }
 }

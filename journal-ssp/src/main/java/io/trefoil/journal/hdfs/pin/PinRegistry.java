@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Adds pins to the journal and releases them, while this process writes it: when an operator or a NameNode that is
- * being renewed orders so, and when a pin expires. Orders arrive through HDFS's own {@code GenericRefreshProtocol}, on
+ * being renewed requests it, and when a pin expires. Orders arrive through HDFS's own {@code GenericRefreshProtocol}, on
  * the NameNode's own port, from callers that {@link OrderAccess} admits.
  *
  * <p>Uses {@code RefreshRegistry}, {@code RefreshHandler}, {@code RefreshResponse}.
@@ -60,12 +60,12 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         this.journal = journal;
         this.live = live;
         this.refresh = new AuditedRefresh(
-                identifier(journal.id()), OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Pins")));
-        this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.named("ssp-pins-" + journal.id()));
+                identifier(journal.id()), OrderAccess.forNameNodePort(conf, OrderMetrics.audit("Pins")));
+        this.looks = new ScheduledThreadPoolExecutor(1, DaemonThreads.newFactory("ssp-pins-" + journal.id()));
     }
 
     /**
-     * Takes orders from now on; changes nothing until one comes or a pin expires.
+     * Accepts orders from now on; changes nothing until one arrives or a pin expires.
      *
      * @param live the live barriers as this process's writer knows them, without asking any node
      */
@@ -73,7 +73,10 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         PinRegistry keeper = new PinRegistry(journal, live, conf);
         RefreshRegistry.defaultRegistry().register(identifier(journal.id()), keeper);
         keeper.looks.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(keeper::releaseWhatIsOver), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                DaemonThreads.logFailures(keeper::releaseExpiredAndLogFailure),
+                LOOK_MILLIS,
+                LOOK_MILLIS,
+                TimeUnit.MILLISECONDS);
         return keeper;
     }
 
@@ -84,7 +87,7 @@ public final class PinRegistry implements RefreshHandler, Closeable {
     @Override
     public RefreshResponse handleRefresh(String identifier, String[] words) {
         try {
-            return refresh.answer(admit(words), () -> carryOut(words));
+            return refresh.execute(admit(words), () -> execute(words));
         } catch (IOException e) {
             return new RefreshResponse(1, e.getMessage());
         }
@@ -97,7 +100,7 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         return refresh.admit(order);
     }
 
-    private String carryOut(String[] words) throws IOException {
+    private String execute(String[] words) throws IOException {
         try {
             return perform(words);
         } catch (IllegalArgumentException | BarrierRefusedException e) {
@@ -108,42 +111,43 @@ public final class PinRegistry implements RefreshHandler, Closeable {
     private String perform(String[] words) throws IOException {
         String order = words.length == 0 ? "" : words[0];
         if (order.equals(PIN) && words.length == 4) {
-            Optional<Instant> until = words[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(inSeconds(words[3]));
+            Optional<Instant> until =
+                    words[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(parseExpiry(words[3]));
             return pin(Pin.ofOperator(Long.parseLong(words[1]), Long.parseLong(words[2]), until));
         }
         if (order.equals(UNPIN) && words.length == 2) {
             return unpin(words[1]);
         }
         if (order.equals(RENEW) && words.length == 4) {
-            return pin(Pin.ofNameNode(words[1], Long.parseLong(words[2]), inSeconds(words[3])));
+            return pin(Pin.ofNameNode(words[1], Long.parseLong(words[2]), parseExpiry(words[3])));
         }
         if (order.equals(RENEWED) && words.length == 2) {
-            return releaseOf(words[1], "");
+            return releasePinsOf(words[1], "");
         }
         throw new IllegalArgumentException("Wanted " + PIN + ", " + UNPIN + ", " + RENEW + " or " + RENEWED
                 + " and what belongs to it, found " + String.join(" ", words));
     }
 
-    private static Instant inSeconds(String seconds) {
+    private static Instant parseExpiry(String seconds) {
         // To the second, which is what every list shows.
         return Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
-    private synchronized String pin(Pin wanted) throws IOException {
-        releaseOver();
-        Barrier barrier = wanted.barrier();
+    private synchronized String pin(Pin requested) throws IOException {
+        releaseExpired();
+        Barrier barrier = requested.barrier();
         Optional<Barrier> same = live.get().find(barrier.name());
         if (same.isPresent()) {
             return "Already pinned: "
                     + Pin.of(same.get()).map(Pin::toString).orElse(same.get().toString());
         }
         journal.addBarrier(barrier);
-        LOG.info("Pinned barrier={}", wanted);
-        if (!wanted.isOperators()) {
+        LOG.info("Pinned barrier={}", requested);
+        if (!requested.isOwnedByOperator()) {
             // The NameNode has progressed and no longer needs its earlier pin.
-            releaseOf(wanted.owner(), barrier.name());
+            releasePinsOf(requested.owner(), barrier.name());
         }
-        return "Pinned: " + wanted;
+        return "Pinned: " + requested;
     }
 
     private synchronized String unpin(String name) throws IOException {
@@ -156,11 +160,11 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         return "Unpinned: " + Pin.of(barrier.get()).get();
     }
 
-    private synchronized String releaseOf(String nameNode, String exceptName) throws IOException {
+    private synchronized String releasePinsOf(String nameNode, String exceptName) throws IOException {
         int count = 0;
         for (Barrier barrier : live.get().list()) {
             boolean is = Pin.of(barrier)
-                    .filter(pin -> !pin.isOperators() && pin.owner().equals(nameNode))
+                    .filter(pin -> !pin.isOwnedByOperator() && pin.owner().equals(nameNode))
                     .isPresent();
             if (is && !barrier.name().equals(exceptName)) {
                 journal.releaseBarrier(barrier.name());
@@ -171,17 +175,17 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         return count + " released";
     }
 
-    private void releaseWhatIsOver() {
+    private void releaseExpiredAndLogFailure() {
         try {
-            releaseOver();
+            releaseExpired();
         } catch (IOException | RuntimeException e) {
             LOG.warn("Expired pins could not be released, retrying later: {}", e.toString());
         }
     }
 
-    private synchronized void releaseOver() throws IOException {
+    private synchronized void releaseExpired() throws IOException {
         for (Barrier barrier : live.get().list()) {
-            Optional<Pin> over = Pin.of(barrier).filter(pin -> pin.isOver(Instant.now()));
+            Optional<Pin> over = Pin.of(barrier).filter(pin -> pin.isExpired(Instant.now()));
             if (over.isPresent()) {
                 journal.releaseBarrier(barrier.name());
                 LOG.info("Pin expired: barrier={}", over.get());

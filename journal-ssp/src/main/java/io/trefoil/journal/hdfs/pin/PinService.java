@@ -31,8 +31,8 @@ public interface PinService {
      * @throws IOException if it was refused, or there is no writer of the journal; without a writer it is not purged
      *     either
      */
-    String renew(String nameNode, long txId, Duration duration) throws IOException;
+    String pinForRenewal(String nameNode, long txId, Duration duration) throws IOException;
 
     /** Stops keeping anything for a NameNode. */
-    String renewed(String nameNode) throws IOException;
+    String unpinAfterRenewal(String nameNode) throws IOException;
 }

@@ -36,18 +36,18 @@ public final class RefreshClient {
     private static final String PATTERN = ".pattern";
 
     private final Configuration conf;
-    private final Duration patience;
+    private final Duration timeout;
 
     /**
      * @param conf the configuration of the NameNodes to call, for their principal
      * @param connecting how long it may take to connect; a failed attempt is not repeated
-     * @param patience how long an answer may take
+     * @param timeout how long an answer may take
      */
-    public RefreshClient(Configuration conf, Duration connecting, Duration patience) {
-        this(conf, DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, connecting, patience);
+    public RefreshClient(Configuration conf, Duration connecting, Duration timeout) {
+        this(conf, DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY, connecting, timeout);
     }
 
-    private RefreshClient(Configuration conf, String principalKey, Duration connecting, Duration patience) {
+    private RefreshClient(Configuration conf, String principalKey, Duration connecting, Duration timeout) {
         this.conf = new Configuration(conf);
         // The principal for which the client asks for a ticket, as in DFSAdmin.
         this.conf.set(CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_USER_NAME_KEY, conf.get(principalKey, ""));
@@ -66,13 +66,13 @@ public final class RefreshClient {
         // gone. With the usual idle time, a connection from before a server's restart would make the first order after
         // it fail.
         this.conf.setInt("ipc.client.connection.maxidletime", IDLE_MILLIS);
-        this.patience = patience;
+        this.timeout = timeout;
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     }
 
-    /** A client for DataNodes with a plugin that listens at their IPC port. */
-    public static RefreshClient toDataNodes(Configuration conf, Duration connecting, Duration patience) {
-        return new RefreshClient(conf, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, connecting, patience);
+    /** A client for DataNodes whose plugin listens on their IPC port. */
+    public static RefreshClient forDataNodes(Configuration conf, Duration connecting, Duration timeout) {
+        return new RefreshClient(conf, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, connecting, timeout);
     }
 
     /**
@@ -82,25 +82,29 @@ public final class RefreshClient {
      * @throws IOException if there was no answer; it is unknown whether the words arrived. The text is the first line
      *     of the server's message, without its stack trace
      */
-    public RefreshResponse ask(InetSocketAddress server, String identifier, String... words) throws IOException {
+    public RefreshResponse call(InetSocketAddress server, String identifier, String... words) throws IOException {
         try (RefreshSession session = open(server)) {
-            return session.ask(identifier, words);
+            return session.call(identifier, words);
         }
     }
 
     /**
-     * Opens a session for several requests over one connection, which the first request opens, and which is opened
-     * again after a pause or a break.
+     * Opens a session for several requests over one connection, which the first request opens, and which is reopened after an idle period
+     * or a failure.
+     *
+     * @param server looked up if that was not done yet
      */
     public RefreshSession open(InetSocketAddress server) throws IOException {
+        InetSocketAddress address =
+                server.isUnresolved() ? NetUtils.createSocketAddr(NetUtils.getHostPortString(server)) : server;
         return new RefreshSession(new GenericRefreshProtocolClientSideTranslatorPB(RPC.getProxy(
                 GenericRefreshProtocolPB.class,
                 RPC.getProtocolVersion(GenericRefreshProtocolPB.class),
-                server,
+                address,
                 UserGroupInformation.getCurrentUser(),
                 conf,
                 NetUtils.getDefaultSocketFactory(conf),
-                Math.toIntExact(patience.toMillis()))));
+                Math.toIntExact(timeout.toMillis()))));
     }
 
     /** A connection to a server, kept until this is closed. Thread-safe. */
@@ -112,22 +116,22 @@ public final class RefreshClient {
             this.proxy = proxy;
         }
 
-        /** Sends words over this session, as {@link RefreshClient#ask} does. */
-        public RefreshResponse ask(String identifier, String... words) throws IOException {
+        /** Sends words over this session, as {@link RefreshClient#call} does. */
+        public RefreshResponse call(String identifier, String... words) throws IOException {
             Collection<RefreshResponse> responses;
             try {
                 responses = proxy.refresh(identifier, words);
             } catch (RemoteException e) {
-                throw local(e);
+                throw withoutStackTrace(e);
             }
             return responses.iterator().next();
         }
 
         /**
-         * Cuts the server's stack trace, which Hadoop appends to the message: it is for the server's log, not for the
+         * Cuts the server's stack trace, which Hadoop appends to the message: it belongs in the server's log, not on the terminal of the
          * user who typed a command.
          */
-        private static IOException local(RemoteException remote) {
+        private static IOException withoutStackTrace(RemoteException remote) {
             String text = String.valueOf(remote.getMessage());
             int end = text.indexOf('\n');
             String line = end < 0 ? text : text.substring(0, end);

@@ -4,6 +4,7 @@ package io.trefoil.journal.hdfs.pin;
 
 import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.config.PoolUri;
 import io.trefoil.journal.model.JournalId;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
@@ -32,27 +32,27 @@ import org.apache.hadoop.ipc.RemoteException;
  * writes the journal accepts. Each other one that is asked has a warning with a stack trace in its log, as Hadoop knows no such handler
  * there.
  *
- * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code
+ * <p>Uses {@code NameNode.initializeGenericKeys}, {@code
  * FSNamesystem.getSharedEditsDirs}.
  */
 public final class RemotePinService implements PinService {
 
     private final Configuration conf;
     private final JournalId journal;
-    private final Duration patience;
+    private final Duration timeout;
     private final Supplier<Optional<String>> active;
 
     private RemotePinService(
-            Configuration conf, JournalId journal, Duration patience, Supplier<Optional<String>> active) {
+            Configuration conf, JournalId journal, Duration timeout, Supplier<Optional<String>> active) {
         this.conf = conf;
         this.journal = journal;
-        this.patience = patience;
+        this.timeout = timeout;
         this.active = active;
     }
 
-    /** @param patience how long one NameNode may take to answer */
-    public static RemotePinService of(Configuration conf, JournalId journal, Duration patience) {
-        return new RemotePinService(conf, journal, patience, Optional::empty);
+    /** @param timeout how long one NameNode may take to answer */
+    public static RemotePinService of(Configuration conf, JournalId journal, Duration timeout) {
+        return new RemotePinService(conf, journal, timeout, Optional::empty);
     }
 
     /**
@@ -61,12 +61,12 @@ public final class RemotePinService implements PinService {
      * @param active the NameNode's nameservice and name, with a dot between; it is asked first
      */
     public static RemotePinService of(
-            Configuration conf, JournalId journal, Duration patience, Supplier<Optional<String>> active) {
-        return new RemotePinService(conf, journal, patience, active);
+            Configuration conf, JournalId journal, Duration timeout, Supplier<Optional<String>> active) {
+        return new RemotePinService(conf, journal, timeout, active);
     }
 
     /**
-     * Checks that the configuration of the NameNodes makes sense; connects to nothing. Each order reads it again.
+     * Checks that the configuration of the NameNodes is usable; connects to nothing. Each order reads it again.
      *
      * @throws IllegalArgumentException if an address or a journal in it is wrong
      */
@@ -76,39 +76,39 @@ public final class RemotePinService implements PinService {
 
     @Override
     public String pin(long txId, long keepFrom, Optional<Duration> duration) throws IOException {
-        return order(
+        return sendOrder(
                 PinRegistry.PIN,
                 Long.toString(txId),
                 Long.toString(keepFrom),
-                duration.map(time -> seconds(time)).orElse(""));
+                duration.map(time -> formatSeconds(time)).orElse(""));
     }
 
     @Override
     public String unpin(String name) throws IOException {
-        return order(PinRegistry.UNPIN, name);
+        return sendOrder(PinRegistry.UNPIN, name);
     }
 
     @Override
-    public String renew(String nameNode, long txId, Duration duration) throws IOException {
-        return order(PinRegistry.RENEW, nameNode, Long.toString(txId), seconds(duration));
+    public String pinForRenewal(String nameNode, long txId, Duration duration) throws IOException {
+        return sendOrder(PinRegistry.RENEW, nameNode, Long.toString(txId), formatSeconds(duration));
     }
 
     @Override
-    public String renewed(String nameNode) throws IOException {
-        return order(PinRegistry.RENEWED, nameNode);
+    public String unpinAfterRenewal(String nameNode) throws IOException {
+        return sendOrder(PinRegistry.RENEWED, nameNode);
     }
 
-    private static String seconds(Duration duration) {
+    private static String formatSeconds(Duration duration) {
         return Long.toString(TimeUnit.MILLISECONDS.toSeconds(duration.toMillis()));
     }
 
-    private String order(String... words) throws IOException {
+    private String sendOrder(String... words) throws IOException {
         StringBuilder refusals = new StringBuilder();
         boolean isAnswered = false;
         boolean isKnown = true;
-        for (Map.Entry<String, Target> nameNode : activeFirst(nameNodes())) {
+        for (Map.Entry<String, Target> nameNode : sortActiveFirst(nameNodes())) {
             try {
-                RefreshResponse response = nameNode.getValue().ask(PinRegistry.identifier(journal), words);
+                RefreshResponse response = nameNode.getValue().call(PinRegistry.identifier(journal), words);
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }
@@ -117,7 +117,7 @@ public final class RemotePinService implements PinService {
                 throw e;
             } catch (IOException e) {
                 // This NameNode is down or does not write the journal, so it does not take the order.
-                refusals.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.text(e));
+                refusals.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.describe(e));
                 isAnswered |= e instanceof RemoteException;
                 isKnown &= e instanceof RemoteException || e instanceof ConnectException;
             }
@@ -127,7 +127,7 @@ public final class RemotePinService implements PinService {
         throw isAnswered ? new IOException(text) : new NoServerReachedException(text);
     }
 
-    private List<Map.Entry<String, Target>> activeFirst(Map<String, Target> nameNodes) {
+    private List<Map.Entry<String, Target>> sortActiveFirst(Map<String, Target> nameNodes) {
         Optional<String> first = active.get();
         List<Map.Entry<String, Target>> ordered = new ArrayList<>(nameNodes.entrySet());
         ordered.sort(Comparator.comparing(
@@ -138,7 +138,7 @@ public final class RemotePinService implements PinService {
     /** The NameNodes whose shared edits are this journal, by name. */
     private Map<String, Target> nameNodes() {
         Map<String, Target> found = new LinkedHashMap<>();
-        DFSUtilClient.getHaNnRpcAddresses(conf)
+        NameNodeAddresses.rpcAddresses(conf)
                 .forEach((nameservice, nameNodes) -> nameNodes.forEach((name, address) -> {
                     Configuration resolved = new Configuration(conf);
                     NameNode.initializeGenericKeys(resolved, nameservice, name);
@@ -147,7 +147,7 @@ public final class RemotePinService implements PinService {
                             && PoolUri.parse(shared.get(0), resolved).journal().equals(journal)) {
                         found.put(
                                 nameservice + "." + name,
-                                new Target(address, new RefreshClient(resolved, patience, patience)));
+                                new Target(address, new RefreshClient(resolved, timeout, timeout)));
                     }
                 }));
         return found;
@@ -163,8 +163,8 @@ public final class RemotePinService implements PinService {
             this.client = client;
         }
 
-        RefreshResponse ask(String identifier, String... words) throws IOException {
-            return client.ask(address, identifier, words);
+        RefreshResponse call(String identifier, String... words) throws IOException {
+            return client.call(address, identifier, words);
         }
     }
 }

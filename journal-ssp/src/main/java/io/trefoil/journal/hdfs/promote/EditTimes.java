@@ -38,28 +38,28 @@ final class EditTimes {
 
     private void read(byte opcode, ByteBuffer fields) {
         if (opcode == FSEditLogOpCodes.OP_MKDIR.getOpCode()) {
-            time(path(after(fields, ID)));
+            recordTime(skipPath(skip(fields, ID)));
         } else if (opcode == FSEditLogOpCodes.OP_ADD.getOpCode() || opcode == FSEditLogOpCodes.OP_CLOSE.getOpCode()) {
-            time(after(path(after(fields, ID)), REPLICATION));
+            recordTime(skip(skipPath(skip(fields, ID)), REPLICATION));
         } else if (opcode == FSEditLogOpCodes.OP_DELETE.getOpCode()) {
-            time(path(fields));
+            recordTime(skipPath(fields));
         } else if (opcode == FSEditLogOpCodes.OP_RENAME.getOpCode()
                 || opcode == FSEditLogOpCodes.OP_RENAME_OLD.getOpCode()) {
-            time(path(path(fields)));
+            recordTime(skipPath(skipPath(fields)));
         }
     }
 
-    private static ByteBuffer path(ByteBuffer fields) {
-        return fields.remaining() < 2 ? after(fields, fields.remaining()) : after(fields, fields.getShort() & 0xffff);
+    private static ByteBuffer skipPath(ByteBuffer fields) {
+        return fields.remaining() < 2 ? skip(fields, fields.remaining()) : skip(fields, fields.getShort() & 0xffff);
     }
 
-    /** Skips what there is of that many bytes. */
-    private static ByteBuffer after(ByteBuffer fields, int bytes) {
+    /** Skips up to that many bytes. */
+    private static ByteBuffer skip(ByteBuffer fields, int bytes) {
         fields.position(fields.position() + Math.min(bytes, fields.remaining()));
         return fields;
     }
 
-    private void time(ByteBuffer fields) {
+    private void recordTime(ByteBuffer fields) {
         if (fields.remaining() >= Long.BYTES) {
             lastMillis = Optional.of(fields.getLong());
         }

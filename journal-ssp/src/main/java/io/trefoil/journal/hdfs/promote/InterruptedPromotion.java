@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A promotion that died between its two renames: the new storage is complete, the old one was moved aside, and neither has
+ * A promotion whose process died between its two renames: the new storage is complete, the old one was moved aside, and neither has
  * the name under which a node opens it. Nothing is promoted yet, and what spoke for it may have changed meanwhile, so the
  * old storage is judged again.
  */
@@ -24,7 +24,7 @@ final class InterruptedPromotion {
 
     private InterruptedPromotion() {}
 
-    static FileStorageDevice device(Path directory) {
+    static FileStorageDevice newDevice(Path directory) {
         return new FileStorageDevice(directory, StorageSizes.DEFAULT.withRecentBytes(0));
     }
 
@@ -35,12 +35,12 @@ final class InterruptedPromotion {
      * @param directory where the storage should be
      */
     static Optional<Path> oldStorage(Path directory) throws IOException {
-        Optional<Path> made = device(directory).unfinishedHeir();
+        Optional<Path> made = newDevice(directory).unfinishedSuccessor();
         if (!made.isPresent()) {
             return Optional.empty();
         }
         String prefix = directory.getFileName() + ".moved-";
-        try (JournalStorage heir = device(made.get()).open();
+        try (JournalStorage heir = newDevice(made.get()).open();
                 DirectoryStream<Path> siblings = Files.newDirectoryStream(
                         made.get().getParent(),
                         path -> path.getFileName().toString().startsWith(prefix))) {
@@ -55,20 +55,20 @@ final class InterruptedPromotion {
 
     /** Whether the heir's log is this one, followed only by what a promotion writes, all of it in one new epoch. */
     private static boolean isOldStorage(Path directory, JournalStorage heir) throws IOException {
-        FileStorageDevice device = device(directory);
+        FileStorageDevice device = newDevice(directory);
         if (!device.isFormatted()) {
             return false;
         }
         try (JournalStorage old = device.open()) {
-            RecoveredJournal recovered = old.recovered();
+            RecoveredJournal recovered = old.recoveredJournal();
             LogPosition end = recovered.tail().isEmpty()
-                    ? recovered.committed().position()
+                    ? recovered.committedSummary().position()
                     : recovered.tail().get(recovered.tail().size() - 1).position();
-            Epoch last = heir.recovered().committed().position().epoch();
+            Epoch last = heir.recoveredJournal().committedSummary().position().epoch();
             boolean isPart = end.sn() >= heir.base().position().sn() && end.sn() < heir.lastSn();
             return isPart
-                    && heir.recovered()
-                            .committed()
+                    && heir.recoveredJournal()
+                            .committedSummary()
                             .members()
                             .isRetired(recovered.identity().node())
                     && end.epoch().isBelow(last)

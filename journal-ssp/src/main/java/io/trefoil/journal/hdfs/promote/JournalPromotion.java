@@ -6,7 +6,7 @@ import io.trefoil.foundation.hdfs.LocalOrder;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
 import io.trefoil.journal.hdfs.edits.EditFrames;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
-import io.trefoil.journal.hdfs.restore.FirstEdits;
+import io.trefoil.journal.hdfs.restore.TimelineStartEdits;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -79,10 +79,10 @@ public final class JournalPromotion implements Closeable {
         this.journal = journal;
         this.directory = directory;
         this.names = names;
-        this.device = InterruptedPromotion.device(directory);
+        this.device = InterruptedPromotion.newDevice(directory);
         this.movedTo = InterruptedPromotion.oldStorage(directory);
         Path present = movedTo.orElse(directory);
-        FileStorageDevice found = InterruptedPromotion.device(present);
+        FileStorageDevice found = InterruptedPromotion.newDevice(present);
         if (!found.isFormatted()) {
             throw new IOException("The pool node of this host keeps no storage of journal " + journal
                     + ": there is none in " + directory + "; trefoil.journal.dir says where it is");
@@ -93,12 +93,12 @@ public final class JournalPromotion implements Closeable {
         for (Path image : images.values()) {
             known = known.max(reader.counters(image));
         }
-        this.writtenMillis = lastWritten(present);
+        this.writtenMillis = lastWriteMillis(present);
         try (JournalStorage storage = found.open()) {
-            RecoveredJournal recovered = storage.recovered();
+            RecoveredJournal recovered = storage.recoveredJournal();
             this.identity = recovered.identity();
             this.base = storage.base();
-            LogSummary end = recovered.committed();
+            LogSummary end = recovered.committedSummary();
             for (Entry entry : recovered.tail()) {
                 end = end.plus(entry);
             }
@@ -118,7 +118,7 @@ public final class JournalPromotion implements Closeable {
                     }
                     if (entry.kind() == EntryKind.EDITS) {
                         times.read(entry.payload());
-                        known = EditFrames.counters(entry.payload(), known);
+                        known = EditFrames.countersAfter(entry.payload(), known);
                     } else if (entry.kind() == EntryKind.SEGMENT_START) {
                         layout = Integer.parseInt(entry.payload().utf8());
                     }
@@ -127,7 +127,12 @@ public final class JournalPromotion implements Closeable {
             this.layoutVersion = layout;
             this.lastEditMillis = times.lastMillis();
             this.own = Promotion.Survivor.of(
-                    identity.node(), recovered.promise(), recovered.completeness(), recovered.committed(), end, epochs);
+                    identity.node(),
+                    recovered.promise(),
+                    recovered.completeness(),
+                    recovered.committedSummary(),
+                    end,
+                    epochs);
             if (!own.member().isPresent()) {
                 throw new IOException("The storage in " + present + " is not a member of journal " + journal
                         + "; the members are " + end.members());
@@ -140,7 +145,7 @@ public final class JournalPromotion implements Closeable {
      * Examines this host; changes nothing, except that it opens the storage as a starting node does.
      *
      * @param nameDirectories of the NameNode of this host
-     * @param editsDirectories those in which that NameNode keeps edits beside the journal, its name directories or others
+     * @param editsDirectories those in which that NameNode keeps edits in addition to the journal, its name directories or others
      * @param reader reads images
      * @throws IllegalArgumentException if a setting is missing or wrong; the text names the property
      * @throws IOException if the pool node or the NameNode runs, or there is nothing to promote
@@ -173,7 +178,7 @@ public final class JournalPromotion implements Closeable {
         }
     }
 
-    /** Refuses another user than the owner: the NameNode could neither read nor lock what that user writes here. */
+    /** Refuses any user other than the owner: the NameNode could neither read nor lock what that user writes here. */
     private static void requireOwner(Path directory) throws IOException {
         Path owned = Files.exists(directory) ? directory : directory.getParent();
         if (!Files.exists(owned)) {
@@ -200,7 +205,7 @@ public final class JournalPromotion implements Closeable {
         NamespaceCounters counters(Path image) throws IOException;
     }
 
-    private static long lastWritten(Path directory) throws IOException {
+    private static long lastWriteMillis(Path directory) throws IOException {
         long newest = 0;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "log-*")) {
             for (Path file : files) {
@@ -211,7 +216,7 @@ public final class JournalPromotion implements Closeable {
     }
 
     /** Addresses of the other members, which must be asked before a promotion. */
-    public List<NodeAddress> others() {
+    public List<NodeAddress> otherMembers() {
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : own.end().members().list()) {
             if (!member.id().equals(own.node())) {
@@ -231,11 +236,11 @@ public final class JournalPromotion implements Closeable {
     public PromotionPlan plan(Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
         List<String> refusals = new ArrayList<>();
         if (!own.isPromoted()) {
-            refusals.addAll(Promotion.refusals(own, answers, lost));
+            refusals.addAll(Promotion.refusalReasons(own, answers, lost));
             refusals.addAll(imageRefusals());
             // Transaction ids do not tell the lines apart.
-            NamespaceTimeline.of(journal, names.list())
-                    .refusal(own.end().incarnation(), own.end().members().lost())
+            NamespaceTimeline.of(journal, names.imageDirectories())
+                    .refusalReason(own.end().incarnation(), own.end().members().lostRanges())
                     .ifPresent(refusals::add);
         }
         if (movedTo.isPresent() && !refusals.isEmpty()) {
@@ -245,13 +250,13 @@ public final class JournalPromotion implements Closeable {
         return PromotionPlan.builder()
                 .address(own.member().get().address())
                 .incarnation(own.end().incarnation())
-                .promoted(own.isPromoted())
-                .committedTxId(own.committed().lastTxId())
+                .alreadyPromoted(own.isPromoted())
+                .committedTxId(own.committedSummary().lastTxId())
                 .lastTxId(own.end().lastTxId())
-                .writtenMillis(writtenMillis)
+                .lastWriteMillis(writtenMillis)
                 .lastEditMillis(lastEditMillis)
                 .refetching(own.completeness() == LogCompleteness.REFETCHING)
-                .lost(new ArrayList<>(lost))
+                .lostMembers(new ArrayList<>(lost))
                 .refusals(refusals)
                 .build();
     }
@@ -281,7 +286,7 @@ public final class JournalPromotion implements Closeable {
                 .isEmpty()) {
             refusals.add("This host's NameNode has no image that the log here continues: wanted one at a transaction "
                     + "from "
-                    + base.lastTxId() + " and " + lastTxId + " in " + names.list() + ", found "
+                    + base.lastTxId() + " and " + lastTxId + " in " + names.imageDirectories() + ", found "
                     + images.keySet());
         }
         return refusals;
@@ -295,30 +300,30 @@ public final class JournalPromotion implements Closeable {
      *     journal may or may not be promoted, and the same order finds out which
      */
     public String execute(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
-        if (plan.promoted() || !plan.refusals().isEmpty()) {
+        if (plan.alreadyPromoted() || !plan.refusals().isEmpty()) {
             throw new IOException("Promotion refused: " + plan.refusals());
         }
-        return LocalOrder.audited(
+        return LocalOrder.executeAudited(
                 "promote", "journal " + journal + " at " + plan.address(), () -> promote(plan, answers));
     }
 
     private String promote(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
-        Set<NodeAddress> lost = new LinkedHashSet<>(plan.lost());
-        Epoch epoch = Promotion.epoch(own, answers.values());
+        Set<NodeAddress> lost = new LinkedHashSet<>(plan.lostMembers());
+        Epoch epoch = Promotion.nextEpoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
-        Incarnation next = next(answers);
+        Incarnation next = nextIncarnation(answers);
         NamespaceCounters risen = counters.startOfNextTimeline();
-        FirstEdits first = FirstEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
+        TimelineStartEdits first = TimelineStartEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),
                 Bytes.ofUtf8(Integer.toString(first.layoutVersion())),
                 first.edits(),
                 risen.contiguousId());
-        List<Entry> behind = Promotion.entries(own, epoch, heir, lost, rise);
+        List<Entry> behind = Promotion.newEntries(own, epoch, heir, lost, rise);
         if (movedTo.isPresent()) {
             device.moveBack(movedTo.get());
         }
-        NamespaceTimeline.of(journal, names.list()).expect(own.end().incarnation(), next);
+        NamespaceTimeline.of(journal, names.imageDirectories()).expect(own.end().incarnation(), next);
         return device.createSuccessor(
                 own.end().position(),
                 StorageIdentity.of(heir, identity.namespace(), next),
@@ -326,7 +331,7 @@ public final class JournalPromotion implements Closeable {
                 behind);
     }
 
-    private Incarnation next(Map<NodeAddress, PoolReply> answers) {
+    private Incarnation nextIncarnation(Map<NodeAddress, PoolReply> answers) {
         long number =
                 Math.max(System.currentTimeMillis(), own.end().incarnation().number() + 1);
         for (PoolReply reply : answers.values()) {
@@ -335,7 +340,7 @@ public final class JournalPromotion implements Closeable {
                         number, ((StatusReply) reply).end().incarnation().number() + 1);
             }
         }
-        return Incarnation.promoted(number, new SecureRandom().nextLong());
+        return Incarnation.ofPromotion(number, new SecureRandom().nextLong());
     }
 
     /** The directory of the storage. */

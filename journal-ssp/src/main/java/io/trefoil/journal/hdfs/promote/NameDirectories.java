@@ -62,8 +62,8 @@ final class NameDirectories implements Closeable {
                         new IOException("The NameNode of this host is running, and uses " + directory + ": stop it")));
     }
 
-    /** The directories of the images. */
-    List<Path> list() {
+    /** The directories that hold the images. */
+    List<Path> imageDirectories() {
         return directories;
     }
 

@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.promote;
 
 import io.trefoil.foundation.DurableFiles;
-import io.trefoil.journal.hdfs.restore.VoidImages;
+import io.trefoil.journal.hdfs.restore.VoidImageFinder;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.VoidRange;
@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records from which incarnation of the journal the namespace in a NameNode's directories was made, in the file
+ * Records which incarnation of the journal the namespace in a NameNode's directories was made from, in the file
  * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and HDFS
  * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and no process would
  * notice.
  *
  * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file. Its contents count as
  * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
- * heard of a promotion. Thread-safe.
+ * learned of a promotion. Thread-safe.
  */
 public final class NamespaceTimeline implements LocalNamespace {
 
@@ -40,8 +40,8 @@ public final class NamespaceTimeline implements LocalNamespace {
     private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
 
-    /** The journal's record of what each promotion lost. */
-    public interface LostImages {
+    /** The journal's record of the transactions that each promotion lost. */
+    public interface LostRangeSource {
         /** @throws IOException if that is unknown at present */
         List<VoidRange> ranges() throws IOException;
     }
@@ -76,15 +76,15 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /**
-     * Checks that the namespace may continue with an incarnation: call it before applying or writing anything of that
-     * incarnation. Then marks the directories with it. Looks at the disk only if the incarnation is not the one
-     * accepted last. A directory that cannot be marked is logged and otherwise ignored: HDFS, too, goes on without it.
+     * Checks that the namespace may continue with an incarnation: must be called before anything of that incarnation is applied or written.
+     * Then marks the directories with it. Looks at the disk only if the incarnation is not the one accepted last. A directory that cannot
+     * be marked is logged and otherwise ignored: HDFS, too, continues without it.
      *
      * @param lost used only after a promotion
      * @throws VoidNamespaceException if the journal may have lost transactions that the namespace has
      * @throws IOException if that cannot be read, or only the incarnation that a promotion replaced can be reached
      */
-    public synchronized void require(Incarnation incarnation, LostImages lost) throws IOException {
+    public synchronized void requireCompatible(Incarnation incarnation, LostRangeSource lost) throws IOException {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
             return;
         }
@@ -98,7 +98,7 @@ public final class NamespaceTimeline implements LocalNamespace {
         followed.set(incarnation);
     }
 
-    private void accept(Incarnation incarnation, LostImages lost) throws IOException {
+    private void accept(Incarnation incarnation, LostRangeSource lost) throws IOException {
         requireFollows(incarnation);
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
@@ -116,8 +116,7 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /**
-     * HDFS has made {@code current} again from the namespace of this process, as an upgrade does: marks it like the one
-     * before.
+     * HDFS has recreated {@code current} from the namespace of this process, as an upgrade does: marks it like the previous one.
      */
     public synchronized void markRecreated() {
         for (Path directory : nameDirectories) {
@@ -129,7 +128,7 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /** The NameNode has loaded the namespace and follows or writes the journal. */
-    public void inUse() {
+    public void markInUse() {
         inUse = true;
     }
 
@@ -139,8 +138,8 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /**
-     * Takes the word of the files as well: a node that lost its storage may be one without which its NameNode can read
-     * nothing. Not synchronized, since {@link #require} may wait for that very node.
+     * Trusts the files as well: if a node lost its storage, its NameNode may be unable to read anything without it. Not synchronized, since
+     * {@link #requireCompatible} may wait for that very node.
      */
     @Override
     public boolean mayEnter(Incarnation incarnation) {
@@ -159,7 +158,7 @@ public final class NamespaceTimeline implements LocalNamespace {
                 marked |= known.contains(incarnation);
             } catch (IOException e) {
                 LOG.warn(
-                        "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
+                        "Cannot read which journal the namespace in directory={} comes from; do: check that disk",
                         directory,
                         e);
                 return false;
@@ -179,25 +178,25 @@ public final class NamespaceTimeline implements LocalNamespace {
         }
         Optional<String> objection = objection("of this NameNode", Collections.singleton(before), incarnation);
         if (objection.isPresent()) {
-            throw refused(incarnation, objection.get());
+            throw newRefusal(incarnation, objection.get());
         }
     }
 
-    private static IOException refused(Incarnation incarnation, String objection) {
+    private static IOException newRefusal(Incarnation incarnation, String objection) {
         return incarnation.isPromoted() ? new VoidNamespaceException(objection) : new IOException(objection);
     }
 
     private void requireNoneLost(List<VoidRange> lost) throws IOException {
         for (Path directory : nameDirectories) {
-            Optional<String> objection = lostIn(directory.resolve(CURRENT), lost);
+            Optional<String> objection = findLostImage(directory.resolve(CURRENT), lost);
             if (objection.isPresent()) {
                 throw new VoidNamespaceException(objection.get());
             }
         }
     }
 
-    private Optional<String> lostIn(Path current, List<VoidRange> lost) throws IOException {
-        return VoidImages.of(lost)
+    private Optional<String> findLostImage(Path current, List<VoidRange> lost) throws IOException {
+        return VoidImageFinder.of(lost)
                 .find(current)
                 .map(image -> image + " is void: it has transactions that were lost when journal " + journal
                         + " was promoted; run hdfs namenode -bootstrapStandby on this host");
@@ -213,19 +212,22 @@ public final class NamespaceTimeline implements LocalNamespace {
                 throw e;
             }
             LOG.warn(
-                    "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
+                    "Cannot read which journal the namespace in directory={} comes from; do: check that disk",
                     directory,
                     e);
             return false;
         }
         Optional<String> objection = objection("in " + directory, known, incarnation);
         if (objection.isPresent()) {
-            throw refused(incarnation, objection.get());
+            throw newRefusal(incarnation, objection.get());
         }
         return known.equals(Collections.singleton(incarnation));
     }
 
-    /** Why a namespace that was made from one of these incarnations must not continue with that one; empty if it may. */
+    /**
+     * Returns why a namespace that was made from one of these incarnations must not continue with that one; empty if
+     * it may.
+     */
     private Optional<String> objection(String which, Set<Incarnation> known, Incarnation incarnation) {
         if (known.isEmpty() || known.contains(incarnation)) {
             return Optional.empty();
@@ -242,15 +244,15 @@ public final class NamespaceTimeline implements LocalNamespace {
                 : Optional.<String>empty();
     }
 
-    /** The incarnations that the directories here were made from, as far as they say so. Reads the disk. */
-    public Set<Incarnation> known() {
+    /** The incarnations that the directories here were made from, as far as that is recorded. Reads the disk. */
+    public Set<Incarnation> knownIncarnations() {
         Set<Incarnation> known = new LinkedHashSet<>();
         for (Path directory : nameDirectories) {
             try {
                 known.addAll(read(directory.resolve(CURRENT)));
             } catch (IOException e) {
                 LOG.warn(
-                        "The journal from which the namespace in directory={} was made cannot be read; do: check that disk",
+                        "Cannot read which journal the namespace in directory={} comes from; do: check that disk",
                         directory,
                         e);
             }
@@ -259,11 +261,11 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /**
-     * Why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
+     * Returns why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
      *
      * @param lost the transactions lost in the promotions that led to it
      */
-    Optional<String> refusal(Incarnation incarnation, List<VoidRange> lost) {
+    Optional<String> refusalReason(Incarnation incarnation, List<VoidRange> lost) {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
             if (Files.isDirectory(current)) {
@@ -271,7 +273,7 @@ public final class NamespaceTimeline implements LocalNamespace {
                 try {
                     objection = objection("in " + directory, read(current), incarnation);
                     if (!objection.isPresent()) {
-                        objection = lostIn(current, lost);
+                        objection = findLostImage(current, lost);
                     }
                 } catch (IOException e) {
                     objection =
@@ -290,8 +292,8 @@ public final class NamespaceTimeline implements LocalNamespace {
             write(current, Collections.singleton(incarnation));
         } catch (IOException e) {
             LOG.warn(
-                    "directory={} cannot be marked as made from incarnation={} of the journal"
-                            + "; do: check that disk, and who owns that folder",
+                    "Cannot mark directory={} as made from incarnation={} of the journal; do: check that disk, and "
+                            + "the owner of that directory",
                     current,
                     incarnation,
                     e);

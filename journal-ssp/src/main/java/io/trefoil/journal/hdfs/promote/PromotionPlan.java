@@ -23,16 +23,16 @@ public abstract class PromotionPlan {
     public abstract Incarnation incarnation();
 
     /** Whether the node is already promoted: then there is nothing to do. */
-    public abstract boolean promoted();
+    public abstract boolean alreadyPromoted();
 
-    /** The last transaction that it knows to be committed; later ones in its log may be committed too. */
+    /** The last transaction that the node knows to be committed; later ones in its log may be committed too. */
     public abstract long committedTxId();
 
     /** The last transaction of its log: all up to this one survive, whatever is lost elsewhere. */
     public abstract long lastTxId();
 
     /** The time of the last write to the node's log, by the host's clock, in milliseconds since 1970. */
-    public abstract long writtenMillis();
+    public abstract long lastWriteMillis();
 
     /**
      * The time of the last edit in the node's log that has one, by the clock of the NameNode that wrote it, in
@@ -40,13 +40,13 @@ public abstract class PromotionPlan {
      */
     public abstract Optional<Long> lastEditMillis();
 
-    /** Whether the node was refetching its log after damage, so that the log may end before what the node once acknowledged. */
+    /** Whether the node was refetching its log after damage, so that the log may end before entries that the node once acknowledged. */
     public abstract boolean refetching();
 
     /** Addresses of the other members that the operator declared lost. */
-    public abstract List<NodeAddress> lost();
+    public abstract List<NodeAddress> lostMembers();
 
-    /** Why the node must not be promoted; empty if it may. */
+    /** Returns why the node must not be promoted; empty if it may. */
     public abstract List<String> refusals();
 
     /** Builds a plan. */
@@ -56,19 +56,19 @@ public abstract class PromotionPlan {
 
         abstract Builder incarnation(Incarnation incarnation);
 
-        abstract Builder promoted(boolean promoted);
+        abstract Builder alreadyPromoted(boolean promoted);
 
         abstract Builder committedTxId(long txId);
 
         abstract Builder lastTxId(long txId);
 
-        abstract Builder writtenMillis(long millis);
+        abstract Builder lastWriteMillis(long millis);
 
         abstract Builder lastEditMillis(Optional<Long> millis);
 
         abstract Builder refetching(boolean refetching);
 
-        abstract Builder lost(List<NodeAddress> lost);
+        abstract Builder lostMembers(List<NodeAddress> lost);
 
         abstract Builder refusals(List<String> refusals);
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How far back HDFS can roll: not to a transaction before a promotion. The counters that the promotion raised would be low
+ * Describes how far back HDFS can roll: not to a transaction before a promotion. The counters that the promotion raised would be low
  * again, and only by them is an image after that transaction told from one with lost transactions. Forgetting what was
  * lost would be no way out: nothing would then keep such an image out of a namespace that has come as far again.
  */
@@ -21,11 +21,11 @@ public final class RollbackBound {
      * @param lost the ranges that the journal's promotions lost
      * @throws IOException if the journal was promoted after it
      */
-    public static void require(JournalId journal, long keptTxId, List<VoidRange> lost) throws IOException {
+    public static void requireAllowed(JournalId journal, long keptTxId, List<VoidRange> lost) throws IOException {
         for (VoidRange range : lost) {
-            if (range.behindTxId() >= keptTxId) {
+            if (range.afterTxId() >= keptTxId) {
                 throw new IOException("Cannot roll back to transaction " + keptTxId + ": journal " + journal
-                        + " was promoted after transaction " + range.behindTxId()
+                        + " was promoted after transaction " + range.afterTxId()
                         + ", and images of later transactions than that could no longer be told from those of lost"
                         + " ones. Nothing was changed. Go on with the new version of HDFS, and finalize the upgrade");
             }

@@ -53,16 +53,16 @@ public final class JournalRestore implements Closeable {
     }
 
     /** The edits of the journal up to its very end. */
-    public EditsExport edits() {
+    public EditsExport editsExport() {
         return EditsExport.of(journal, term);
     }
 
     /**
-     * Makes every transaction after a barrier void, for good: by an entry of the log, so that a node that was away has
-     * that entry before it counts again. A new line begins with edits that raise block ids and stamps above all that
-     * were ever assigned after the barrier, in this line and in those that became void before, because DataNodes still
-     * have block replicas under these. The barrier stays, with a new text; those after it are gone. When this returns,
-     * a majority knows the result. It can be repeated, whether or not it completed; each repetition counts further.
+     * Makes every transaction after a barrier void, permanently, through an entry of the log, so that a node that was down receives that
+     * entry before it counts again. A new line begins with edits that raise block ids and stamps above all that were ever assigned after
+     * the barrier, in this line and in those that became void before, because DataNodes still have block replicas under these. The barrier
+     * stays, with a new text; those after it are gone. When this returns, a majority knows the result. It can be repeated, whether or not
+     * it completed; each repetition counts further.
      *
      * @param known the highest counters of images, at least those of the image that is kept for the barrier
      * @param underWay the barrier's text from before any other change: it tells a reader that the line may be
@@ -70,12 +70,12 @@ public final class JournalRestore implements Closeable {
      * @param done the barrier's text once the restore is complete
      * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or the log
      *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.writer.JournalWriter#append}: then
-     *     any of the entries may be in the log, and if one is, the barrier says that the restore is under way
+     *     any of the entries may be in the log, and if one is, the barrier says that the restore is in progress
      */
-    public Timeline toBarrier(
+    public Timeline restoreToBarrier(
             Barrier barrier, NamespaceCounters known, String underWay, Function<Timeline, String> done)
             throws IOException {
-        return goTo(barrier, Optional.<RevertedRestore>empty(), known, underWay, done);
+        return restoreTo(barrier, Optional.<RevertedRestore>empty(), known, underWay, done);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class JournalRestore implements Closeable {
      *
      * @param epochBefore the epoch of the last restore before the one that is undone; 0 if there was none
      * @param restoredInEpoch the epoch of that restore's attempt that completed
-     * @throws IOException as {@link #toBarrier}; or if the transactions are no longer in the log: nothing was written
+     * @throws IOException as {@link #restoreToBarrier}; or if the transactions are no longer in the log: nothing was written
      */
     public Timeline undo(
             Barrier barrier,
@@ -94,30 +94,31 @@ public final class JournalRestore implements Closeable {
             String underWay,
             Function<Timeline, String> done)
             throws IOException {
-        RevertedRestore undone = RevertedRestore.to(barrier, epochBefore, restoredInEpoch);
-        return goTo(barrier, Optional.of(undone), known, underWay, done);
+        RevertedRestore undone = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
+        return restoreTo(barrier, Optional.of(undone), known, underWay, done);
     }
 
     /**
-     * Checks for what an undo would repeat; changes nothing, and need not be the writer.
+     * Checks what an undo would repeat; changes nothing, and does not require being the writer.
      *
      * @return why it cannot be done; empty if it can
      */
-    public static Optional<String> undoRefusal(
+    public static Optional<String> undoRefusalReason(
             Journal journal, Barrier barrier, long epochBefore, long restoredInEpoch) {
         try {
             CommittedSegments committed = new CommittedSegments(journal);
             Optional<Term> nobody = Optional.empty();
-            keptFor(barrier, committed, nobody);
-            RevertedRestore undone = RevertedRestore.to(barrier, epochBefore, restoredInEpoch);
-            voidedLine(journal, committed, nobody, journal.committed().sn(), undone);
+            segmentsKeptFor(barrier, committed, nobody);
+            RevertedRestore undone = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
+            findVoidedTimeline(
+                    journal, committed, nobody, journal.committedPosition().sn(), undone);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e.getMessage());
         }
     }
 
-    private Timeline goTo(
+    private Timeline restoreTo(
             Barrier barrier,
             Optional<RevertedRestore> undone,
             NamespaceCounters known,
@@ -127,34 +128,34 @@ public final class JournalRestore implements Closeable {
         term.requireBarrier(barrier.name());
         CommittedSegments committed = new CommittedSegments(journal);
         Optional<Term> writing = Optional.of(term);
-        List<SegmentInfo> kept = keptFor(barrier, committed, writing);
-        long firstSn = kept.get(0).foundSn();
+        List<SegmentInfo> kept = segmentsKeptFor(barrier, committed, writing);
+        long firstSn = kept.get(0).readFromSn();
         long lastSn = term.end().position().sn();
         VoidTimelines before = VoidTimelines.read(journal, firstSn, lastSn, known);
         NamespaceCounters counters = before.counters().startOfNextTimeline();
         Optional<VoidedTimeline> repeated = undone.isPresent()
-                ? Optional.of(voidedLine(journal, committed, writing, lastSn, undone.get()))
+                ? Optional.of(findVoidedTimeline(journal, committed, writing, lastSn, undone.get()))
                 : Optional.<VoidedTimeline>empty();
         long forkTxId = repeated.map(VoidedTimeline::lastTxId).orElse(barrier.txId());
-        FirstEdits first =
-                FirstEdits.of(forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
+        TimelineStartEdits first = TimelineStartEdits.of(
+                forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
         Timeline line = Timeline.of(epoch(), forkTxId, first.txIds().last(), counters);
         long voidedTxId = Math.max(before.lastTxId(), barrier.txId());
-        Barrier marked = after(barrier, voidedTxId, underWay);
-        Barrier after = after(barrier, voidedTxId, done.apply(line));
-        term.replace(marked);
+        Barrier marked = barrierAfterRestore(barrier, voidedTxId, underWay);
+        Barrier after = barrierAfterRestore(barrier, voidedTxId, done.apply(line));
+        term.replaceBarrier(marked);
         term.discardSegments(committed, barrier.txId() + 1);
         if (repeated.isPresent()) {
-            repeat(repeated.get());
+            appendAgain(repeated.get());
         }
         term.startSegment(first.txIds().first(), first.layoutVersion());
         term.appendEdits(first.txIds(), first.edits());
         term.endSegment(first.txIds());
-        term.replace(after);
+        term.replaceBarrier(after);
         return line;
     }
 
-    private static Barrier after(Barrier barrier, long voidedTxId, String text) throws IOException {
+    private static Barrier barrierAfterRestore(Barrier barrier, long voidedTxId, String text) throws IOException {
         try {
             return barrier.afterRestore(voidedTxId, text);
         } catch (IllegalArgumentException e) {
@@ -162,30 +163,30 @@ public final class JournalRestore implements Closeable {
         }
     }
 
-    private static VoidedTimeline voidedLine(
+    private static VoidedTimeline findVoidedTimeline(
             Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, RevertedRestore undone)
             throws IOException {
         // Not from the barrier's own segments on: undoing a restore to an earlier barrier may have repeated them later
         // in the log.
-        long firstSn = committed.from(1, writing).get(0).foundSn();
+        long firstSn = committed.segmentsFrom(1, writing).get(0).readFromSn();
         return VoidedTimeline.find(journal, firstSn, lastSn, undone)
                 .orElseThrow(() -> new IOException("The journal has no transactions after " + undone.txId()
                         + " that became void in epoch " + undone.epoch() + ", nor in an earlier one"));
     }
 
-    private void repeat(VoidedTimeline line) throws IOException {
+    private void appendAgain(VoidedTimeline line) throws IOException {
         for (VoidedTimeline.Part segment : line.segments()) {
             for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
                 for (Entry entry : VoidTimelines.entries(journal, next)) {
                     next++;
                     if (entry.sn() <= segment.lastSn() && isSegmentEdit(entry)) {
-                        term.repeat(entry);
+                        term.appendAgain(entry);
                     }
                 }
             }
         }
         for (Entry entry : line.barriers()) {
-            term.repeat(entry);
+            term.appendAgain(entry);
         }
     }
 
@@ -201,10 +202,10 @@ public final class JournalRestore implements Closeable {
     }
 
     /** The segments from the image that belongs to the barrier up to the barrier. */
-    private static List<SegmentInfo> keptFor(Barrier barrier, CommittedSegments committed, Optional<Term> writing)
-            throws IOException {
+    private static List<SegmentInfo> segmentsKeptFor(
+            Barrier barrier, CommittedSegments committed, Optional<Term> writing) throws IOException {
         List<SegmentInfo> kept = new ArrayList<>();
-        for (SegmentInfo segment : committed.from(Math.min(barrier.keepFrom(), barrier.txId()), writing)) {
+        for (SegmentInfo segment : committed.segmentsFrom(Math.min(barrier.keepFrom(), barrier.txId()), writing)) {
             if (segment.txIds().first() > barrier.txId()) {
                 break;
             }

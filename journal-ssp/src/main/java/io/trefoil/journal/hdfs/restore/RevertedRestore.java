@@ -14,7 +14,7 @@ abstract class RevertedRestore {
      *     epochs
      * @param epoch of the attempt that completed
      */
-    static RevertedRestore to(Barrier barrier, long epochBefore, long epoch) {
+    static RevertedRestore of(Barrier barrier, long epochBefore, long epoch) {
         return new AutoValue_RevertedRestore(barrier.name(), barrier.txId(), epochBefore, epoch);
     }
 
@@ -27,7 +27,7 @@ abstract class RevertedRestore {
 
     abstract long epoch();
 
-    final boolean mayHaveTriedIn(long anEpoch) {
+    final boolean mayHaveWrittenIn(long anEpoch) {
         return anEpoch > epochBefore() && anEpoch <= epoch();
     }
 }

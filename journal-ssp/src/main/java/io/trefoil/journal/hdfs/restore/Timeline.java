@@ -22,6 +22,6 @@ public abstract class Timeline {
     /** The last of its first transactions, which only advance counters. */
     public abstract long lastTxId();
 
-    /** The counters after these: above all that any earlier line assigned. */
+    /** The counters after these: above all numbers that any earlier line assigned. */
     public abstract NamespaceCounters counters();
 }

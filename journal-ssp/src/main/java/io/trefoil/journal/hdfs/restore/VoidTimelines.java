@@ -21,7 +21,7 @@ import java.util.List;
 abstract class VoidTimelines {
 
     private static final int FETCH_BYTES = 1 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 20;
 
     /**
@@ -37,7 +37,7 @@ abstract class VoidTimelines {
         while (next <= lastSn) {
             for (Entry entry : entries(journal, next)) {
                 if (entry.kind() == EntryKind.EDITS) {
-                    counters = EditFrames.counters(entry.payload(), counters);
+                    counters = EditFrames.countersAfter(entry.payload(), counters);
                     lastTxId = Math.max(lastTxId, entry.txIds().last());
                 }
                 next++;
@@ -48,7 +48,7 @@ abstract class VoidTimelines {
 
     /** Reads at least one entry from {@code firstSn} on; waits up to 10 seconds for the first. */
     static List<Entry> entries(Journal journal, long firstSn) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             List<Entry> entries = journal.read(firstSn, FETCH_BYTES);
             if (!entries.isEmpty() && entries.get(0).sn() == firstSn) {
@@ -63,12 +63,12 @@ abstract class VoidTimelines {
     }
 
     private static void pause() throws IOException {
-        Pause.millis(PAUSE_MILLIS, "Interrupted while reading a journal to its end");
+        Pause.sleepMillis(PAUSE_MILLIS, "Interrupted while reading a journal to its end");
     }
 
-    /** The highest counters of all lines. */
+    /** The highest counters of all timelines. */
     abstract NamespaceCounters counters();
 
-    /** The highest transaction of all lines; 0 if there is none. */
+    /** The highest transaction of all timelines; 0 if there is none. */
     abstract long lastTxId();
 }

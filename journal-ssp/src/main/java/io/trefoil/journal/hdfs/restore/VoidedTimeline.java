@@ -21,7 +21,7 @@ import java.util.Optional;
 @AutoValue
 abstract class VoidedTimeline {
 
-    /** The segments in their order, without gaps. */
+    /** The segments in order, without gaps. */
     abstract List<Part> segments();
 
     /** The entries of the barriers after the restored one, as they were at the end of the line. */
@@ -44,17 +44,17 @@ abstract class VoidedTimeline {
 
         abstract long lastTxId();
 
-        private static Part startingAt(Entry start) {
+        private static Part withStart(Entry start) {
             return new AutoValue_VoidedTimeline_Part(
                     start.sn(), start.sn(), start.txIds().first(), start.txIds().first() - 1);
         }
 
-        private Part with(Entry edits) {
+        private Part withEdits(Entry edits) {
             return new AutoValue_VoidedTimeline_Part(
                     firstSn(), edits.sn(), firstTxId(), edits.txIds().last());
         }
 
-        private Part endingAt(Entry end) {
+        private Part withEnd(Entry end) {
             return new AutoValue_VoidedTimeline_Part(firstSn(), end.sn(), firstTxId(), lastTxId());
         }
     }
@@ -70,7 +70,7 @@ abstract class VoidedTimeline {
         Search search = new Search(restore);
         for (long next = firstSn; next <= lastSn && !search.found.isPresent(); ) {
             for (Entry entry : VoidTimelines.entries(journal, next)) {
-                search.see(entry);
+                search.accept(entry);
                 next++;
             }
         }
@@ -97,25 +97,25 @@ abstract class VoidedTimeline {
             this.restore = restore;
         }
 
-        void see(Entry entry) {
+        void accept(Entry entry) {
             switch (entry.kind()) {
                 case SEGMENT_START:
                     if (entry.txIds().first() > restore.txId()) {
-                        segments.add(Part.startingAt(entry));
+                        segments.add(Part.withStart(entry));
                     }
                     break;
                 case EDITS:
                     if (entry.txIds().first() > restore.txId()) {
-                        segments.set(segments.size() - 1, newest().with(entry));
+                        segments.set(segments.size() - 1, newestPart().withEdits(entry));
                     }
                     break;
                 case SEGMENT_END:
                     if (entry.txIds().first() > restore.txId()) {
-                        segments.set(segments.size() - 1, newest().endingAt(entry));
+                        segments.set(segments.size() - 1, newestPart().withEnd(entry));
                     }
                     break;
                 case BARRIER:
-                    seeBarrier(entry);
+                    acceptBarrier(entry);
                     break;
                 case BARRIER_RELEASE:
                     barriers.remove(entry.payload().utf8());
@@ -131,11 +131,11 @@ abstract class VoidedTimeline {
             }
         }
 
-        private Part newest() {
+        private Part newestPart() {
             return segments.get(segments.size() - 1);
         }
 
-        private void seeBarrier(Entry entry) {
+        private void acceptBarrier(Entry entry) {
             Barrier barrier = Barrier.fromPayload(entry.payload());
             if (barrier.txId() > restore.txId()) {
                 barriers.remove(barrier.name());
@@ -149,7 +149,7 @@ abstract class VoidedTimeline {
             long first = entry.txIds().first();
             long epoch = entry.epoch().number();
             boolean isOfTheRestore =
-                    first == restore.txId() + 1 && epoch == markedInEpoch && restore.mayHaveTriedIn(epoch);
+                    first == restore.txId() + 1 && epoch == markedInEpoch && restore.mayHaveWrittenIn(epoch);
             // Later attempts made void only what the first one had begun, and what somebody wrote after that.
             if (isOfTheRestore && !found.isPresent() && !segments.isEmpty()) {
                 found = Optional.of(new AutoValue_VoidedTimeline(

@@ -35,7 +35,7 @@ final class Administrators {
                     DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_DEFAULT);
         }
 
-        boolean equalsThoseOf(Configuration conf) {
+        boolean hasSameSettingsAs(Configuration conf) {
             Lists others = new Lists(conf);
             return list.getAclString().equals(others.list.getAclString()) && superGroup.equals(others.superGroup);
         }
@@ -51,11 +51,11 @@ final class Administrators {
         this.file = new ResourceFile(conf, FILE, nanoTime);
         this.lists = new Lists(conf);
         // A value given in another way, for example by -D, does not change with the file.
-        this.isOfFile = lists.equalsThoseOf(written());
+        this.isOfFile = lists.hasSameSettingsAs(readConfiguration());
     }
 
     /** The present content of the files. */
-    private Configuration written() {
+    private Configuration readConfiguration() {
         Configuration written = new Configuration(false);
         written.setClassLoader(conf.getClassLoader());
         written.addResource("core-site.xml");
@@ -64,7 +64,7 @@ final class Administrators {
     }
 
     private String refresh() {
-        lists = new Lists(written());
+        lists = new Lists(readConfiguration());
         return "administrators are " + lists.list.getAclString();
     }
 
@@ -74,12 +74,12 @@ final class Administrators {
      *
      * @param own the user of this process
      */
-    boolean contain(String principal, UserGroupInformation own) {
+    boolean contains(String principal, UserGroupInformation own) {
         if (principal.indexOf('/') >= 0) {
             return false;
         }
         if (isOfFile) {
-            file.readAgainIfChanged("administrators are", this::refresh);
+            file.reloadIfChanged("administrators are", this::refresh);
         }
         Lists present = lists;
         try {
@@ -95,7 +95,7 @@ final class Administrators {
     }
 
     /** The names of the settings, for messages. */
-    static String settings() {
+    static String settingNames() {
         return DFSConfigKeys.DFS_ADMIN + " or " + DFSConfigKeys.DFS_PERMISSIONS_SUPERUSERGROUP_KEY;
     }
 }

@@ -26,21 +26,21 @@ final class CallerLookups {
                 10,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(WAITING),
-                DaemonThreads.named("ssp-principals"));
+                DaemonThreads.newFactory("ssp-principals"));
         threads.allowCoreThreadTimeOut(true);
     }
 
     /** Fails with {@link SessionRefusedException} if too many are already waiting. */
-    <T> CompletableFuture<T> ask(Supplier<T> lookUp) {
+    <T> CompletableFuture<T> submit(Supplier<T> lookUp) {
         try {
             return CompletableFuture.supplyAsync(lookUp, threads);
         } catch (RejectedExecutionException e) {
-            return refused(SessionRefusedException.Reason.FORBIDDEN, "Too many callers are being looked up");
+            return failedRefusal(SessionRefusedException.Reason.FORBIDDEN, "Too many callers are being looked up");
         }
     }
 
     /** A refusal, completed at once. */
-    static <T> CompletableFuture<T> refused(SessionRefusedException.Reason reason, String text) {
+    static <T> CompletableFuture<T> failedRefusal(SessionRefusedException.Reason reason, String text) {
         CompletableFuture<T> refused = new CompletableFuture<>();
         refused.completeExceptionally(new SessionRefusedException(reason, text));
         return refused;

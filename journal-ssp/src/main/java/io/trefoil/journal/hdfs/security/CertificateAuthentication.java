@@ -42,35 +42,35 @@ public final class CertificateAuthentication implements Authentication {
     }
 
     @Override
-    public AuthenticationExchange call(InetAddress node) throws IOException {
-        return NONE.call(node);
+    public AuthenticationExchange beginAsCaller(InetAddress node) throws IOException {
+        return NONE.beginAsCaller(node);
     }
 
     @Override
-    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
-        return NONE.acceptCaller(caller);
+    public AuthenticationExchange beginAsNode(InetAddress caller) throws IOException {
+        return NONE.beginAsNode(caller);
     }
 
     @Override
-    public AccessController guard(AccessController byCertificate) {
+    public AccessController wrapAccessController(AccessController byCertificate) {
         ServiceAcl list = PolicyFile.ofHosts(conf, nanoTime);
-        return list.isOpen() ? byCertificate : new ListedHosts(byCertificate, list);
+        return list.admitsEveryone() ? byCertificate : new ListedHostsController(byCertificate, list);
     }
 
     /** Admits a caller if both another access controller and the list do. */
-    private static final class ListedHosts implements AccessController {
+    private static final class ListedHostsController implements AccessController {
         private final AccessController others;
         private final ServiceAcl list;
         private final CallerLookups callerLookups = new CallerLookups();
 
-        ListedHosts(AccessController others, ServiceAcl list) {
+        ListedHostsController(AccessController others, ServiceAcl list) {
             this.others = others;
             this.list = list;
         }
 
         @Override
-        public boolean expects(InetAddress address) {
-            return others.expects(address);
+        public boolean expectsCallsFrom(InetAddress address) {
+            return others.expectsCallsFrom(address);
         }
 
         @Override
@@ -78,13 +78,13 @@ public final class CertificateAuthentication implements Authentication {
             Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
             return certificate.isPresent()
                     ? others.admit(hello, credentials)
-                            .thenCompose(caller -> listed(caller, certificate.get(), credentials.address()))
+                            .thenCompose(caller -> requireListed(caller, certificate.get(), credentials.address()))
                     : others.admit(hello, credentials);
         }
 
         @Override
-        public Object edition() {
-            return others.edition();
+        public Object rightsVersion() {
+            return others.rightsVersion();
         }
 
         @Override
@@ -92,12 +92,12 @@ public final class CertificateAuthentication implements Authentication {
             return others.recheck(hello, credentials, admitted);
         }
 
-        private CompletionStage<Caller> listed(Caller caller, Identity certificate, InetAddress address) {
+        private CompletionStage<Caller> requireListed(Caller caller, Identity certificate, InetAddress address) {
             String name = certificate.name() + ", for " + certificate.hosts() + ",";
             return callerLookups
-                    .ask(() -> list.refusal(name, certificate.hosts(), address))
+                    .submit(() -> list.refusalReason(name, certificate.hosts(), address))
                     .thenCompose(refusal -> refusal.isPresent()
-                            ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                            ? CallerLookups.failedRefusal(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                             : CompletableFuture.completedFuture(caller));
         }
     }

@@ -33,7 +33,7 @@ public final class KerberosAuthentication implements Authentication {
 
     static final String MECHANISM = "GSSAPI";
 
-    /** Finds the user whose credentials are used. */
+    /** Finds the user whose credentials this process uses. */
     interface Login {
         UserGroupInformation user() throws IOException;
     }
@@ -74,12 +74,12 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public KerberosAuthentication protectingBest() {
-        return new KerberosAuthentication(conf, principals, login, SaslProtection::bestFirst);
+    public KerberosAuthentication withStrongestProtection() {
+        return new KerberosAuthentication(conf, principals, login, SaslProtection::sortStrongestFirst);
     }
 
     @Override
-    public AuthenticationExchange call(InetAddress node) throws IOException {
+    public AuthenticationExchange beginAsCaller(InetAddress node) throws IOException {
         UserGroupInformation user = login.user();
         if (unproven.add(node)) {
             user.checkTGTAndReloginFromKeytab();
@@ -88,7 +88,7 @@ public final class KerberosAuthentication implements Authentication {
             // hours. Hadoop does the same for its own connections, and limits how often.
             user.reloginFromKeytab();
         }
-        String principal = PoolPrincipals.at(node, principals.nodes());
+        String principal = PoolPrincipals.resolveForHost(node, principals.nodePrincipal());
         String[] parts = parts(principal);
         return new SaslExchange(
                 user,
@@ -100,15 +100,15 @@ public final class KerberosAuthentication implements Authentication {
                             null,
                             parts[0],
                             parts[1],
-                            SaslProtection.complete(order.apply(properties.getClientProperties(node))),
+                            SaslProtection.addDefaults(order.apply(properties.getClientProperties(node))),
                             callbacks -> {});
-                    return SaslExchange.of(client, principal);
+                    return SaslExchange.newSide(client, principal);
                 },
                 () -> unproven.remove(node));
     }
 
     @Override
-    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
+    public AuthenticationExchange beginAsNode(InetAddress caller) throws IOException {
         UserGroupInformation own = login.user();
         String[] parts = parts(own.getUserName());
         return new SaslExchange(
@@ -120,9 +120,9 @@ public final class KerberosAuthentication implements Authentication {
                             MECHANISM,
                             parts[0],
                             parts[1],
-                            SaslProtection.complete(properties.getServerProperties(caller)),
+                            SaslProtection.addDefaults(properties.getServerProperties(caller)),
                             KerberosAuthentication::authorize);
-                    return SaslExchange.of(server);
+                    return SaslExchange.newSide(server);
                 },
                 () -> {});
     }
@@ -146,10 +146,10 @@ public final class KerberosAuthentication implements Authentication {
     }
 
     @Override
-    public AccessController guard(AccessController byAddress) throws IOException {
+    public AccessController wrapAccessController(AccessController byAddress) throws IOException {
         UserGroupInformation own = login.user();
         if (!principals.isNode(own.getUserName())) {
-            throw new IOException("Callers expect a pool node to be " + principals.nodes()
+            throw new IOException("Callers expect a pool node to be " + principals.nodePrincipal()
                     + ", and this process has logged in as " + own.getUserName());
         }
         Administrators administrators = new Administrators(conf, System::nanoTime);
@@ -157,15 +157,15 @@ public final class KerberosAuthentication implements Authentication {
                 byAddress,
                 principals,
                 PolicyFile.of(conf, System::nanoTime),
-                principal -> administrators.contain(principal, own),
-                KerberosAuthentication::onHost);
+                principal -> administrators.contains(principal, own),
+                KerberosAuthentication::resolveForHost);
     }
 
     /** The principal as seen by callers of that host. */
-    private static Optional<String> onHost(String pattern, String host) {
+    private static Optional<String> resolveForHost(String pattern, String host) {
         try {
-            return Optional.of(
-                    PoolPrincipals.at(HostResolver.ofProcess().find(host).get(0), pattern));
+            return Optional.of(PoolPrincipals.resolveForHost(
+                    HostResolver.ofProcess().find(host).get(0), pattern));
         } catch (IOException e) {
             // The host has no known address, so nobody could call it either.
             return Optional.empty();

@@ -45,7 +45,7 @@ final class PolicyFile implements ServiceAcl {
     /** Identifies the port in Hadoop's lists. */
     interface PoolNodeProtocol {}
 
-    /** The lists for services that have none of their own; they contain users. */
+    /** The default lists, for services without their own lists; they contain users. */
     private static final String[] OF_ALL_SERVICES = {
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_ACL,
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_BLOCKED_ACL
@@ -65,7 +65,7 @@ final class PolicyFile implements ServiceAcl {
 
     /** The configured list, if {@code hadoop.security.authorization} is on. */
     static ServiceAcl of(Configuration conf, LongSupplier nanoTime) {
-        return isWanted(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceAcl.NONE;
+        return isEnabled(conf) ? new PolicyFile(conf, policy -> policy, nanoTime) : ServiceAcl.NONE;
     }
 
     /**
@@ -73,14 +73,14 @@ final class PolicyFile implements ServiceAcl {
      * users, do not apply.
      */
     static ServiceAcl ofHosts(Configuration conf, LongSupplier nanoTime) {
-        return isWanted(conf) ? new PolicyFile(conf, PolicyFile::withItsOwnOnly, nanoTime) : ServiceAcl.NONE;
+        return isEnabled(conf) ? new PolicyFile(conf, PolicyFile::withOwnResourcesOnly, nanoTime) : ServiceAcl.NONE;
     }
 
-    private static boolean isWanted(Configuration conf) {
+    private static boolean isEnabled(Configuration conf) {
         return conf.getBoolean(CommonConfigurationKeys.HADOOP_SECURITY_AUTHORIZATION, false);
     }
 
-    private static Configuration withItsOwnOnly(Configuration policy) {
+    private static Configuration withOwnResourcesOnly(Configuration policy) {
         for (String key : OF_ALL_SERVICES) {
             policy.unset(key);
         }
@@ -88,13 +88,13 @@ final class PolicyFile implements ServiceAcl {
     }
 
     @Override
-    public boolean isOpen() {
+    public boolean admitsEveryone() {
         return false;
     }
 
     @Override
-    public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
-        file.readAgainIfChanged("who may use the pool node's port is", this::refresh);
+    public Optional<String> refusalReason(String name, Set<String> users, InetAddress address) {
+        file.reloadIfChanged("who may use the pool node's port is", this::refresh);
         try {
             Optional<UserGroupInformation> letIn = admit(users);
             if (letIn.isPresent()) {

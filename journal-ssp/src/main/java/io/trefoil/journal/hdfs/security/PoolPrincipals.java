@@ -49,7 +49,10 @@ public abstract class PoolPrincipals {
      */
     public final PoolPrincipals withWriters(PermittedWriters writers, Map<JournalId, Set<String>> ofNameNodes) {
         return new AutoValue_PoolPrincipals(
-                nodes(), nameNodes(), writers, Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
+                nodePrincipal(),
+                nameNodePrincipals(),
+                writers,
+                Collections.unmodifiableMap(new LinkedHashMap<>(ofNameNodes)));
     }
 
     /**
@@ -57,16 +60,16 @@ public abstract class PoolPrincipals {
      * Where no name is known to be canonical, as while names do not resolve, it is the name by which the address was
      * found.
      */
-    public static String at(InetAddress host, String pattern) throws IOException {
+    public static String resolveForHost(InetAddress host, String pattern) throws IOException {
         String canonical = host.getCanonicalHostName();
         return SecurityUtil.getServerPrincipal(
                 pattern, HostResolver.isAddress(canonical) ? host.getHostName() : canonical);
     }
 
     /** The principal that pool nodes must prove to their callers. */
-    abstract String nodes();
+    abstract String nodePrincipal();
 
-    abstract Set<String> nameNodes();
+    abstract Set<String> nameNodePrincipals();
 
     abstract PermittedWriters writers();
 
@@ -74,7 +77,7 @@ public abstract class PoolPrincipals {
 
     /** Whether it is the principal of a NameNode that may write a journal; compares the names of hosts as configured. */
     final boolean isWriter(String principal, JournalId journal) {
-        return isWriter(principal, journal, (pattern, host) -> Optional.of(onHost(pattern, host)));
+        return isWriter(principal, journal, (pattern, host) -> Optional.of(substituteHost(pattern, host)));
     }
 
     /**
@@ -83,8 +86,8 @@ public abstract class PoolPrincipals {
      * @param resolved the principal that a pattern stands for on a host; empty if it cannot be found. May block
      */
     final boolean isWriter(String principal, JournalId journal, BiFunction<String, String, Optional<String>> resolved) {
-        Optional<Set<String>> hosts = writers().of(journal);
-        return writerPatterns().getOrDefault(journal, nameNodes()).stream()
+        Optional<Set<String>> hosts = writers().hostsOf(journal);
+        return writerPatterns().getOrDefault(journal, nameNodePrincipals()).stream()
                 .filter(pattern -> matches(principal, pattern))
                 .anyMatch(pattern -> !hosts.isPresent()
                         || !pattern.contains(ANY_HOST)
@@ -92,16 +95,16 @@ public abstract class PoolPrincipals {
                                 .anyMatch(host -> resolved.apply(pattern, host).equals(Optional.of(principal))));
     }
 
-    private static String onHost(String pattern, String host) {
-        return pattern.replace(ANY_HOST, "/" + HostNames.plain(host) + "@");
+    private static String substituteHost(String pattern, String host) {
+        return pattern.replace(ANY_HOST, "/" + HostNames.normalize(host) + "@");
     }
 
     final boolean isNameNode(String principal) {
-        return nameNodes().stream().anyMatch(pattern -> matches(principal, pattern));
+        return nameNodePrincipals().stream().anyMatch(pattern -> matches(principal, pattern));
     }
 
     final boolean isNode(String principal) {
-        return matches(principal, nodes());
+        return matches(principal, nodePrincipal());
     }
 
     /** Whether the principal matches the pattern, in which {@code _HOST} stands for any host. */

@@ -21,7 +21,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * Admits callers whose principal gives them a right. NameNodes and pool nodes are recognised by the whole principal
+ * Admits callers whose principal grants them a right. NameNodes and pool nodes are recognised by the whole principal
  * except the host; users may have to be looked up, on threads of this class.
  */
 final class PrincipalAccessController implements AccessController {
@@ -53,25 +53,25 @@ final class PrincipalAccessController implements AccessController {
     }
 
     @Override
-    public boolean expects(InetAddress address) {
-        return byAddress.expects(address);
+    public boolean expectsCallsFrom(InetAddress address) {
+        return byAddress.expectsCallsFrom(address);
     }
 
     @Override
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Identity> proven = credentials.identity(Identity.Kind.PRINCIPAL);
         if (!proven.isPresent()) {
-            return CallerLookups.refused(
+            return CallerLookups.failedRefusal(
                     SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
-        return serviceList.isOpen()
+        return serviceList.admitsEveryone()
                 ? decide(principal, hello)
                 : callerLookups
-                        .ask(() ->
-                                serviceList.refusal(principal, Collections.singleton(principal), credentials.address()))
+                        .submit(() -> serviceList.refusalReason(
+                                principal, Collections.singleton(principal), credentials.address()))
                         .thenCompose(refusal -> refusal.isPresent()
-                                ? CallerLookups.refused(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                                ? CallerLookups.failedRefusal(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                                 : decide(principal, hello));
     }
 
@@ -79,44 +79,46 @@ final class PrincipalAccessController implements AccessController {
         if (principals.isNameNode(principal)) {
             // A NameNode that is recognised at once waits for no look-up.
             return principals.isWriter(principal, hello.journal())
-                    ? CompletableFuture.completedFuture(caller(principal, EnumSet.allOf(AccessRight.class)))
-                    : callerLookups.ask(() -> nameNode(principal, hello.journal()));
+                    ? CompletableFuture.completedFuture(newCaller(principal, EnumSet.allOf(AccessRight.class)))
+                    : callerLookups.submit(() -> newNameNodeCaller(principal, hello.journal()));
         }
         if (principals.isNode(principal)) {
-            return callerLookups.ask(() -> node(principal, hello.callerNode()));
+            return callerLookups.submit(() -> newNodeCaller(principal, hello.callerNode()));
         }
         return callerLookups
-                .ask(() -> administrators.test(principal)
-                        ? Optional.of(caller(principal, EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER)))
+                .submit(() -> administrators.test(principal)
+                        ? Optional.of(newCaller(principal, EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER)))
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : CallerLookups.refused(
+                        : CallerLookups.failedRefusal(
                                 SessionRefusedException.Reason.FORBIDDEN, unknownPrincipalText(principal)));
     }
 
     /** A NameNode writes only the journal of its own nameservice; it takes part in the pool of all. */
-    private Caller nameNode(String principal, JournalId journal) {
-        Caller caller = caller(principal, EnumSet.allOf(AccessRight.class));
+    private Caller newNameNodeCaller(String principal, JournalId journal) {
+        Caller caller = newCaller(principal, EnumSet.allOf(AccessRight.class));
         return principals.isWriter(principal, journal, onHosts)
                 ? caller
-                : caller.notWriting(principals.writers().text(journal));
+                : caller.withoutWriting(principals.writers().refusalReason(journal));
     }
 
     /** A node joins only as itself: its host proves that by the same principal that it shows to all callers. */
-    private Caller node(String principal, Optional<NodeAddress> own) {
-        return own.filter(node -> onHosts.apply(principals.nodes(), node.host()).equals(Optional.of(principal)))
-                .map(node -> caller(principal, EnumSet.of(AccessRight.READ, AccessRight.JOIN))
-                        .joiningOnly(node))
-                .orElseGet(() -> caller(principal, EnumSet.of(AccessRight.READ)));
+    private Caller newNodeCaller(String principal, Optional<NodeAddress> own) {
+        return own.filter(node ->
+                        onHosts.apply(principals.nodePrincipal(), node.host()).equals(Optional.of(principal)))
+                .map(node -> newCaller(principal, EnumSet.of(AccessRight.READ, AccessRight.JOIN))
+                        .withJoinOnly(node))
+                .orElseGet(() -> newCaller(principal, EnumSet.of(AccessRight.READ)));
     }
 
-    private static Caller caller(String principal, EnumSet<AccessRight> rights) {
+    private static Caller newCaller(String principal, EnumSet<AccessRight> rights) {
         return Caller.of(principal + " (auth:KERBEROS)", rights);
     }
 
     private String unknownPrincipalText(String principal) {
-        return principal + " may not use the journals of this cluster: it is no NameNode (" + principals.nameNodes()
-                + "), no pool node (" + principals.nodes() + ") and no user of " + Administrators.settings();
+        return principal + " may not use the journals of this cluster: it is no NameNode ("
+                + principals.nameNodePrincipals() + "), no pool node (" + principals.nodePrincipal()
+                + ") and no user of " + Administrators.settingNames();
     }
 }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class ResourceFile {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceFile.class);
 
-    /** Limits how often callers can make it look at the disk. */
+    /** Limits how often callers can make it check the disk. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A stamp that no file has. */
@@ -37,12 +37,12 @@ final class ResourceFile {
     private String stamp;
     private long lookedNanos;
 
-    /** The present content counts as already read. */
+    /** Treats the present content as already read. */
     ResourceFile(Configuration conf, String name, LongSupplier nanoTime) {
         this.conf = conf;
         this.name = name;
         this.nanoTime = nanoTime;
-        this.stamp = stamp();
+        this.stamp = fingerprint();
         this.lookedNanos = nanoTime.getAsLong();
     }
 
@@ -53,12 +53,12 @@ final class ResourceFile {
      * @param kept for the log: what stays as before if reading fails
      * @param read reads the file, and returns its content for the log; throws before it changes anything
      */
-    void readAgainIfChanged(String kept, Supplier<String> read) {
+    void reloadIfChanged(String kept, Supplier<String> read) {
         if (hasChanged()) {
             try {
                 LOG.info("Reloaded file={}: {}", name, read.get());
             } catch (RuntimeException e) {
-                unread();
+                markChanged();
                 LOG.error(
                         "file={} cannot be read; {} as before"
                                 + "; do: correct that file, which is read again when it changes",
@@ -70,7 +70,7 @@ final class ResourceFile {
     }
 
     /**
-     * Whether the file has changed since the last call; looks at most once a second. A missing file counts as
+     * Whether the file has changed since the last call; checks the disk at most once a second. A missing file counts as
      * unchanged: it may be about to be replaced, and without it every caller would be admitted. May wait for the disk.
      */
     private synchronized boolean hasChanged() {
@@ -79,7 +79,7 @@ final class ResourceFile {
             return false;
         }
         lookedNanos = now;
-        String present = stamp();
+        String present = fingerprint();
         if (present.isEmpty() || present.equals(stamp)) {
             return false;
         }
@@ -91,12 +91,12 @@ final class ResourceFile {
      * Makes an unreadable file count as changed until it can be read: the fault may be repaired without changing its
      * content, for example by its mode.
      */
-    private synchronized void unread() {
+    private synchronized void markChanged() {
         stamp = UNREAD;
     }
 
     /** Changes whenever the file does; empty for a resource that is missing or not a file, which counts as unchanged. */
-    private String stamp() {
+    private String fingerprint() {
         URL url = conf.getResource(name);
         if (url == null) {
             return "";

@@ -42,13 +42,13 @@ final class SaslExchange implements AuthenticationExchange {
     }
 
     /** Starts one side of the mechanism, as the user. */
-    interface Beginning {
-        Side begin() throws SaslException;
+    interface SideFactory {
+        Side create() throws SaslException;
     }
 
     private final UserGroupInformation user;
     private final String failure;
-    private final Beginning beginning;
+    private final SideFactory beginning;
     private final Runnable proved;
     private Optional<Side> side = Optional.empty();
     private Optional<Protection> protection = Optional.empty();
@@ -59,7 +59,7 @@ final class SaslExchange implements AuthenticationExchange {
      * @param failure the beginning of error messages
      * @param proved runs once both sides have proved who they are
      */
-    SaslExchange(UserGroupInformation user, String failure, Beginning beginning, Runnable proved) {
+    SaslExchange(UserGroupInformation user, String failure, SideFactory beginning, Runnable proved) {
         this.user = user;
         this.failure = failure;
         this.beginning = beginning;
@@ -74,7 +74,7 @@ final class SaslExchange implements AuthenticationExchange {
         try {
             byte[] next = user.doAs((PrivilegedExceptionAction<byte[]>) () -> {
                 if (!side.isPresent()) {
-                    side = Optional.of(beginning.begin());
+                    side = Optional.of(beginning.create());
                 }
                 return side.get().evaluate(said.toByteArray());
             });
@@ -88,12 +88,12 @@ final class SaslExchange implements AuthenticationExchange {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted during authentication", e);
         } catch (IOException | RuntimeException e) {
-            throw new IOException(failure + ": " + causes(e), e);
+            throw new IOException(failure + ": " + causeChain(e), e);
         }
     }
 
     /** The chain of causes down to Kerberos's own message, which is what an operator looks up. */
-    private static String causes(Throwable failure) {
+    private static String causeChain(Throwable failure) {
         StringBuilder text = new StringBuilder(String.valueOf(failure.getMessage()));
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null && text.indexOf(cause.getMessage()) < 0) {
@@ -113,10 +113,10 @@ final class SaslExchange implements AuthenticationExchange {
         String principal = side.filter(one -> complete)
                 .orElseThrow(() -> new IllegalStateException("Nobody is authenticated yet"))
                 .peer();
-        return Identity.of(Identity.Kind.PRINCIPAL, principal, host(principal));
+        return Identity.of(Identity.Kind.PRINCIPAL, principal, hostOf(principal));
     }
 
-    private static Set<String> host(String principal) {
+    private static Set<String> hostOf(String principal) {
         int slash = principal.indexOf('/');
         int at = principal.lastIndexOf('@');
         return slash >= 0 && at > slash
@@ -142,7 +142,7 @@ final class SaslExchange implements AuthenticationExchange {
     }
 
     /** The caller's side. */
-    static Side of(SaslClient client, String node) {
+    static Side newSide(SaslClient client, String node) {
         return new Side() {
             @Override
             public byte[] evaluate(byte[] said) throws SaslException {
@@ -172,7 +172,7 @@ final class SaslExchange implements AuthenticationExchange {
     }
 
     /** The node's side. */
-    static Side of(SaslServer server) {
+    static Side newSide(SaslServer server) {
         return new Side() {
             @Override
             public byte[] evaluate(byte[] said) throws SaslException {

@@ -44,8 +44,8 @@ final class SaslProtection implements Protection {
         }
     }
 
-    /** Adds to the properties the size of pieces that this side has room for, and that both sides authenticate. */
-    static Map<String, String> complete(Map<String, String> properties) {
+    /** Adds two properties: the maximum message size that this side can receive, and that both sides authenticate. */
+    static Map<String, String> addDefaults(Map<String, String> properties) {
         Map<String, String> all = new HashMap<>(properties);
         all.put(Sasl.MAX_BUFFER, String.valueOf(MAX_PIECE));
         all.put(Sasl.SERVER_AUTH, "true");
@@ -53,7 +53,7 @@ final class SaslProtection implements Protection {
     }
 
     /** The properties with the qualities of protection in another order: GSSAPI agrees on the first of the caller that the node has. */
-    static Map<String, String> bestFirst(Map<String, String> properties) {
+    static Map<String, String> sortStrongestFirst(Map<String, String> properties) {
         Map<String, String> ordered = new HashMap<>(properties);
         ordered.computeIfPresent(Sasl.QOP, (qop, wanted) -> {
             Set<String> all = new HashSet<>(Arrays.asList(wanted.trim().split("\\s*,\\s*")));
@@ -64,7 +64,7 @@ final class SaslProtection implements Protection {
 
     /** The protection that was negotiated; empty if the two only authenticated each other. */
     static Optional<Protection> of(SaslClient client) throws SaslException {
-        return isMore(client.getNegotiatedProperty(Sasl.QOP))
+        return isProtected(client.getNegotiatedProperty(Sasl.QOP))
                 ? Optional.of(new SaslProtection(
                         client.getNegotiatedProperty(Sasl.RAW_SEND_SIZE), client::wrap, client::unwrap))
                 : Optional.<Protection>empty();
@@ -72,13 +72,13 @@ final class SaslProtection implements Protection {
 
     /** The protection that was negotiated; empty if the two only authenticated each other. */
     static Optional<Protection> of(SaslServer server) throws SaslException {
-        return isMore(server.getNegotiatedProperty(Sasl.QOP))
+        return isProtected(server.getNegotiatedProperty(Sasl.QOP))
                 ? Optional.of(new SaslProtection(
                         server.getNegotiatedProperty(Sasl.RAW_SEND_SIZE), server::wrap, server::unwrap))
                 : Optional.<Protection>empty();
     }
 
-    private static boolean isMore(Object negotiated) {
+    private static boolean isProtected(Object negotiated) {
         return !ONLY_AUTHENTICATION.equals(negotiated);
     }
 

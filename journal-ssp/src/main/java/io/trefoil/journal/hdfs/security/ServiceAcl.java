@@ -12,24 +12,24 @@ interface ServiceAcl {
     /** The list that admits every caller. */
     ServiceAcl NONE = new ServiceAcl() {
         @Override
-        public boolean isOpen() {
+        public boolean admitsEveryone() {
             return true;
         }
 
         @Override
-        public Optional<String> refusal(String name, Set<String> users, InetAddress address) {
+        public Optional<String> refusalReason(String name, Set<String> users, InetAddress address) {
             return Optional.empty();
         }
     };
 
     /** Whether this list always admits every caller. */
-    boolean isOpen();
+    boolean admitsEveryone();
 
     /**
-     * Why a caller may not use the port; empty if it may. May wait for the disk, and for the look-up of groups.
+     * Returns why a caller may not use the port; empty if it may. May wait for the disk, and for the look-up of groups.
      *
      * @param name for messages
      * @param users the caller's names in the lists: one must be admitted, and none may be blocked
      */
-    Optional<String> refusal(String name, Set<String> users, InetAddress address);
+    Optional<String> refusalReason(String name, Set<String> users, InetAddress address);
 }

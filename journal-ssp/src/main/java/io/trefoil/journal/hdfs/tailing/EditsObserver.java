@@ -5,41 +5,41 @@ package io.trefoil.journal.hdfs.tailing;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
- * Is told of each edit that a standby or an observer applies, just before, and of the segments that it begins to write.
+ * Receives each edit that a standby or an observer applies, just before it is applied, and the segments that it begins to write.
  *
  * <p>It is called on the thread that applies edits or changes the role, under the namesystem's write lock, and delays both. It must
  * not throw: HDFS would take that for a broken journal.
  */
 public interface EditsObserver {
-    /** Watches nothing. */
+    /** The observer that ignores everything. */
     EditsObserver NOBODY = new EditsObserver() {
         @Override
-        public void next(FSEditLogOp edit) {}
+        public void onEdit(FSEditLogOp edit) {}
 
         @Override
-        public void applyFinished() {}
+        public void onStreamFinished() {}
 
         @Override
-        public void segmentStarts() {}
+        public void onSegmentStart() {}
     };
 
     /**
-     * HDFS is given this edit, and has applied the ones before. An edit that HDFS has long applied, and skips, is told of
+     * HDFS is about to receive this edit, and has applied those before it. An edit that HDFS has long applied, and skips, is told of
      * as well.
      *
      * @param edit HDFS reuses the object for later edits
      */
-    void next(FSEditLogOp edit);
+    void onEdit(FSEditLogOp edit);
 
     /**
-     * HDFS gives up a stream after this edit, which it may not have applied, without having asked for a further one; called just
-     * before {@link #applyFinished}.
+     * HDFS gives up a stream after this edit, which it may not have applied, without having asked for another one; called just
+     * before {@link #onStreamFinished}.
      */
-    default void abandonedAfter(FSEditLogOp edit) {}
+    default void onStreamAbandoned(FSEditLogOp edit) {}
 
-    /** HDFS has applied all edits of which {@link #next} told, as far as it could, and gets no more from the same stream. */
-    void applyFinished();
+    /** HDFS has applied all edits that {@link #onEdit} reported, as far as it could, and reads no more from the same stream. */
+    void onStreamFinished();
 
     /** Called when this NameNode, as the writer, begins a segment: when it becomes active, and whenever the log is rolled. */
-    void segmentStarts();
+    void onSegmentStart();
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs.tailing;
 
-import io.trefoil.journal.hdfs.config.SspSettings;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.metrics.TailLag;
 import io.trefoil.journal.pool.Journal;
 import java.io.InterruptedIOException;
@@ -31,22 +31,22 @@ public final class TailingGate {
     private volatile BooleanSupplier owesRollbackImage = () -> false;
     private volatile EditsObserver watcher = EditsObserver.NOBODY;
     private volatile boolean following;
-    private volatile Optional<UnappliedEditFinder.StoppedAt> left = Optional.empty();
+    private volatile Optional<UnappliedEditFinder.StopPoint> left = Optional.empty();
     private boolean shut;
     private Thread tailing;
 
     /** The gate of one NameNode of this process; only tests have several NameNodes in a process. */
-    public static TailingGate of(SspSettings settings) {
-        return GATES.computeIfAbsent(settings.owner() + "/" + settings.pool().journal(), name -> new TailingGate());
+    public static TailingGate of(NameNodeSettings settings) {
+        return GATES.computeIfAbsent(settings.owner() + "/" + settings.journal(), name -> new TailingGate());
     }
 
     /** Sets how to find out whether the NameNode is about to make the rollback image of a rolling upgrade. */
-    public void rollbackImageOwedWhile(BooleanSupplier owed) {
+    public void setRollbackImagePending(BooleanSupplier owed) {
         owesRollbackImage = owed;
     }
 
-    /** Whether the NameNode must not apply a part of a segment now; always false without the tailing plugin, which knows. */
-    public boolean owesRollbackImage() {
+    /** Whether the NameNode must not apply a part of a segment now; always false without the tailing plugin, which would know. */
+    public boolean isRollbackImagePending() {
         return owesRollbackImage.getAsBoolean();
     }
 
@@ -65,7 +65,7 @@ public final class TailingGate {
     }
 
     /** The NameNode has started, and applies edits as they are committed. */
-    void follows() {
+    void startFollowing() {
         following = true;
     }
 
@@ -73,16 +73,16 @@ public final class TailingGate {
         return following;
     }
 
-    /** Sets the edit at which HDFS left the latest stream, or that there is none. */
-    void left(Optional<UnappliedEditFinder.StoppedAt> edit) {
+    /** Sets the edit at which HDFS stopped reading the latest stream, if there is one. */
+    void setStoppedAt(Optional<UnappliedEditFinder.StopPoint> edit) {
         left = edit;
     }
 
-    Optional<UnappliedEditFinder.StoppedAt> left() {
+    Optional<UnappliedEditFinder.StopPoint> stoppedAt() {
         return left;
     }
 
-    /** How long this NameNode takes to apply what is committed; 0 without the tailing plugin. */
+    /** Returns how long this NameNode takes to apply what is committed; 0 without the tailing plugin. */
     public TailLag lag() {
         return lag;
     }
@@ -96,14 +96,14 @@ public final class TailingGate {
         return true;
     }
 
-    /** Whether the calling thread has entered. */
+    /** Whether the calling thread is inside the gate. */
     public synchronized boolean isEntered() {
         return tailing == Thread.currentThread();
     }
 
     public synchronized void leave() {
         tailing = null;
-        // Clears an interrupt by shut(), which cannot interrupt any more: it was not meant for what this thread does
+        // Clears an interrupt by shut(), which cannot interrupt any longer: it was not meant for what this thread does
         // next.
         Thread.interrupted();
         notifyAll();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /**
- * Finds the edit that a NameNode cannot apply: HDFS left a stream at it, and did not get beyond. Notes it with the pool node of this
- * process, for operators, because the NameNode ends.
+ * Finds the edit that a NameNode cannot apply: HDFS stopped reading a stream at it, and never got past it. Notes it with the pool node of
+ * this process, for operators, because the NameNode ends.
  *
  * <p>While a NameNode starts, HDFS reads each stream to its end, unless an edit fails. Later it also ends early after a number of
  * edits, so then the thread that tails says whether it failed ({@link Left#failed}).
@@ -27,47 +27,48 @@ final class UnappliedEditFinder implements EditsObserver {
     }
 
     @Override
-    public void next(FSEditLogOp edit) {
-        next.next(edit);
+    public void onEdit(FSEditLogOp edit) {
+        next.onEdit(edit);
     }
 
     @Override
-    public void abandonedAfter(FSEditLogOp edit) {
+    public void onStreamAbandoned(FSEditLogOp edit) {
         if (gate.isFollowing()) {
-            gate.left(Optional.of(new StoppedAt(edit.getTransactionId(), edit.toString())));
+            gate.setStoppedAt(Optional.of(new StopPoint(edit.getTransactionId(), edit.toString())));
         } else {
-            journal.unapplied().ifPresent(note -> note.note(edit.getTransactionId(), edit.toString(), ""));
+            journal.unappliedEdit().ifPresent(note -> note.record(edit.getTransactionId(), edit.toString(), ""));
         }
     }
 
     @Override
-    public void applyFinished() {
-        next.applyFinished();
+    public void onStreamFinished() {
+        next.onStreamFinished();
     }
 
     @Override
-    public void segmentStarts() {
-        next.segmentStarts();
+    public void onSegmentStart() {
+        next.onSegmentStart();
     }
 
-    /** An edit at which a stream was left. HDFS reuses its own object for later ones. */
-    static final class StoppedAt {
+    /** An edit at which HDFS stopped reading a stream. HDFS reuses its own object for later ones. */
+    static final class StopPoint {
         private final long txId;
         private final String text;
 
-        StoppedAt(long txId, String text) {
+        StopPoint(long txId, String text) {
             this.txId = txId;
             this.text = text;
         }
 
-        /** Whether the edit failed itself, and was not only the last one before a stream could not be read. */
+        /** Whether the edit itself failed, rather than being the last one before the stream became unreadable. */
         boolean isNextAfter(long applied) {
             return txId == applied + 1;
         }
 
-        void note(Journal journal, Throwable why) {
-            journal.unapplied()
-                    .ifPresent(note -> note.note(txId, text, why.getClass().getSimpleName() + ": " + why.getMessage()));
+        void note(Journal journal, Throwable cause) {
+            journal.unappliedEdit()
+                    .ifPresent(note ->
+                            note.record(txId, text, cause.getClass().getSimpleName() + ": " + cause.getMessage()));
         }
     }
 }

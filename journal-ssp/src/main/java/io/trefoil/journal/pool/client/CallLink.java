@@ -36,13 +36,13 @@ import java.util.function.LongSupplier;
 public final class CallLink implements AutoCloseable {
 
     /**
-     * The longest silence of a node that owes answers, in which not a byte comes: behind a slow network, the answer to a question
-     * may come long after large ones that were asked for before. A node that only executes slowly still says how it is when it is
-     * asked. A process that stands still for so long may keep its role, and execute afterwards what came before.
+     * The longest silence of a node that owes answers, without a single byte: over a slow network, the answer to a request may arrive long
+     * after large answers to earlier requests. A node that only executes slowly still says how it is when it is asked. A process that
+     * stands still for so long may keep its role, and execute afterwards what came before.
      */
     public static final Duration SILENCE = Duration.ofSeconds(2);
 
-    /** A call that was not sent after so long is not sent at all: it would be executed when its client has given it up. */
+    /** A call that has not been sent after this long is dropped: it would be executed after its client has given up on it. */
     public static final Duration LONGEST_UNSENT = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -75,7 +75,7 @@ public final class CallLink implements AutoCloseable {
             LongSupplier nanoTime)
             throws IOException {
         return new CallLink(
-                NettyTransport.startTakingBack("calls-" + journal, authentication, tls),
+                NettyTransport.startWithTakeBack("calls-" + journal, authentication, tls),
                 Hello.of(
                         journal,
                         namespace,
@@ -97,34 +97,34 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * Forwards a call as {@link #forward(NodeAddress, Bytes)} does, but fails it as not taken if it is no longer wanted
-     * before it is sent. Once the call is sent, its answer ends only when the node owes none.
+     * Forwards a call as {@link #forward(NodeAddress, Bytes)} does, but fails it as not executed if it is no longer wanted by the time it
+     * could be sent. Once the call is sent, its answer ends only when the node owes none.
      *
      * @param wanted called on the transport's thread
      */
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
-        Target to = to(node);
+        Target to = targetFor(node);
         long begunNanos = nanoTime.getAsLong();
-        CompletableFuture<PoolReply> asked = to.client.ask(
+        CompletableFuture<PoolReply> asked = to.client.query(
                 ForwardRequest.of(call),
                 () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < LONGEST_UNSENT.toNanos());
         to.watch(asked);
-        CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::answer);
+        CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::extractAnswer);
         answer.whenComplete((reply, failure) -> asked.cancel(false));
         return answer;
     }
 
     /**
-     * Asks the node how it is, as soon as there is a session. Completes once it has said anything since, as its answer may come
+     * Asks the node for its status, as soon as there is a session. Completes once it has said anything since, as its answer may come
      * after large ones that others wait for; fails if the session breaks, the node says nothing for {@link #SILENCE}, or another
      * node is named meanwhile. Completes on the transport's thread.
      */
-    public CompletableFuture<Void> sign(NodeAddress node) {
-        Target to = to(node);
+    public CompletableFuture<Void> awaitSignOfLife(NodeAddress node) {
+        Target to = targetFor(node);
         CompletableFuture<Void> sign = new CompletableFuture<>();
         // Before the question, so that nothing that answers it comes first.
-        to.completeWhenHeard(sign);
-        CompletableFuture<PoolReply> asked = to.client.ask(StatusRequest.create());
+        to.completeOnReceive(sign);
+        CompletableFuture<PoolReply> asked = to.client.query(StatusRequest.create());
         to.watch(asked);
         asked.whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -138,16 +138,16 @@ public final class CallLink implements AutoCloseable {
 
     /** Directs calls to this node from now on; the outcome of calls pending at another node is unknown. Does not block. */
     public void redirect(NodeAddress node) {
-        to(node);
+        targetFor(node);
     }
 
-    /** Directs calls nowhere until the next one; the outcome of pending calls is unknown. Does not block. */
-    public synchronized void turnAway() {
+    /** Drops the target until the next call names one; the outcome of pending calls is unknown. Does not block. */
+    public synchronized void clearTarget() {
         target.ifPresent(former -> former.client.close("this NameNode is active itself"));
         target = Optional.empty();
     }
 
-    private synchronized Target to(NodeAddress node) {
+    private synchronized Target targetFor(NodeAddress node) {
         if (!target.isPresent() || !target.get().address.equals(node)) {
             target.ifPresent(former -> former.client.close("another node is called now"));
             target = Optional.of(new Target(node));
@@ -155,7 +155,7 @@ public final class CallLink implements AutoCloseable {
         return target.get();
     }
 
-    /** The outcome of its calls is unknown, and the next ones are not taken until the node can be reached again. */
+    /** Fails its calls with an unknown outcome, and accepts no new ones until the node can be reached again. */
     private synchronized void abandon(Target silent) {
         if (target.filter(silent::equals).isPresent()) {
             silent.client.close("nothing was heard from it for " + SILENCE.toMillis() + " ms");
@@ -163,16 +163,16 @@ public final class CallLink implements AutoCloseable {
         }
     }
 
-    private static CompletableFuture<Bytes> answer(PoolReply reply) {
+    private static CompletableFuture<Bytes> extractAnswer(PoolReply reply) {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         if (reply instanceof ForwardedReply && ((ForwardedReply) reply).answer().size() == 0) {
             answer.completeExceptionally(new IOException("The node has more answers than this process reads"));
         } else if (reply instanceof ForwardedReply) {
             answer.complete(((ForwardedReply) reply).answer());
         } else if (reply instanceof FailedReply) {
-            answer.completeExceptionally(CallNotExecutedException.lasting(((FailedReply) reply).reason()));
+            answer.completeExceptionally(CallNotExecutedException.permanent(((FailedReply) reply).reason()));
         } else {
-            answer.completeExceptionally(new IOException("The node does not take the call: " + reply.inWords()));
+            answer.completeExceptionally(new IOException("The node does not take the call: " + reply.describe()));
         }
         return answer;
     }
@@ -187,7 +187,7 @@ public final class CallLink implements AutoCloseable {
     }
 
     /**
-     * A node, its client, and whether it still says something while calls wait. Apart from the final fields everything
+     * A node, its client, and whether it still sends anything while calls wait. Apart from the final fields everything
      * belongs to the transport's thread.
      */
     private final class Target {
@@ -195,14 +195,14 @@ public final class CallLink implements AutoCloseable {
         private final NodeClient client;
         private int waiting;
         private boolean watched;
-        /** The question whose answer shows that the node is there; empty if none is open. */
+        /** The pending probe whose answer shows that the node is alive; empty if there is none. */
         private Optional<CompletableFuture<PoolReply>> sign = Optional.empty();
 
-        /** Whether the node has said anything since this was last looked at, and when that was. */
+        /** Whether the node has sent anything since the last check, and when that check was. */
         private boolean heard;
 
         private long heardNanos;
-        /** Futures that complete when the node says anything. */
+        /** Futures that complete when the node sends anything. */
         private final List<CompletableFuture<Void>> signs = new ArrayList<>();
 
         Target(NodeAddress address) {
@@ -219,8 +219,8 @@ public final class CallLink implements AutoCloseable {
             }
         }
 
-        /** Completes the sign when the node says anything from now on. */
-        void completeWhenHeard(CompletableFuture<Void> sign) {
+        /** Completes the given future when the node next sends anything. */
+        void completeOnReceive(CompletableFuture<Void> sign) {
             transport.execute(() -> signs.add(sign));
         }
 
@@ -232,12 +232,12 @@ public final class CallLink implements AutoCloseable {
                     transport.schedule(this::checkSilence, LOOK);
                 }
                 // The asker may cancel the call on its own thread.
-                call.whenComplete((reply, failure) -> onTransport(() -> waiting--));
+                call.whenComplete((reply, failure) -> executeOnTransport(() -> waiting--));
             });
         }
 
         private void checkSilence() {
-            client.dropUnwanted();
+            client.failAbandoned();
             if (sign.filter(question -> !question.isDone()).isPresent()) {
                 long nowNanos = nanoTime.getAsLong();
                 if (heard) {
@@ -250,16 +250,16 @@ public final class CallLink implements AutoCloseable {
             } else if (waiting == 0) {
                 watched = false;
                 return;
-            } else if (client.isUp()) {
+            } else if (client.hasSession()) {
                 heard = false;
                 heardNanos = nanoTime.getAsLong();
-                sign = Optional.of(client.ask(StatusRequest.create()));
+                sign = Optional.of(client.query(StatusRequest.create()));
             }
             transport.schedule(this::checkSilence, LOOK);
         }
     }
 
-    private void onTransport(Runnable task) {
+    private void executeOnTransport(Runnable task) {
         if (transport.isTransportThread()) {
             task.run();
             return;
@@ -267,7 +267,7 @@ public final class CallLink implements AutoCloseable {
         try {
             transport.execute(task);
         } catch (RejectedExecutionException closed) {
-            // Nobody looks any more.
+            // No caller is interested any longer.
         }
     }
 }

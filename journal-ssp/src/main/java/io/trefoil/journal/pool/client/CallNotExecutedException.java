@@ -11,23 +11,23 @@ public final class CallNotExecutedException extends IOException {
 
     private final boolean lasting;
 
-    /** It may be executed when it is sent again: the node could not be reached, or was not asked in time. */
-    public CallNotExecutedException(String why) {
-        this(why, false);
+    /** The call may succeed when it is sent again: the node could not be reached, or the call was not sent in time. */
+    public CallNotExecutedException(String reason) {
+        this(reason, false);
     }
 
-    private CallNotExecutedException(String why, boolean lasting) {
-        super(why);
+    private CallNotExecutedException(String reason, boolean lasting) {
+        super(reason);
         this.lasting = lasting;
     }
 
-    /** The node takes no calls, and will not until somebody changes its settings. */
-    public static CallNotExecutedException lasting(String why) {
-        return new CallNotExecutedException(why, true);
+    /** The node accepts no calls, and will not until somebody changes its settings. */
+    public static CallNotExecutedException permanent(String reason) {
+        return new CallNotExecutedException(reason, true);
     }
 
-    /** Whether the same node would refuse the call again. */
-    public boolean isLasting() {
+    /** Whether the same node would refuse the call again if it were resent. */
+    public boolean isPermanent() {
         return lasting;
     }
 }

@@ -27,7 +27,7 @@ import java.util.Set;
  */
 public final class LeaseQuery {
 
-    /** A node that is up answers sooner than this; the others are probed for whether anything listens there. */
+    /** A node that is up answers sooner than this; the others are probed to see whether anything listens there. */
     private static final long PROBE_AFTER_MILLIS = 20;
 
     private final Optional<NodeAddress> own;
@@ -55,19 +55,19 @@ public final class LeaseQuery {
         this.transport = transport;
     }
 
-    /** Asks all nodes, and waits. */
-    public PoolLeaseStatus run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration patience)
+    /** Asks all nodes, and waits for the answers. */
+    public PoolLeaseStatus run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration timeout)
             throws InterruptedIOException {
         long begunNanos = System.nanoTime();
         if (own.isPresent() && ownReply.isPresent()) {
-            answered(own.get(), ownReply.get());
+            recordAnswer(own.get(), ownReply.get());
         }
-        others.forEach(this::ask);
+        others.forEach(this::query);
         try {
-            if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, patience.toMillis()))) {
-                Duration left = patience.minusMillis(PROBE_AFTER_MILLIS);
-                silent().forEach(address -> transport.probe(address, left, probe -> probed(address, probe)));
-                await(begunNanos, patience.toMillis());
+            if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, timeout.toMillis()))) {
+                Duration left = timeout.minusMillis(PROBE_AFTER_MILLIS);
+                silentNodes().forEach(address -> transport.probe(address, left, probe -> recordProbe(address, probe)));
+                await(begunNanos, timeout.toMillis());
             }
             synchronized (this) {
                 return PoolLeaseStatus.of(own, term, replies, dead, listening);
@@ -86,24 +86,24 @@ public final class LeaseQuery {
         toClose.forEach(NodeClient::close);
     }
 
-    private void ask(NodeAddress address) {
+    private void query(NodeAddress address) {
         synchronized (this) {
             if (!asked.add(address)) {
                 return;
             }
         }
-        ask(address, clients.at(address));
+        query(address, clients.clientFor(address));
     }
 
-    private void ask(NodeAddress address, NodeClient client) {
-        client.ask(StatusRequest.create()).whenComplete((reply, failure) -> {
+    private void query(NodeAddress address, NodeClient client) {
+        client.query(StatusRequest.create()).whenComplete((reply, failure) -> {
             if (reply != null) {
-                answered(address, reply);
+                recordAnswer(address, reply);
             }
         });
     }
 
-    private void answered(NodeAddress address, PoolReply reply) {
+    private void recordAnswer(NodeAddress address, PoolReply reply) {
         Set<NodeAddress> met = new LinkedHashSet<>();
         synchronized (this) {
             asked.add(address);
@@ -117,10 +117,10 @@ public final class LeaseQuery {
             }
             notifyAll();
         }
-        met.forEach(this::ask);
+        met.forEach(this::query);
     }
 
-    private void probed(NodeAddress address, Transport.Probe probe) {
+    private void recordProbe(NodeAddress address, Transport.Probe probe) {
         synchronized (this) {
             if (over || done.contains(address)) {
                 return;
@@ -141,11 +141,11 @@ public final class LeaseQuery {
     }
 
     /**
-     * Asks by a connection of its own: the node can be reached, so the one that it was asked by may be lost in a network that
-     * dropped packets for a while, or wait for its next attempt.
+     * Asks over a separate connection: the node is reachable, so the connection used before may have stalled in a network that dropped
+     * packets for a while, or may be waiting for its next attempt.
      */
     private void queryOnNewConnection(NodeAddress address) {
-        NodeClient beside = clients.another(address);
+        NodeClient beside = clients.openClient(address);
         synchronized (this) {
             if (over) {
                 beside.close();
@@ -153,21 +153,21 @@ public final class LeaseQuery {
             }
             besides.add(beside);
         }
-        ask(address, beside);
+        query(address, beside);
     }
 
-    private synchronized Set<NodeAddress> silent() {
+    private synchronized Set<NodeAddress> silentNodes() {
         Set<NodeAddress> silent = new LinkedHashSet<>(asked);
         silent.removeAll(done);
         return silent;
     }
 
     private boolean isKnownToBeFree() {
-        return PoolLeaseStatus.of(own, term, replies, dead, listening).free()
-                && !LogReport.mayBeOutlasted(StatusReply.logs(replies), silent());
+        return PoolLeaseStatus.of(own, term, replies, dead, listening).leaseFree()
+                && !LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), silentNodes());
     }
 
-    /** Waits; returns whether there is nothing more to wait for. */
+    /** Waits; returns whether nothing is left to wait for. */
     private synchronized boolean await(long begunNanos, long millis) throws InterruptedIOException {
         try {
             while (true) {

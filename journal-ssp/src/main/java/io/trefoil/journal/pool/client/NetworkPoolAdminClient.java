@@ -19,12 +19,12 @@ import java.util.function.Predicate;
 /** {@link PoolAdminClient} over TCP. */
 final class NetworkPoolAdminClient implements PoolAdminClient {
 
-    private final Duration patience;
+    private final Duration timeout;
     private final Transport transport;
     private final PoolClients clients;
 
-    NetworkPoolAdminClient(JournalId journal, Duration patience, Transport transport) {
-        this.patience = patience;
+    NetworkPoolAdminClient(JournalId journal, Duration timeout, Transport transport) {
+        this.timeout = timeout;
         this.transport = transport;
         this.clients = new PoolClients(
                 transport,
@@ -37,10 +37,10 @@ final class NetworkPoolAdminClient implements PoolAdminClient {
     }
 
     @Override
-    public Map<NodeAddress, NodeAnswer> ask(
+    public Map<NodeAddress, NodeAnswer> query(
             Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException {
-        return clients.queryEach(nodes, request, patience, enough);
+        return clients.queryEach(nodes, request, timeout, enough);
     }
 
     @Override

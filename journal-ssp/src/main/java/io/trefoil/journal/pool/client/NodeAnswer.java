@@ -6,20 +6,20 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.protocol.PoolReply;
 import java.util.Optional;
 
-/** The outcome of a question to one node: its reply, or why there is none. Immutable. */
+/** The outcome of a request to one node: its reply, or the reason why there is none. Immutable. */
 @AutoValue
 public abstract class NodeAnswer {
 
-    public static NodeAnswer replied(PoolReply reply) {
+    public static NodeAnswer ofReply(PoolReply reply) {
         return new AutoValue_NodeAnswer(Optional.of(reply), "");
     }
 
-    public static NodeAnswer silent(String trouble) {
+    public static NodeAnswer ofFailure(String trouble) {
         return new AutoValue_NodeAnswer(Optional.<PoolReply>empty(), trouble);
     }
 
     public abstract Optional<PoolReply> reply();
 
-    /** Why there is no reply; empty if there is one. */
+    /** Returns why there is no reply; empty if there is one. */
     public abstract String failureReason();
 }

@@ -22,8 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * Questions to one node, and their answers, off the commit path. A question asked while there is no session waits for
- * the next session; one whose session breaks fails. Everything except {@link #ask} runs on the transport's thread.
+ * Sends requests to one node and receives its replies, off the commit path. A question asked while there is no session waits for
+ * the next session; one whose session breaks fails. Everything except {@link #query} runs on the transport's thread.
  */
 public final class NodeClient implements LinkListener, AutoCloseable {
 
@@ -31,11 +31,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     private final NodeAddress node;
     private final Runnable heard;
     private final Link link;
-    private final Queue<Question> waiting = new ArrayDeque<>();
-    private final IdentityHashMap<PoolRequest, Question> asked = new IdentityHashMap<>();
+    private final Queue<PendingRequest> waiting = new ArrayDeque<>();
+    private final IdentityHashMap<PoolRequest, PendingRequest> asked = new IdentityHashMap<>();
     private final CompletableFuture<Void> firstAttempt = new CompletableFuture<>();
     private volatile String lastTrouble = "no connection yet";
-    /** Why the node refuses sessions with this process; empty while it does not. */
+    /** The reason why the node refuses sessions with this process; empty while it does not. */
     private volatile String refusal = "";
 
     private String toldRefusal = "";
@@ -44,9 +44,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     private boolean knowsImages;
     private boolean knowsCalls;
-    /** The last attempt to connect failed, and there was no session since. */
+    /** Whether the last attempt to connect failed, with no session since. */
     private volatile boolean isUnreachable;
-    /** Why this client was closed, as later callers are told; empty until then. */
+    /** The reason why this client was closed, as reported to later callers; empty until then. */
     private Optional<String> ending = Optional.empty();
 
     NodeClient(Transport transport, NodeAddress node, Hello hello) {
@@ -61,12 +61,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         this.link = transport.connect(node, hello, this);
     }
 
-    /** Why there is no session, for messages. */
+    /** Returns why there is no session, for messages. */
     String lastFailure() {
         return lastTrouble;
     }
 
-    /** The node's reason for refusing sessions, if it was not returned yet since the last session. By any thread. */
+    /** The node's reason for refusing sessions, if it has not been returned yet since the last session. By any thread. */
     synchronized Optional<String> newRefusal() {
         String now = refusal;
         boolean isNew = !now.isEmpty() && !now.equals(toldRefusal);
@@ -85,45 +85,45 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     }
 
     /**
-     * Asks; the answer fails with an {@link IOException} if the session breaks, or this is closed, before the question or
-     * after it. The caller sets time-outs.
+     * Sends a request; the reply fails with an {@link IOException} if the session breaks, or this client is closed, before or after the
+     * request is sent. The caller sets time-outs.
      */
-    public CompletableFuture<PoolReply> ask(PoolRequest request) {
-        return ask(request, () -> true);
+    public CompletableFuture<PoolReply> query(PoolRequest request) {
+        return query(request, () -> true);
     }
 
     /** @param wanted whether the question may still be sent; on the transport's thread */
-    CompletableFuture<PoolReply> ask(PoolRequest request, BooleanSupplier wanted) {
-        Question question = new Question(request, wanted);
+    CompletableFuture<PoolReply> query(PoolRequest request, BooleanSupplier wanted) {
+        PendingRequest question = new PendingRequest(request, wanted);
         transport.execute(() -> {
             waiting.add(question);
             if (ending.isPresent()) {
                 // Whoever asks does not know yet, and no session comes that would end the wait.
-                failWaiting(ending.get());
+                failPending(ending.get());
             } else {
-                sendWaiting();
+                sendPending();
             }
         });
         return question.answer;
     }
 
-    private void sendWaiting() {
+    private void sendPending() {
         if (!session.isPresent()) {
             if (isUnreachable) {
-                failWaitingCalls();
+                failPendingCalls();
             }
             waiting.removeIf(question -> question.answer.isDone());
             return;
         }
-        dropUnwanted();
-        Question question = waiting.poll();
+        failAbandoned();
+        PendingRequest question = waiting.poll();
         while (question != null) {
-            if (isAboutImages(question.request) && !knowsImages) {
+            if (isImageRequest(question.request) && !knowsImages) {
                 question.answer.completeExceptionally(new IOException("Pool node "
                         + session.get().address() + " has an older version, which does not know images; upgrade "
                         + "it"));
             } else if (question.request instanceof ForwardRequest && !knowsCalls) {
-                question.answer.completeExceptionally(CallNotExecutedException.lasting("Pool node "
+                question.answer.completeExceptionally(CallNotExecutedException.permanent("Pool node "
                         + session.get().address() + " has an older version, which does not take calls; upgrade it"));
             } else if (!question.answer.isDone()) {
                 asked.put(question.request, question);
@@ -134,104 +134,104 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         session.get().flush();
     }
 
-    private static boolean isAboutImages(PoolRequest request) {
+    private static boolean isImageRequest(PoolRequest request) {
         return request instanceof ImagesRequest || request instanceof ImagePartRequest;
     }
 
     @Override
-    public void up(Link upLink, Welcome welcome) {
+    public void onUp(Link upLink, Welcome welcome) {
         session = Optional.of(upLink);
         isUnreachable = false;
-        knowsImages = welcome.knowsImages();
+        knowsImages = welcome.supportsImages();
         refusal = "";
-        knowsCalls = welcome.knowsCalls();
+        knowsCalls = welcome.supportsForwardedCalls();
         firstAttempt.complete(null);
-        sendWaiting();
+        sendPending();
     }
 
     @Override
-    public void down(Link downLink, String why) {
+    public void onDown(Link downLink, String reason) {
         session = Optional.empty();
-        lastTrouble = why;
+        lastTrouble = reason;
         firstAttempt.complete(null);
-        IOException broken = new IOException("Session with " + downLink.address() + " broke: " + why);
+        IOException broken = new IOException("Session with " + downLink.address() + " broke: " + reason);
         asked.values().forEach(question -> question.answer.completeExceptionally(broken));
         asked.clear();
     }
 
     @Override
-    public void unreachable(Link attempted, String why) {
-        lastTrouble = why;
+    public void onUnreachable(Link attempted, String reason) {
+        lastTrouble = reason;
         isUnreachable = true;
         // Whoever waits for the attempt looks next whether the node can be reached.
         firstAttempt.complete(null);
-        failWaitingCalls();
+        failPendingCalls();
     }
 
-    /** The caller of a forwarded call can ask elsewhere or again, but only if it is told now. */
-    private void failWaitingCalls() {
+    /** Fails a forwarded call right away: its caller can retry, here or elsewhere, only if it learns of the failure now. */
+    private void failPendingCalls() {
         waiting.removeIf(question -> {
             boolean isCall = question.request instanceof ForwardRequest;
             if (isCall) {
-                question.answer.completeExceptionally(notSent(node + " cannot be reached: " + lastTrouble));
+                question.answer.completeExceptionally(newNotSentException(node + " cannot be reached: " + lastTrouble));
             }
             return isCall;
         });
     }
 
-    /** Fails the questions that wait for a session and are not wanted any more. */
-    void dropUnwanted() {
+    /** Fails the requests that wait for a session and are no longer wanted. */
+    void failAbandoned() {
         waiting.removeIf(question -> {
             boolean isUnwanted = !question.wanted.getAsBoolean();
             if (isUnwanted) {
                 question.answer.completeExceptionally(
-                        notSent(node + " was not asked: there was no session in time. " + lastTrouble));
+                        newNotSentException(node + " was not asked: there was no session in time. " + lastTrouble));
             }
             return isUnwanted;
         });
     }
 
-    private static CallNotExecutedException notSent(String why) {
-        return new CallNotExecutedException("Pool node " + why);
+    private static CallNotExecutedException newNotSentException(String reason) {
+        return new CallNotExecutedException("Pool node " + reason);
     }
 
-    /** Fails the questions that wait for a session; a call that was not sent was certainly not executed. */
-    private void failWaiting(String why) {
-        IOException failure = new IOException(why);
+    /** Fails the requests that wait for a session; a call that was not sent was certainly not executed. */
+    private void failPending(String reason) {
+        IOException failure = new IOException(reason);
         waiting.forEach(question -> question.answer.completeExceptionally(
-                question.request instanceof ForwardRequest ? new CallNotExecutedException(why) : failure));
+                question.request instanceof ForwardRequest ? new CallNotExecutedException(reason) : failure));
         waiting.clear();
     }
 
     @Override
-    public void refused(Link refusedLink, String why) {
+    public void onRefused(Link refusedLink, String reason) {
         session = Optional.empty();
-        lastTrouble = why;
-        refusal = why;
+        lastTrouble = reason;
+        refusal = reason;
         firstAttempt.complete(null);
-        failWaiting("Refused by " + refusedLink.address() + ": " + why);
+        failPending("Refused by " + refusedLink.address() + ": " + reason);
     }
 
     @Override
-    public void replied(Link from, PoolRequest request, PoolReply reply, long sentNanos) {
-        Question question = asked.remove(request);
+    public void onReply(Link from, PoolRequest request, PoolReply reply, long sentNanos) {
+        PendingRequest question = asked.remove(request);
         if (question != null) {
             question.answer.complete(reply);
         }
     }
 
     @Override
-    public void received(Link from) {
+    public void onReceived(Link from) {
         heard.run();
     }
 
     @Override
-    public void readCompleted(Link ended) {
+    public void onReadCompleted(Link ended) {
         // Answers complete one by one; there is nothing to gather.
     }
 
     /** Whether there is a session. On the transport's thread. */
-    boolean isUp() {
+    boolean hasSession() {
         return session.isPresent();
     }
 
@@ -240,24 +240,24 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         close("closed");
     }
 
-    /** @param why what those hear who wait for an answer */
-    void close(String why) {
+    /** @param reason what callers waiting for an answer get */
+    void close(String reason) {
         link.close();
         transport.execute(() -> {
-            down(link, why);
-            String told = "Connection to " + node + " ended before it was asked: " + why;
+            onDown(link, reason);
+            String told = "Connection to " + node + " ended before it was asked: " + reason;
             ending = Optional.of(told);
-            failWaiting(told);
+            failPending(told);
         });
     }
 
     /** A request and the future of its answer. */
-    private static final class Question {
+    private static final class PendingRequest {
         private final PoolRequest request;
         private final BooleanSupplier wanted;
         private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();
 
-        Question(PoolRequest request, BooleanSupplier wanted) {
+        PendingRequest(PoolRequest request, BooleanSupplier wanted) {
             this.request = request;
             this.wanted = wanted;
         }

@@ -15,32 +15,32 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Questions about one journal, from a process that is not part of its pool: an operator's command. Nodes of any
+ * Sends requests about one journal from a process that is not part of its pool, such as an operator's command. Nodes of any
  * namespace answer; asking changes nothing on them, unless the request itself does.
  */
 public interface PoolAdminClient extends AutoCloseable {
 
     /**
-     * Asks over the network.
+     * Creates a client that sends its requests over the network.
      *
      * @param authentication how this process and the nodes authenticate to each other
-     * @param patience how long one question may take; a node that is silent longer counts as absent
+     * @param timeout how long one question may take; a node that is silent longer counts as absent
      */
-    static PoolAdminClient of(JournalId journal, Authentication authentication, Duration patience) {
-        return new NetworkPoolAdminClient(journal, patience, NettyTransport.start(journal.text(), authentication));
+    static PoolAdminClient of(JournalId journal, Authentication authentication, Duration timeout) {
+        return new NetworkPoolAdminClient(journal, timeout, NettyTransport.start(journal.text(), authentication));
     }
 
     /**
-     * Asks over the network.
+     * Creates a client that sends its requests over the network.
      *
      * @param authentication how this process and the nodes authenticate to each other
      * @param tls whether connections use TLS
-     * @param patience how long one question may take; a node that is silent longer counts as absent
+     * @param timeout how long one question may take; a node that is silent longer counts as absent
      * @throws IOException if connections use TLS and the keys cannot be used; the text names what to set
      */
-    static PoolAdminClient of(JournalId journal, Authentication authentication, TlsSettings tls, Duration patience)
+    static PoolAdminClient of(JournalId journal, Authentication authentication, TlsSettings tls, Duration timeout)
             throws IOException {
-        return new NetworkPoolAdminClient(journal, patience, NettyTransport.start(journal.text(), authentication, tls));
+        return new NetworkPoolAdminClient(journal, timeout, NettyTransport.start(journal.text(), authentication, tls));
     }
 
     /**
@@ -50,16 +50,16 @@ public interface PoolAdminClient extends AutoCloseable {
      * @return one answer for each node, in the order given
      * @throws IOException if the calling thread was interrupted
      */
-    default Map<NodeAddress, NodeAnswer> ask(Collection<NodeAddress> nodes, PoolRequest request) throws IOException {
-        return ask(nodes, request, answers -> false);
+    default Map<NodeAddress, NodeAnswer> query(Collection<NodeAddress> nodes, PoolRequest request) throws IOException {
+        return query(nodes, request, answers -> false);
     }
 
     /**
-     * Asks all nodes at once; once the others have given enough, nodes out of reach have no more time to come up.
+     * Asks all nodes at once; once enough others have answered, unreachable nodes get no more time to come up.
      *
      * @param enough whether nothing more is needed than these answers
      */
-    Map<NodeAddress, NodeAnswer> ask(
+    Map<NodeAddress, NodeAnswer> query(
             Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException;
 

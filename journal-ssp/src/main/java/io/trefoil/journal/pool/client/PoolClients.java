@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks several nodes, off the commit path. Thread-safe. */
+/** Sends requests to several nodes, off the commit path. Thread-safe. */
 public final class PoolClients implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PoolClients.class);
@@ -38,61 +38,62 @@ public final class PoolClients implements AutoCloseable {
         this.hello = hello;
     }
 
-    public synchronized NodeClient at(NodeAddress node) {
+    public synchronized NodeClient clientFor(NodeAddress node) {
         return clients.computeIfAbsent(node, address -> new NodeClient(transport, address, hello));
     }
 
     /** An additional connection to a node; the caller closes it. */
-    NodeClient another(NodeAddress node) {
+    NodeClient openClient(NodeAddress node) {
         return new NodeClient(transport, node, hello);
     }
 
     /**
-     * Asks one node.
+     * Sends a request to one node.
      *
      * @throws IOException if there was no answer in time or the session broke
      */
-    public PoolReply ask(NodeAddress node, PoolRequest request, Duration patience) throws IOException {
-        CompletableFuture<PoolReply> answer = at(node).ask(request);
+    public PoolReply query(NodeAddress node, PoolRequest request, Duration timeout) throws IOException {
+        CompletableFuture<PoolReply> answer = clientFor(node).query(request);
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             answer.cancel(false);
             throw new IOException(
-                    "No answer from " + node + " in " + patience.toMillis() + " ms (" + at(node).lastFailure() + ")",
+                    "No answer from " + node + " in " + timeout.toMillis() + " ms ("
+                            + clientFor(node).lastFailure() + ")",
                     e);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw interrupted(e);
+            throw newInterruptedException(e);
         }
     }
 
     /**
      * Asks all nodes at once; returns their replies when all have answered or failed, or the time is up. While first
      * connections are being made (which includes a first login with Kerberos) and less than half of the nodes have
-     * answered, the time is {@link #CONNECTING}; the patience counts from then on.
+     * answered, the time is {@link #CONNECTING}; the timeout counts from then on.
      */
-    public Map<NodeAddress, PoolReply> queryAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration patience)
+    public Map<NodeAddress, PoolReply> queryAll(Iterable<NodeAddress> nodes, PoolRequest request, Duration timeout)
             throws IOException {
-        return queryAll(nodes, request, patience, replies -> false);
+        return queryAll(nodes, request, timeout, replies -> false);
     }
 
     /**
-     * Asks all nodes at once; once the others have given enough, nodes out of reach have no more time to come up, as
-     * they may never do so. A node that has a session, or may get its first, has all its time in any case.
+     * Asks all nodes at once; once enough others have answered, unreachable nodes get no more time to come up, as they may never do so. A
+     * node that has a session, or may get its first, has all its time in any case.
      *
      * @param enough whether nothing more is needed than these replies
      */
     public Map<NodeAddress, PoolReply> queryAll(
             Iterable<NodeAddress> nodes,
             PoolRequest request,
-            Duration patience,
+            Duration timeout,
             Predicate<Map<NodeAddress, PoolReply>> enough)
             throws IOException {
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
-        queryEach(nodes, request, patience, answers -> enough.test(replies(answers)))
+        queryEach(nodes, request, timeout, answers -> enough.test(replies(answers)))
                 .forEach((node, answer) -> {
                     if (answer.reply().isPresent()) {
                         replies.put(node, answer.reply().get());
@@ -112,22 +113,24 @@ public final class PoolClients implements AutoCloseable {
 
     /** Whether no attempt to connect to the node has succeeded since one failed. */
     public boolean isUnreachable(NodeAddress node) {
-        return at(node).isUnreachable();
+        return clientFor(node).isUnreachable();
     }
 
-    /** Logs a refusal: the caller may have enough answers from others, but an operator must know of a wrong certificate. */
+    /** Logs a refusal: the caller may have enough answers from others, but an operator must learn of a wrong certificate. */
     private void logIfRefused(NodeAddress node) {
-        at(node).newRefusal()
-                .ifPresent(why -> LOG.warn(
-                        "No session with pool node={}: {}; retrying; do: start that node if it is down", node, why));
+        clientFor(node)
+                .newRefusal()
+                .ifPresent(reason -> LOG.warn(
+                        "No session with pool node={}: {}; retrying; do: start that node if it is down", node, reason));
     }
 
     /** Returns the deadline for answers. */
-    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration patience)
+    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration timeout)
             throws IOException {
         long begun = System.nanoTime();
-        CompletableFuture<Void> attempts = CompletableFuture.allOf(
-                asked.keySet().stream().map(node -> at(node).firstAttempt()).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> attempts = CompletableFuture.allOf(asked.keySet().stream()
+                .map(node -> clientFor(node).firstAttempt())
+                .toArray(CompletableFuture<?>[]::new));
         CompletableFuture<Void> half = new CompletableFuture<>();
         AtomicInteger replies = new AtomicInteger();
         asked.values()
@@ -136,15 +139,18 @@ public final class PoolClients implements AutoCloseable {
                         half.complete(null);
                     }
                 }));
-        if (!isDone(attempts, patience)
-                && !isDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(patience))) {
-            LOG.info("Not all connections were made: nodes={} timeoutMillis={}", asked.keySet(), CONNECTING.toMillis());
+        if (!awaitDone(attempts, timeout)
+                && !awaitDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(timeout))) {
+            LOG.info(
+                    "Could not connect to all nodes in time: nodes={} timeoutMillis={}",
+                    asked.keySet(),
+                    CONNECTING.toMillis());
         }
-        return (half.isDone() ? begun : System.nanoTime()) + patience.toNanos();
+        return (half.isDone() ? begun : System.nanoTime()) + timeout.toNanos();
     }
 
     /** Waits until the future is done, or the time is up. */
-    private static boolean isDone(CompletableFuture<?> future, Duration limit) throws IOException {
+    private static boolean awaitDone(CompletableFuture<?> future, Duration limit) throws IOException {
         try {
             future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
             return true;
@@ -154,7 +160,7 @@ public final class PoolClients implements AutoCloseable {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw interrupted(e);
+            throw newInterruptedException(e);
         }
     }
 
@@ -165,23 +171,23 @@ public final class PoolClients implements AutoCloseable {
     Map<NodeAddress, NodeAnswer> queryEach(
             Iterable<NodeAddress> nodes,
             PoolRequest request,
-            Duration patience,
+            Duration timeout,
             Predicate<Map<NodeAddress, NodeAnswer>> enough)
             throws IOException {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = queryEach(nodes, request);
-        long deadline = awaitFirstConnections(asked, patience);
+        long deadline = awaitFirstConnections(asked, timeout);
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
             if (isUnreachable(one.getKey()) && !one.getValue().isDone()) {
                 outOfReach.put(one.getKey(), one.getValue());
             } else {
-                answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, deadline));
+                answers.put(one.getKey(), awaitAnswer(one.getKey(), one.getValue(), timeout, deadline));
             }
         }
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : outOfReach.entrySet()) {
             long until = enough.test(answers) ? System.nanoTime() : deadline;
-            answers.put(one.getKey(), answer(one.getKey(), one.getValue(), patience, until));
+            answers.put(one.getKey(), awaitAnswer(one.getKey(), one.getValue(), timeout, until));
         }
         Map<NodeAddress, NodeAnswer> inOrder = new LinkedHashMap<>();
         asked.keySet().forEach(node -> inOrder.put(node, answers.get(node)));
@@ -191,33 +197,33 @@ public final class PoolClients implements AutoCloseable {
     private Map<NodeAddress, CompletableFuture<PoolReply>> queryEach(Iterable<NodeAddress> nodes, PoolRequest request) {
         Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
         for (NodeAddress node : nodes) {
-            asked.put(node, at(node).ask(request));
+            asked.put(node, clientFor(node).query(request));
         }
         return asked;
     }
 
-    private NodeAnswer answer(NodeAddress node, CompletableFuture<PoolReply> asked, Duration patience, long deadline)
-            throws IOException {
+    private NodeAnswer awaitAnswer(
+            NodeAddress node, CompletableFuture<PoolReply> asked, Duration timeout, long deadline) throws IOException {
         try {
             long left = Math.max(0, deadline - System.nanoTime());
-            return NodeAnswer.replied(asked.get(left, TimeUnit.NANOSECONDS));
+            return NodeAnswer.ofReply(asked.get(left, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             asked.cancel(false);
-            return NodeAnswer.silent("no answer in " + patience.toMillis() + " ms (" + failureReason(node) + ")");
+            return NodeAnswer.ofFailure("no answer in " + timeout.toMillis() + " ms (" + failureReason(node) + ")");
         } catch (ExecutionException e) {
-            return NodeAnswer.silent(e.getCause().getMessage());
+            return NodeAnswer.ofFailure(e.getCause().getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw interrupted(e);
+            throw newInterruptedException(e);
         }
     }
 
-    /** Why a node does not answer, for messages. */
+    /** Returns why a node does not answer, for messages. */
     public String failureReason(NodeAddress node) {
-        return at(node).lastFailure();
+        return clientFor(node).lastFailure();
     }
 
-    private static InterruptedIOException interrupted(InterruptedException cause) {
+    private static InterruptedIOException newInterruptedException(InterruptedException cause) {
         InterruptedIOException interrupted = new InterruptedIOException("Interrupted while asking a pool node");
         interrupted.initCause(cause);
         return interrupted;

@@ -21,9 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The writer's lease as the nodes report it (protocol page, "Lease"): whether a term could begin now, and whether any
- * other process could have one. The survey costs a serving writer nothing, whereas asking for a promise too early costs
- * it a voter (D-11). Immutable.
+ * The writer's lease as the nodes report it (protocol page, "Lease"): whether a term could begin now, and whether another process could
+ * have one. The survey costs a serving writer nothing, whereas asking for a promise too early costs it a voter (D-11). Immutable.
  */
 @AutoValue
 public abstract class PoolLeaseStatus {
@@ -44,7 +43,7 @@ public abstract class PoolLeaseStatus {
             Set<NodeAddress> dead,
             Set<NodeAddress> listening) {
         // Of an older incarnation of the journal only if that is in force, however long its log is (rule R11).
-        LogSummary highest = StatusReply.inForce(replies);
+        LogSummary highest = StatusReply.endInForce(replies);
         Epoch promised = Epoch.NONE;
         Map<NodeId, StatusReply> known = new HashMap<>();
         for (PoolReply reply : replies.values()) {
@@ -96,30 +95,30 @@ public abstract class PoolLeaseStatus {
         return status != null && term.isPresent() && !status.promise().epoch().isAbove(term.get());
     }
 
-    /** Whether a majority of the voters believes in no writer, so that a term can begin. */
-    public abstract boolean free();
+    /** Whether a majority of the voters considers no writer alive, so that a term can begin. */
+    public abstract boolean leaseFree();
 
     /**
      * Whether another process may have a term: a majority of the voters may be alive without the node of this process,
      * and none of that majority has said that it promised nothing above this process's own term.
      */
-    public abstract boolean rivalsPossible();
+    public abstract boolean rivalTermPossible();
 
     /**
-     * Whether this process has a term, and only answers that are under way leave rivals possible: so many of those that have not
-     * answered take connections. They are slow, or their machine is.
+     * Whether this process has a term, and a rival is possible only because answers are still pending: enough of the nodes that have not
+     * answered accept connections. They are slow, or their machine is.
      */
-    public abstract boolean decidedSoon();
+    public abstract boolean decisionPending();
 
     /** The highest epoch that any node reports to have promised. */
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
-    /** The last transaction of the highest log, committed or not. */
+    /** The last transaction of the highest log, whether committed or not. */
     public abstract long lastTxId();
 
-    /** The incarnation of the highest log: that of the journal, as far as nodes answered. */
+    /** The incarnation of the highest log: that of the journal, according to the nodes that answered. */
     public abstract Incarnation incarnation();
 
     /** The nodes whose host answers but where nothing listens. */
-    public abstract Set<NodeAddress> dead();
+    public abstract Set<NodeAddress> deadNodes();
 }

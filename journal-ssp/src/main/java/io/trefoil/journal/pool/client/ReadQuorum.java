@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which answer a reader believes after asking every reachable node (rule R6). Immutable.
+ * Decides which answer a reader trusts after asking every reachable node (rule R6). Immutable.
  *
  * <p>A node that missed the end of the log still shows as committed what was discarded there (DISCARD, ROLLBACK). In
  * any majority, at least one node knows better, and its log is the furthest.
@@ -44,7 +44,7 @@ public final class ReadQuorum {
      * @param segments the nodes' answers about segments, which may include other replies
      */
     public static ReadQuorum of(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
-        LogSummary highest = highest(statuses);
+        LogSummary highest = highestLog(statuses);
         Members members = highest.members();
         Set<NodeId> voters = new HashSet<>();
         Optional<NodeAddress> furthest = Optional.empty();
@@ -52,7 +52,7 @@ public final class ReadQuorum {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
                 Optional<StatusReply> status = statusOf(reply.node(), statuses.get(answer.getKey()));
-                if (!status.isPresent() || !isBelieved(answer.getKey(), status.get(), highest)) {
+                if (!status.isPresent() || !isEligible(answer.getKey(), status.get(), highest)) {
                     continue;
                 }
                 if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
@@ -60,7 +60,7 @@ public final class ReadQuorum {
                 }
                 if (isVote(status.get(), members)
                         && reply.committedSn()
-                                >= status.get().committed().position().sn()) {
+                                >= status.get().committedSummary().position().sn()) {
                     voters.add(reply.node());
                 }
             }
@@ -69,17 +69,17 @@ public final class ReadQuorum {
     }
 
     /**
-     * Whether {@link #of} can find a majority among the nodes that have told their status: then more statuses are
-     * welcome, but no node needs to be waited for.
+     * Whether {@link #of} can find a majority among the nodes that have reported their status: further statuses are then welcome, but need
+     * not be waited for.
      */
     public static boolean isPossible(Map<NodeAddress, PoolReply> statuses) {
-        LogSummary highest = highest(statuses);
+        LogSummary highest = highestLog(statuses);
         Members members = highest.members();
         Set<NodeId> voters = new HashSet<>();
         statuses.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                if (isBelieved(address, status, highest) && isVote(status, members)) {
+                if (isEligible(address, status, highest) && isVote(status, members)) {
                     voters.add(status.node());
                 }
             }
@@ -91,8 +91,8 @@ public final class ReadQuorum {
      * The highest log decides the members, as for a new writer: a node may not know yet that its newest members are
      * committed, and the members before them are too few.
      */
-    private static LogSummary highest(Map<NodeAddress, PoolReply> statuses) {
-        return StatusReply.inForce(statuses);
+    private static LogSummary highestLog(Map<NodeAddress, PoolReply> statuses) {
+        return StatusReply.endInForce(statuses);
     }
 
     /** The status that the same storage reported a moment ago at the same address. */
@@ -111,7 +111,7 @@ public final class ReadQuorum {
      * Whether a node shows this journal: it may have an older incarnation of it (rule R11), or be a node at another
      * member's address (R12).
      */
-    private static boolean isBelieved(NodeAddress address, StatusReply status, LogSummary highest) {
+    private static boolean isEligible(NodeAddress address, StatusReply status, LogSummary highest) {
         return status.end().hasSameIncarnation(highest)
                 && !highest.members().isAddressOfOtherMember(address, status.node());
     }
@@ -124,22 +124,22 @@ public final class ReadQuorum {
         return members.isVoter(status.node()) && status.completeness() == LogCompleteness.COMPLETE;
     }
 
-    /** The incarnation of the nodes that count; {@link Incarnation#NONE} if no node told. */
+    /** The incarnation of the nodes that count; {@link Incarnation#NONE} if no node reported one. */
     public Incarnation incarnation() {
         return highest.incarnation();
     }
 
-    /** The node that shows the most; empty if none shows anything. */
+    /** The node that shows the longest log; empty if no node shows anything. */
     public Optional<NodeAddress> mostAdvanced() {
         return furthest;
     }
 
-    /** Whether enough voters answered that the furthest knows all that was known to be committed before. */
-    public boolean isMajority() {
+    /** Whether enough voters answered that the most advanced one knows everything that was known to be committed before. */
+    public boolean hasMajority() {
         return members.voterCount() > 0 && voters >= members.majority();
     }
 
-    /** How many voters are needed, and how many there are. */
+    /** Returns how many voters are needed, and how many there are. */
     @Override
     public String toString() {
         return members.majority() + " of its voters answer, now there are " + voters + " of " + members.list();

@@ -7,17 +7,17 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs once when the disk of a replica has hung for a while, and once when it is back. For one thread. */
+/** Logs once when the disk of a replica has hung for a while, and once when it responds again. For one thread. */
 public final class DiskAlarm {
     private static final Logger LOG = LoggerFactory.getLogger(DiskAlarm.class);
 
     public static final Duration EVERY = Duration.ofSeconds(1);
 
-    /** A busy disk answers sooner than this. */
+    /** The silence after which a disk counts as hung: a busy disk answers sooner. */
     public static final Duration LONG = Duration.ofSeconds(3);
 
     private final String name;
-    /** The thread that looks must not wait for any disk, and the log's own disk may be the one that hangs. */
+    /** The thread that checks must not wait for any disk, and the log's own disk may be the one that hangs. */
     private final LogThread log;
 
     private Duration longest = Duration.ZERO;
@@ -34,13 +34,14 @@ public final class DiskAlarm {
         boolean hangs = silent.compareTo(LONG) > 0;
         if (hangs && !hung) {
             log.write(() -> LOG.error(
-                    "replica={}: the disk has not answered for {} ms; the replica takes nothing until it does, and the "
-                            + "others go on without it; do: check that disk",
+                    "replica={}: the disk has not responded, stalledMillis={}; the replica accepts no "
+                            + "entries until it does, and the others continue without it; do: check that disk",
                     name,
                     silent.toMillis()));
         } else if (hung && !hangs) {
             Duration hungFor = longest;
-            log.write(() -> LOG.info("replica={}: the disk answers again, stalledMillis={}", name, hungFor.toMillis()));
+            log.write(
+                    () -> LOG.info("replica={}: the disk responds again, stalledMillis={}", name, hungFor.toMillis()));
         }
         longest = hangs ? silent : Duration.ZERO;
         return hangs;

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of one replica; idle threads end, so that an unused replica has none. A thread that hangs in its disk
+ * The threads of one replica; idle threads exit, so that an unused replica has none. A thread that hangs in its disk
  * delays only its own replica.
  */
 public final class DiskThreads implements ReplicaThreads {
@@ -37,7 +37,7 @@ public final class DiskThreads implements ReplicaThreads {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                DaemonThreads.named("ssp-disk-" + name));
+                DaemonThreads.newFactory("ssp-disk-" + name));
         this.disk.allowCoreThreadTimeOut(true);
         this.readers = new ThreadPoolExecutor(
                 0,
@@ -45,12 +45,12 @@ public final class DiskThreads implements ReplicaThreads {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                DaemonThreads.named("ssp-read-" + name));
+                DaemonThreads.newFactory("ssp-read-" + name));
         this.log = new LogThread("ssp-log-" + name);
     }
 
     @Override
-    public void disk(Runnable task) {
+    public void executeOnDisk(Runnable task) {
         try {
             disk.execute(task);
         } catch (RejectedExecutionException e) {
@@ -59,13 +59,13 @@ public final class DiskThreads implements ReplicaThreads {
     }
 
     @Override
-    public void reading(Runnable task) {
+    public void executeRead(Runnable task) {
         readers.execute(task);
     }
 
     @Override
-    public void apart(Runnable task) {
-        DaemonThreads.named("ssp-open-" + name).newThread(task).start();
+    public void executeLongTask(Runnable task) {
+        DaemonThreads.newFactory("ssp-open-" + name).newThread(task).start();
     }
 
     @Override
@@ -74,7 +74,7 @@ public final class DiskThreads implements ReplicaThreads {
     }
 
     @Override
-    public void end() {
+    public void shutDown() {
         disk.shutdown();
         readers.shutdown();
     }

@@ -5,38 +5,38 @@ package io.trefoil.journal.pool.disk;
 /** Runs work that waits for one replica's disk, on behalf of threads that must not wait. */
 public interface ReplicaThreads {
 
-    /** The absence of threads: callers do everything themselves. */
-    ReplicaThreads NONE = new Callers();
+    /** The absence of threads: callers do all the work themselves. */
+    ReplicaThreads NONE = new DirectExecution();
 
     /** Runs tasks one after the other, in the order in which they came. */
-    void disk(Runnable task);
+    void executeOnDisk(Runnable task);
 
     /** @throws java.util.concurrent.RejectedExecutionException if too many wait for the disk already */
-    void reading(Runnable task);
+    void executeRead(Runnable task);
 
     /** Runs a task that may take minutes, such as reading a long log; nothing else waits for it. */
-    void apart(Runnable task);
+    void executeLongTask(Runnable task);
 
     /** Writes a line to the log, whose disk may hang; nothing else waits for it, and the line may be lost. */
     void log(Runnable line);
 
     /** Accepts no more tasks, but completes those accepted. Called when the replica is closed. */
-    void end();
+    void shutDown();
 
     /** Runs everything on the calling thread: for a single thread that does everything, as in a simulation. */
-    class Callers implements ReplicaThreads {
+    class DirectExecution implements ReplicaThreads {
         @Override
-        public void disk(Runnable task) {
+        public void executeOnDisk(Runnable task) {
             task.run();
         }
 
         @Override
-        public void reading(Runnable task) {
+        public void executeRead(Runnable task) {
             task.run();
         }
 
         @Override
-        public void apart(Runnable task) {
+        public void executeLongTask(Runnable task) {
             task.run();
         }
 
@@ -46,7 +46,7 @@ public interface ReplicaThreads {
         }
 
         @Override
-        public void end() {
+        public void shutDown() {
             // The threads belong to the callers.
         }
     }

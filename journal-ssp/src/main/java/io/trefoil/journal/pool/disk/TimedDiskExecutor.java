@@ -30,31 +30,31 @@ public final class TimedDiskExecutor {
     }
 
     /**
-     * Does work on another thread. Work that has not begun when the patience ends is cancelled.
+     * Does work on another thread. Work that has not begun when the timeout is over is cancelled.
      *
      * @param thread runs what it is given, or refuses
      * @throws IOException that of the work, or if the work takes longer
      */
-    public <T> T within(Duration patience, Consumer<Runnable> thread, Callable<T> work) throws IOException {
+    public <T> T callWithin(Duration timeout, Consumer<Runnable> thread, Callable<T> work) throws IOException {
         FutureTask<T> task = new FutureTask<>(work);
         try {
-            return await(patience, thread, task);
+            return await(timeout, thread, task);
         } finally {
             task.cancel(false);
         }
     }
 
-    /** Does work on another thread, and does not cancel it: the work is done in any case, however late. */
-    public <T> T await(Duration patience, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
+    /** Does work on another thread, and does not cancel it: the work completes in any case, however late. */
+    public <T> T await(Duration timeout, Consumer<Runnable> thread, FutureTask<T> task) throws IOException {
         try {
             thread.accept(task);
-            return task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return task.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(name + ": interrupted while waiting for the disk");
         } catch (RejectedExecutionException | TimeoutException e) {
             throw new IOException(
-                    name + ": the disk did not answer within " + patience.toMillis() + " ms, it has been silent "
+                    name + ": the disk did not answer within " + timeout.toMillis() + " ms, it has been silent "
                             + "for "
                             + silent.get().toMillis() + " ms",
                     e);

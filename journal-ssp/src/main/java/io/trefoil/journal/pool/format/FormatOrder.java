@@ -11,11 +11,11 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** An operator's order to format a journal, with what is known here of an earlier one. Immutable. */
+/** An operator's order to format a journal, with what this host knows of an earlier one. Immutable. */
 @AutoValue
 public abstract class FormatOrder {
 
-    /** An order that is refused where a node holds data of the journal. */
+    /** An order that is refused if a node holds data of the journal. */
     public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version) {
         return new AutoValue_FormatOrder(
                 namespace, version, false, Collections.<Incarnation>emptySet(), Collections.<Incarnation>emptySet());
@@ -27,26 +27,26 @@ public abstract class FormatOrder {
 
     public abstract boolean force();
 
-    /** The incarnations of which the namespace on this host was made. */
-    public abstract Set<Incarnation> known();
+    /** The incarnations that the namespace on this host was made from. */
+    public abstract Set<Incarnation> knownIncarnations();
 
-    /** The incarnations that the operator says become void, although they may be in use. */
-    public abstract Set<Incarnation> voided();
+    /** The incarnations that the operator declares void, although they may be in use. */
+    public abstract Set<Incarnation> voidedIncarnations();
 
     /** A copy that formats even where nodes hold a journal already: they move it aside. */
-    public final FormatOrder forced() {
-        return new AutoValue_FormatOrder(namespace(), version(), true, known(), voided());
+    public final FormatOrder withForce() {
+        return new AutoValue_FormatOrder(namespace(), version(), true, knownIncarnations(), voidedIncarnations());
     }
 
     public final FormatOrder withKnownIncarnations(Collection<Incarnation> known) {
-        return new AutoValue_FormatOrder(namespace(), version(), force(), sorted(known), voided());
+        return new AutoValue_FormatOrder(namespace(), version(), force(), sort(known), voidedIncarnations());
     }
 
-    public final FormatOrder voiding(Collection<Incarnation> voided) {
-        return new AutoValue_FormatOrder(namespace(), version(), force(), known(), sorted(voided));
+    public final FormatOrder withVoidedIncarnations(Collection<Incarnation> voided) {
+        return new AutoValue_FormatOrder(namespace(), version(), force(), knownIncarnations(), sort(voided));
     }
 
-    private static Set<Incarnation> sorted(Collection<Incarnation> incarnations) {
+    private static Set<Incarnation> sort(Collection<Incarnation> incarnations) {
         return Collections.unmodifiableSet(new TreeSet<>(incarnations));
     }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /**
  * The reasons for which a journal must not be formatted: a process may write an earlier incarnation of it, or continue
- * with it without hearing of the format (rule R11). What the operator names as void is no reason. A host where nothing
+ * with it without learning of the format (rule R11). What the operator names as void is no reason. A host where nothing
  * is known of an earlier journal formats a new one, however few nodes answer.
  */
 public final class FormatRefusals {
@@ -50,7 +50,7 @@ public final class FormatRefusals {
         }
     }
 
-    /** How long until no node that answers believes in a writer, unless one is at work. */
+    /** Returns how long until no node that answers considers a writer alive, unless a writer is active. */
     public long leaseMillis() {
         long millis = 0;
         for (PoolReply reply : statuses.values()) {
@@ -64,15 +64,16 @@ public final class FormatRefusals {
     private boolean isLeased(PoolReply reply) {
         return reply instanceof StatusReply
                 && ((StatusReply) reply).leaseHeldMillis() > 0
-                && !order.voided().contains(((StatusReply) reply).end().incarnation());
+                && !order.voidedIncarnations()
+                        .contains(((StatusReply) reply).end().incarnation());
     }
 
-    /** @throws IOException if there is a reason; it says what is missing and how to go on */
-    public void require() throws IOException {
+    /** @throws IOException if there is a reason; it says what is missing and how to continue */
+    public void throwIfAny() throws IOException {
         for (Map.Entry<NodeAddress, PoolReply> status : statuses.entrySet()) {
             if (isLeased(status.getValue())) {
                 Incarnation used = ((StatusReply) status.getValue()).end().incarnation();
-                throw refused(
+                throw newRefusal(
                         "pool node " + status.getKey() + " believes in a writer of incarnation " + used
                                 + ", so a NameNode is active: stop it",
                         used);
@@ -81,8 +82,8 @@ public final class FormatRefusals {
         for (LogSummary end : ends.values()) {
             requireMajority(end);
         }
-        for (Incarnation known : order.known()) {
-            requireNobodyElseHolds(known);
+        for (Incarnation known : order.knownIncarnations()) {
+            requireIncarnationVisible(known);
         }
     }
 
@@ -95,8 +96,8 @@ public final class FormatRefusals {
         }
         boolean isMajority =
                 end.members().voterCount() - missing.size() >= end.members().majority();
-        if (end.lastTxId() > 0 && !isMajority && !order.voided().contains(end.incarnation())) {
-            throw refused(
+        if (end.lastTxId() > 0 && !isMajority && !order.voidedIncarnations().contains(end.incarnation())) {
+            throw newRefusal(
                     "a majority of the voters of incarnation " + end.incarnation() + ", which a node here holds, does "
                             + "not answer, and could go on with it: start the pool nodes at " + missing,
                     end.incarnation());
@@ -104,33 +105,35 @@ public final class FormatRefusals {
     }
 
     /** The namespace here was made from an incarnation that no node shows: those that do not answer may hold it. */
-    private void requireNobodyElseHolds(Incarnation known) throws IOException {
+    private void requireIncarnationVisible(Incarnation known) throws IOException {
         Set<NodeAddress> missing = new LinkedHashSet<>(configured);
         missing.removeAll(statuses.keySet());
         boolean isMajority = (configured.size() - missing.size()) * 2 > configured.size();
-        if (!isMajority && !ends.containsKey(known) && !order.voided().contains(known)) {
-            throw refused(
+        if (!isMajority
+                && !ends.containsKey(known)
+                && !order.voidedIncarnations().contains(known)) {
+            throw newRefusal(
                     "the namespace on this host was made from incarnation " + known + ", which no pool node that "
                             + "answers holds, and the others are a majority: start the pool nodes at " + missing,
                     known);
         }
     }
 
-    private IOException refused(String why, Incarnation named) {
-        Set<Incarnation> all = new TreeSet<>(order.voided());
+    private IOException newRefusal(String reason, Incarnation named) {
+        Set<Incarnation> all = new TreeSet<>(order.voidedIncarnations());
         all.add(named);
-        return new IOException("The journal is not formatted, and nothing was changed: " + why
+        return new IOException("The journal is not formatted, and nothing was changed: " + reason
                 + ". If that incarnation shall be void whoever holds it, name it: " + VOID
                 + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 
-    /** All incarnations that the new journal takes the place of. */
-    public Set<Incarnation> replaced() {
-        Set<Incarnation> replaced = new TreeSet<>(order.known());
-        replaced.addAll(order.voided());
+    /** All incarnations that the new journal replaces. */
+    public Set<Incarnation> replacedIncarnations() {
+        Set<Incarnation> replaced = new TreeSet<>(order.knownIncarnations());
+        replaced.addAll(order.voidedIncarnations());
         for (LogSummary end : ends.values()) {
             replaced.add(end.incarnation());
-            replaced.addAll(end.members().replaced());
+            replaced.addAll(end.members().replacedIncarnations());
         }
         return replaced;
     }

@@ -9,16 +9,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Which images a pool node publishes, and how much bandwidth it grants them. Immutable. */
+/** Describes which images a pool node publishes, and how much bandwidth it grants them. Immutable. */
 @AutoValue
 public abstract class ImageSettings {
 
-    /** Publishes none of its own; keeps two, and serves 50 MiB per second. */
+    /** The default: publishes no images of its own, keeps two, and serves 50 MiB per second. */
     public static final ImageSettings DEFAULT = of(2, 50L << 20);
 
     /**
-     * The least bandwidth, in bytes per second: a part takes a second then; a node that is sent less gives up its image
-     * before it is whole.
+     * The least bandwidth, in bytes per second: a part takes a second then; a node that is sent less gives up on the image before it is
+     * complete.
      */
     public static final long LEAST_BYTES_PER_SECOND = 1L << 20;
 
@@ -35,14 +35,14 @@ public abstract class ImageSettings {
     }
 
     /** The name directories of the NameNode in this process, whose images are published. */
-    public abstract Map<JournalId, List<Path>> sources();
+    public abstract Map<JournalId, List<Path>> sourceDirectories();
 
-    public abstract int retained();
+    public abstract int retainedCount();
 
     public abstract long bytesPerSecond();
 
     /** A copy for a node in a NameNode, whose images it publishes. */
-    public final ImageSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
-        return new AutoValue_ImageSettings(nameDirectories, retained(), bytesPerSecond());
+    public final ImageSettings withSourceDirectories(Map<JournalId, List<Path>> nameDirectories) {
+        return new AutoValue_ImageSettings(nameDirectories, retainedCount(), bytesPerSecond());
     }
 }

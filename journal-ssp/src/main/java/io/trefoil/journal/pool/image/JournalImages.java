@@ -48,9 +48,9 @@ final class JournalImages {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalImages.class);
 
-    /** A caller that fetches parts asks again within this time, unless it is gone. */
+    /** The time within which a caller that fetches parts sends its next request, unless it is gone. */
     private static final long FETCH_NANOS = TimeUnit.MINUTES.toNanos(10);
-    /** The time between asking which images there are and the first part. */
+    /** The longest time between the request for the list of images and that for the first part. */
     private static final long CHOICE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final JournalId journal;
@@ -62,10 +62,10 @@ final class JournalImages {
     private final BooleanSupplier isEnding;
     private final Map<ImageId, Long> askedNanos = new HashMap<>();
     private final Set<ImageId> unfit = new TreeSet<>();
-    /** The status at the last look, so that questions between looks never wait for the replica's lock. */
+    /** The status at the last check, so that requests between checks never wait for the replica's lock. */
     private volatile Optional<StatusReply> seenStatus = Optional.empty();
 
-    /** The replica's incarnation at the last look. */
+    /** The replica's incarnation at the last check. */
     private Optional<Incarnation> line = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
@@ -99,40 +99,41 @@ final class JournalImages {
     }
 
     /** The held images of the journal's own namespace: after a format, older ones may still be there. */
-    List<HeldImage> held() {
+    List<HeldImage> heldImages() {
         NamespaceId namespace = seenStatus.map(StatusReply::namespace).orElse(NamespaceId.UNKNOWN);
         List<HeldImage> held = new ArrayList<>();
-        store.ifPresent(open ->
-                open.held().stream().filter(image -> image.belongsTo(namespace)).forEach(held::add));
+        store.ifPresent(open -> open.heldImages().stream()
+                .filter(image -> image.belongsTo(namespace))
+                .forEach(held::add));
         return held;
     }
 
     /**
-     * The held images, for a caller that will fetch the newest next: that one is kept for {@code CHOICE_NANOS}; older
-     * ones may go.
+     * The held images, for a caller that will fetch the newest next: the newest is kept for {@code CHOICE_NANOS}; older ones may be
+     * released.
      */
     List<HeldImage> listForFetch() {
-        List<HeldImage> held = held();
+        List<HeldImage> held = heldImages();
         if (!held.isEmpty()) {
             ImageId newest = held.get(held.size() - 1).id();
             long asIfAskedNanos = System.nanoTime() - FETCH_NANOS + CHOICE_NANOS;
             synchronized (askedNanos) {
-                // A fetch under way keeps the image for longer.
+                // A fetch in progress keeps the image for longer.
                 askedNanos.merge(newest, asIfAskedNanos, (one, other) -> one - other > 0 ? one : other);
             }
         }
         return held;
     }
 
-    Optional<HeldImage> held(ImageId id) {
-        return store.flatMap(open -> open.held(id));
+    Optional<HeldImage> findHeldImage(ImageId id) {
+        return store.flatMap(open -> open.findHeldImage(id));
     }
 
     private boolean isHeld(ImageId id) {
-        return held(id).isPresent();
+        return findHeldImage(id).isPresent();
     }
 
-    PoolReply part(ImagePartRequest request) throws IOException {
+    PoolReply readPart(ImagePartRequest request) throws IOException {
         synchronized (askedNanos) {
             askedNanos.put(request.image(), System.nanoTime());
         }
@@ -141,7 +142,7 @@ final class JournalImages {
         return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
     }
 
-    /** Publishes and releases once; what fails is tried again at the next look. */
+    /** Publishes and releases images once; whatever fails is retried at the next check. */
     void publishAndPurge() {
         try {
             if (!store.isPresent()) {
@@ -149,12 +150,12 @@ final class JournalImages {
             }
             Optional<PoolReply> seen = replica.perform(StatusRequest.create());
             if (store.isPresent() && seen.isPresent()) {
-                releaseOthers(store.get(), seen.get());
+                releaseLostImages(store.get(), seen.get());
             }
             seenStatus = seen.filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
             if (store.isPresent() && seenStatus.isPresent()) {
                 publishAndRelease(store.get(), seenStatus.get());
-                keepRollbacks(store.get(), seenStatus.get());
+                holdRollbackImages(store.get(), seenStatus.get());
             }
             lastTrouble = "";
         } catch (IOException | RuntimeException e) {
@@ -206,17 +207,17 @@ final class JournalImages {
     }
 
     /**
-     * Releases images that may contain transactions lost in a promotion, whose txids now belong to others. A node whose
+     * Releases images that may contain transactions lost in a promotion, whose txids now belong to other transactions. A node whose
      * replica moves to another incarnation releases all images, and holds none until its NameNode has been bootstrapped
      * again. A node that merely lost its storage keeps them.
      */
-    private void releaseOthers(ImageStore open, PoolReply seen) throws IOException {
+    private void releaseLostImages(ImageStore open, PoolReply seen) throws IOException {
         if (seen instanceof StatusReply) {
             Incarnation now = ((StatusReply) seen).end().incarnation();
             boolean isOther = line.isPresent() && !line.get().equals(now);
             line = Optional.of(now);
             if (isOther || !belongsToAnySource(now)) {
-                for (HeldImage image : open.held()) {
+                for (HeldImage image : open.heldImages()) {
                     open.release(image.id());
                     LOG.info("Dropped image={}: it may be from another incarnation of the journal", image);
                 }
@@ -236,22 +237,24 @@ final class JournalImages {
     private void publishAndRelease(ImageStore open, StatusReply seen) throws IOException {
         releaseVoid(open);
         Set<ImageId> all = new TreeSet<>();
-        held().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
+        heldImages().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
         for (ImageSource source : sources) {
             boolean isOurs = source.belongsTo(seen.namespace())
                     && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // An image newer than this replica is published when the replica has caught up.
-            images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
+            images.keySet()
+                    .removeIf(image -> image.txId() > seen.committedSummary().lastTxId());
             images.keySet().removeAll(unfit);
             found.put(source, images);
             all.addAll(images.keySet());
         }
-        Set<ImageId> beingFetched = beingFetched();
-        Set<ImageId> needless = retention.needless(all, seen.committed().barriers(), beingFetched);
+        Set<ImageId> beingFetched = imagesBeingFetched();
+        Set<ImageId> needless =
+                retention.findUnneeded(all, seen.committedSummary().barriers(), beingFetched);
         // A barrier counts from when it is written, its release only once committed (rule R10).
-        needless.retainAll(retention.needless(all, seen.end().barriers(), beingFetched));
+        needless.retainAll(retention.findUnneeded(all, seen.end().barriers(), beingFetched));
         for (ImageSource source : sources) {
             for (Map.Entry<ImageId, Path> image : found.get(source).entrySet()) {
                 if (!needless.contains(image.getKey()) && !isHeld(image.getKey())) {
@@ -267,14 +270,15 @@ final class JournalImages {
         }
     }
 
-    /** Holds the image of a rolling upgrade's beginning for as long as HDFS does. */
-    private void keepRollbacks(ImageStore open, StatusReply seen) throws IOException {
+    /** Holds the rollback image of a rolling upgrade for as long as HDFS does. */
+    private void holdRollbackImages(ImageStore open, StatusReply seen) throws IOException {
         Set<ImageId> there = new TreeSet<>();
         for (ImageSource source : sources) {
             boolean isOurs = source.belongsTo(seen.namespace())
                     && source.mayBeOf(seen.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.rollbackImages() : new TreeMap<>();
-            images.keySet().removeIf(image -> image.txId() > seen.committed().lastTxId());
+            images.keySet()
+                    .removeIf(image -> image.txId() > seen.committedSummary().lastTxId());
             images.keySet().removeAll(unfit);
             there.addAll(images.keySet());
             for (Map.Entry<ImageId, Path> image : images.entrySet()) {
@@ -283,7 +287,7 @@ final class JournalImages {
                 }
             }
         }
-        for (HeldImage image : held()) {
+        for (HeldImage image : heldImages()) {
             if (image.isRollback() && !there.contains(image.id())) {
                 open.release(image.id());
                 LOG.info("Dropped rollback image={} of a rolling upgrade", image);
@@ -293,7 +297,7 @@ final class JournalImages {
 
     /** Releases images on a void line. The segments from the oldest image on are enough to judge all. */
     private void releaseVoid(ImageStore open) throws IOException {
-        List<HeldImage> held = held();
+        List<HeldImage> held = heldImages();
         if (held.isEmpty()) {
             return;
         }
@@ -322,7 +326,7 @@ final class JournalImages {
                     id,
                     image.getValue(),
                     seen.namespace(),
-                    seen.committed().position().sn(),
+                    seen.committedSummary().position().sn(),
                     publishing);
             if (held.isPresent()) {
                 LOG.info("Retaining image={} for the pool as a link to file={}", id, image.getValue());
@@ -331,11 +335,14 @@ final class JournalImages {
             throw e;
         } catch (IOException e) {
             unfit.add(id);
-            LOG.warn("Not holding image={}: {}; do: check the disk of the name directories", id, e.toString());
+            LOG.warn(
+                    "Cannot retain image={} for the pool: {}; do: check the disk of the name directories",
+                    id,
+                    e.toString());
         }
     }
 
-    private Set<ImageId> beingFetched() {
+    private Set<ImageId> imagesBeingFetched() {
         long now = System.nanoTime();
         synchronized (askedNanos) {
             askedNanos.values().removeIf(asked -> now - asked > FETCH_NANOS);

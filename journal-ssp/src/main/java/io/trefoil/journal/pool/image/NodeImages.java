@@ -14,7 +14,7 @@ import io.trefoil.journal.protocol.ImagePartReply;
 import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.PoolReply;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -44,7 +44,7 @@ public final class NodeImages implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(NodeImages.class);
 
     private static final long LOOK_MILLIS = 1_000;
-    /** A caller that would have to wait longer is told so, and may ask another node. */
+    /** The longest wait for the rate limit; a caller that would have to wait longer is told so, and may ask another node. */
     private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long STOP_MILLIS = 2_000;
@@ -68,22 +68,22 @@ public final class NodeImages implements Closeable {
         this.directory = directory;
         this.settings = settings;
         this.replicas = replicas;
-        this.retention = new ImageRetention(settings.retained());
+        this.retention = new ImageRetention(settings.retainedCount());
         this.serving = new RateLimiter(settings.bytesPerSecond());
         this.publishing = new RateLimiter(settings.bytesPerSecond());
-        this.publisher = thread("ssp-image-publisher-" + address.port());
-        this.server = thread("ssp-image-server-" + address.port());
+        this.publisher = newExecutor("ssp-image-publisher-" + address.port());
+        this.server = newExecutor("ssp-image-server-" + address.port());
     }
 
-    private static ScheduledThreadPoolExecutor thread(String name) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
+    private static ScheduledThreadPoolExecutor newExecutor(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.newFactory(name));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return executor;
     }
 
-    /** Begins to look for images; returns at once. */
+    /** Starts checking for images; returns at once. */
     public void start() {
-        settings.sources().forEach((journal, directories) -> {
+        settings.sourceDirectories().forEach((journal, directories) -> {
             JournalImages images = new JournalImages(
                     journal,
                     replicas.apply(journal),
@@ -107,22 +107,22 @@ public final class NodeImages implements Closeable {
     }
 
     /** The images of a journal that callers can fetch. */
-    public PoolReply held(JournalId journal, JournalReplica replica) {
+    public PoolReply listHeldImages(JournalId journal, JournalReplica replica) {
         List<HeldImage> held =
                 imagesOf(journal).map(JournalImages::listForFetch).orElseGet(Collections::emptyList);
         return ImagesReply.of(replica.node(), held);
     }
 
     /** Sends a part when the rate limit allows; never reads it on the calling thread. */
-    public void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, Inbound inbound) {
+    public void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, InboundRequest inbound) {
         Optional<JournalImages> images = imagesOf(journal);
-        Optional<HeldImage> image = images.flatMap(one -> one.held(request.image()));
+        Optional<HeldImage> image = images.flatMap(one -> one.findHeldImage(request.image()));
         if (!image.isPresent()) {
-            inbound.answer(failed(replica, "The " + request.image() + " is not held here"));
+            inbound.answer(failedReply(replica, "The " + request.image() + " is not held here"));
             return;
         }
         if (request.part() < 0 || request.part() >= image.get().partCount()) {
-            inbound.answer(failed(
+            inbound.answer(failedReply(
                     replica,
                     "The " + request.image() + " has " + image.get().partCount() + " parts, there is no part "
                             + request.part()));
@@ -132,42 +132,42 @@ public final class NodeImages implements Closeable {
         synchronized (serving) {
             long now = System.nanoTime();
             if (serving.waitNanos(now) > MOST_WAIT_NANOS) {
-                inbound.answer(failed(replica, "Too many parts of images are asked for at once; ask again later"));
+                inbound.answer(failedReply(replica, "Too many parts of images are asked for at once; ask again later"));
                 return;
             }
             waitNanos = serving.reserve(HeldImage.PART_BYTES, now);
         }
         try {
-            server.schedule(() -> inbound.answer(part(images.get(), request)), waitNanos, TimeUnit.NANOSECONDS);
+            server.schedule(() -> inbound.answer(readPart(images.get(), request)), waitNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Image parts are no longer served, the node closes");
+            LOG.debug("Image parts are no longer served: the node is closing");
         }
     }
 
-    private PoolReply part(JournalImages images, ImagePartRequest request) {
+    private PoolReply readPart(JournalImages images, ImagePartRequest request) {
         try {
-            PoolReply reply = images.part(request);
+            PoolReply reply = images.readPart(request);
             bytesServed.addAndGet(((ImagePartReply) reply).bytes().size());
             return reply;
         } catch (IOException e) {
             LOG.warn(
                     "A part of image={} cannot be read: {}"
-                            + "; no action needed: other nodes have it; check that disk if this repeats",
+                            + "; no action needed: other nodes have it; check that disk if this recurs",
                     request.image(),
                     e.toString());
-            return failed(images.replica(), e.toString());
+            return failedReply(images.replica(), e.toString());
         }
     }
 
-    private PoolReply failed(JournalReplica replica, String why) {
-        return FailedReply.of(replica.node(), address + ": " + why);
+    private PoolReply failedReply(JournalReplica replica, String reason) {
+        return FailedReply.of(replica.node(), address + ": " + reason);
     }
 
-    /** How many images are held, of all journals. */
-    public long count() {
+    /** Returns the number of images that are held, of all journals. */
+    public long imageCount() {
         synchronized (journals) {
             return journals.values().stream()
-                    .mapToLong(one -> one.held().size())
+                    .mapToLong(one -> one.heldImages().size())
                     .sum();
         }
     }
@@ -185,8 +185,7 @@ public final class NodeImages implements Closeable {
         try {
             if (!publisher.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)
                     || !server.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("A thread that reads images hangs and does not end"
-                        + "; do: check the disk of the name directories");
+                LOG.warn("A thread that reads images did not terminate; do: check the disk of the name directories");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -18,7 +18,7 @@ public abstract class AcknowledgedLog {
     public abstract NodeId node();
 
     /** The epoch promised last. */
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     /** The last transaction; nothing later was acknowledged. */
     public abstract long lastTxId();

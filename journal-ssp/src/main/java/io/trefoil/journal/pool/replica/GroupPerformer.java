@@ -52,8 +52,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
- * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: {@link #begin},
- * then each request, then {@link #sync}, which makes their writes durable, then {@link #announce}.
+ * Carries out groups of requests on the storage of a replica, as the rules of {@link Replica} decide: first {@link #begin}, then each
+ * request, then {@link #sync}, which makes their writes durable, then {@link #publishCommitted}.
  *
  * <p>Called within a turn of its {@link JournalReplica}.
  */
@@ -99,7 +99,7 @@ final class GroupPerformer
     }
 
     /** Sets the observer that is notified of syncs from now on. */
-    void observedBy(JournalObserver newObserver) {
+    void setObserver(JournalObserver newObserver) {
         observer = newObserver;
     }
 
@@ -108,7 +108,7 @@ final class GroupPerformer
         mayEnter = allowed;
     }
 
-    /** Begins another group, and forgets what the previous one left unfinished if it failed. */
+    /** Begins another group, and drops the remains of the previous one if it failed. */
     void begin() {
         dirty = false;
         heardWriter = false;
@@ -122,13 +122,14 @@ final class GroupPerformer
     Optional<PoolReply> perform(PoolRequest request) throws IOException {
         boolean makesStorage = request instanceof FormatRequest || request instanceof StartOverRequest;
         Optional<PoolReply> refusal =
-                makesStorage && !replica.isClosed() ? Optional.<PoolReply>empty() : replica.refusal();
+                makesStorage && !replica.isClosed() ? Optional.<PoolReply>empty() : replica.refusalReply();
         if (refusal.isPresent()) {
             return refusal;
         }
         if (!(request instanceof ReplicaRequest)) {
             // The node answers readers, without its replica; here a writer asks.
-            return Optional.of(replica.failed("images are sent to readers, and calls are taken from readers, only"));
+            return Optional.of(
+                    replica.failedReply("images are sent to readers, and calls are taken from readers, only"));
         }
         return ((ReplicaRequest) request).dispatch(this);
     }
@@ -138,17 +139,17 @@ final class GroupPerformer
             dirty = false;
             long begunNanos = nanoTime.getAsLong();
             replica.storage().sync();
-            observer.synced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
+            observer.onSynced(nanoTime.getAsLong() - begunNanos, entryCount, payloadBytes);
             entryCount = 0;
             payloadBytes = 0;
         } else if (heardWriter && replica.isOpen()) {
             // No later batch will say that the last one is durable.
-            replica.storage().noteDurable();
+            replica.storage().markDurable();
         }
     }
 
-    /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
-    void announce() throws IOException {
+    /** Shows readers what has been committed; after the sync, so that a reader never sees entries that this node may lose. */
+    void publishCommitted() throws IOException {
         if (replica.isOpen()) {
             replica.publishCommitted();
         }
@@ -157,13 +158,13 @@ final class GroupPerformer
     private Optional<PoolReply> perform(Step<ReplicaState, ReplicaEffect> step) throws IOException {
         answer = Optional.empty();
         ReplicaState before = replica.state();
-        replica.state(step.next());
+        replica.setState(step.next());
         try {
             for (ReplicaEffect effect : step.effects()) {
                 effect.dispatch(this);
             }
         } catch (IOException e) {
-            replica.state(before);
+            replica.setState(before);
             throw e;
         }
         return answer;
@@ -215,14 +216,14 @@ final class GroupPerformer
     @Override
     public void halt(String reason) {
         replica.halt(reason);
-        answer = Optional.of(replica.failed(reason));
+        answer = Optional.of(replica.failedReply(reason));
     }
 
     @Override
     public Optional<PoolReply> on(NewEpochRequest request) throws IOException {
         Epoch before = replica.state().promise().epoch();
         long now = nanoTime.getAsLong();
-        trace.saw(replica.state(), request, firstTxId(), now);
+        trace.recordRequest(replica.state(), request, firstTxId(), now);
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request, firstTxId(), now));
         if (!replica.state().promise().epoch().equals(before)) {
             // The replica no longer obeys the writer that it was caught up with.
@@ -244,7 +245,7 @@ final class GroupPerformer
         heardWriter = true;
         long now = nanoTime.getAsLong();
         ReplicaState state = replica.state();
-        trace.saw(state, request, 0, now);
+        trace.recordRequest(state, request, 0, now);
         try {
             return perform(Replica.on(state, request, now));
         } finally {
@@ -263,14 +264,14 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(CommitRequest request) throws IOException {
         heardWriter = true;
-        trace.saw(replica.state(), request, 0, nanoTime.getAsLong());
+        trace.recordRequest(replica.state(), request, 0, nanoTime.getAsLong());
         return perform(Replica.on(replica.state(), request));
     }
 
     @Override
     public Optional<PoolReply> on(StepDownRequest request) throws IOException {
         ReplicaState before = replica.state();
-        trace.saw(before, request, 0, nanoTime.getAsLong());
+        trace.recordRequest(before, request, 0, nanoTime.getAsLong());
         Optional<PoolReply> reply = perform(Replica.on(before, request));
         mayFreeLease.accept(before);
         return reply;
@@ -279,7 +280,7 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(RebaseRequest request) throws IOException {
         long now = nanoTime.getAsLong();
-        trace.saw(replica.state(), request, 0, now);
+        trace.recordRequest(replica.state(), request, 0, now);
         return perform(Replica.on(replica.state(), request, now));
     }
 
@@ -316,7 +317,7 @@ final class GroupPerformer
                 namespace,
                 state.promise(),
                 state.end(),
-                state.committed(),
+                state.committedSummary(),
                 firstSn,
                 state.completeness(),
                 leaseHeldMillis);
@@ -329,8 +330,8 @@ final class GroupPerformer
 
     @Override
     public Optional<PoolReply> on(FormatRequest request) throws IOException {
-        if (!replica.failure().isEmpty() && !request.force()) {
-            return Optional.of(replica.failed(replica.failure()));
+        if (!replica.failureReason().isEmpty() && !request.force()) {
+            return Optional.of(replica.failedReply(replica.failureReason()));
         }
         if (replica.hasState() && !request.force()) {
             ReplicaState state = replica.state();
@@ -340,21 +341,22 @@ final class GroupPerformer
             return Optional.of(
                     sameAgain
                             ? DoneReply.of(replica.node())
-                            : replica.failed("is formatted already, for " + replica.namespace()
+                            : replica.failedReply("is formatted already, for " + replica.namespace()
                                     + "; format with force to move that aside"));
         }
         boolean joins = request.entries().isEmpty();
-        if (joins && refusesIncarnation(request.base().incarnation())) {
-            return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
+        if (joins && isIncarnationRefused(request.base().incarnation())) {
+            return Optional.<PoolReply>of(NotFormattedReply.of(replica.nextNodeId()));
         }
-        if (!replica.hasState() && !request.force() && !request.node().equals(replica.emptyNode())) {
-            return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.emptyNode()));
+        if (!replica.hasState() && !request.force() && !request.node().equals(replica.nextNodeId())) {
+            return Optional.of(
+                    replica.failedReply("wanted node " + request.node() + ", this is " + replica.nextNodeId()));
         }
         replica.format(request);
         return Optional.<PoolReply>of(DoneReply.of(request.node()));
     }
 
-    private boolean refusesIncarnation(Incarnation incarnation) {
+    private boolean isIncarnationRefused(Incarnation incarnation) {
         boolean out = !mayEnter.test(incarnation);
         if (out) {
             replica.logRefusedIncarnation(incarnation);
@@ -364,10 +366,10 @@ final class GroupPerformer
 
     @Override
     public Optional<PoolReply> on(RetireRequest request) throws IOException {
-        if (Replica.isForeign(replica.state(), request.incarnation()) && refusesIncarnation(request.incarnation())) {
-            return Optional.of(Replica.otherIncarnation(replica.state()));
+        if (Replica.isForeign(replica.state(), request.incarnation()) && isIncarnationRefused(request.incarnation())) {
+            return Optional.of(Replica.otherIncarnationReply(replica.state()));
         }
-        trace.saw(replica.state(), request, 0, nanoTime.getAsLong());
+        trace.recordRequest(replica.state(), request, 0, nanoTime.getAsLong());
         Optional<PoolReply> reply = perform(Replica.on(replica.state(), request));
         if (!retired) {
             return reply;
@@ -375,7 +377,7 @@ final class GroupPerformer
         retired = false;
         sync();
         replica.moveAside();
-        return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
+        return Optional.<PoolReply>of(NotFormattedReply.of(replica.nextNodeId()));
     }
 
     @Override
@@ -389,18 +391,18 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(CollectChangesRequest request) {
         if (isStale(request.epoch())) {
-            return stale();
+            return staleReply();
         }
         long now = nanoTime.getAsLong();
-        changes = changes.collected(request.progress(), now);
-        return Optional.<PoolReply>of(ChangesReply.of(replica.node(), changes.wanted(now)));
+        changes = changes.withCollected(request.progress(), now);
+        return Optional.<PoolReply>of(ChangesReply.of(replica.node(), changes.openChanges(now)));
     }
 
     private boolean isStale(Epoch writer) {
         return writer.isBelow(replica.state().promise().epoch());
     }
 
-    private Optional<PoolReply> stale() {
+    private Optional<PoolReply> staleReply() {
         return Optional.<PoolReply>of(
                 StaleEpochReply.of(replica.node(), replica.state().promise().epoch()));
     }
@@ -408,15 +410,15 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(StartOverRequest request) throws IOException {
         if (!replica.isFormatted()) {
-            return Optional.<PoolReply>of(NotFormattedReply.of(replica.emptyNode()));
+            return Optional.<PoolReply>of(NotFormattedReply.of(replica.nextNodeId()));
         }
         if (!request.node().equals(replica.node())) {
-            return Optional.of(replica.failed("wanted node " + request.node() + ", this is " + replica.node()));
+            return Optional.of(replica.failedReply("wanted node " + request.node() + ", this is " + replica.node()));
         }
-        return Optional.<PoolReply>of(startedOver(request.incarnation()));
+        return Optional.<PoolReply>of(startOver(request.incarnation()));
     }
 
-    private StartedOverReply startedOver(Incarnation wanted) throws IOException {
+    private StartedOverReply startOver(Incarnation wanted) throws IOException {
         sync();
         String movedTo = mayLeaveIncarnation(wanted) ? replica.leaveIncarnation() : replica.startOver();
         if (mayLeaveIncarnation(wanted)) {
@@ -440,12 +442,12 @@ final class GroupPerformer
     @Override
     public Optional<PoolReply> on(PurgeRequest request) throws IOException {
         if (isStale(request.epoch())) {
-            return stale();
+            return staleReply();
         }
         ReplicaState state = replica.state();
         if (Replica.isForeign(state, request.incarnation())) {
             // It counts the transactions of another log (rule R11).
-            return Optional.of(Replica.otherIncarnation(state));
+            return Optional.of(Replica.otherIncarnationReply(state));
         }
         // The index must contain everything committed, or too much would be purged.
         sync();

@@ -8,12 +8,12 @@ package io.trefoil.journal.pool.replica;
  */
 public interface JournalObserver {
 
-    /** Ignores everything. */
+    /** The observer that ignores everything. */
     JournalObserver NONE = new JournalObserver() {};
 
     /** The replica in this process made a group of entries durable; the sync alone took {@code nanos}. */
-    default void synced(long nanos, long entryCount, long payloadBytes) {}
+    default void onSynced(long nanos, long entryCount, long payloadBytes) {}
 
     /** An entry of the writer in this process was committed, {@code nanos} after its user handed it over. */
-    default void committed(long nanos, long payloadBytes) {}
+    default void onCommitted(long nanos, long payloadBytes) {}
 }

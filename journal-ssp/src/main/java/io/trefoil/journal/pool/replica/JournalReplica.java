@@ -17,7 +17,7 @@ import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
-import io.trefoil.journal.pool.replica.storage.StorageOpening;
+import io.trefoil.journal.pool.replica.storage.StorageOpener;
 import io.trefoil.journal.pool.replica.storage.WriterLiveness;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
@@ -44,22 +44,22 @@ import java.util.function.Supplier;
  *
  * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
  * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
- * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #disk}. {@link ReplicaLock} makes
+ * ({@code docs/design/commit-path.md}); the active's writer delegates to {@link #diskExecutor}. {@link ReplicaLock} makes
  * callers take turns. A turn includes the sync, so that requests that wait for it share the next one.
  *
  * <p>No other code takes a turn. Questions are answered from the state at the disk's last answer ({@link ReplicaView}),
- * even while the disk hangs; {@link #entries reads} are bounded by the caller's patience.
+ * even while the disk hangs; {@link #entries reads} are bounded by the caller's timeout.
  *
  * <p>When the disk fails, the replica says so in its answers, and reopens its storage after a while; it acknowledges
  * nothing that is not durable.
  */
 public final class JournalReplica implements Closeable {
 
-    /** A writer that has been silent for so long may have gone on without this node. */
+    /** A writer that has been silent for this long may have continued without this node. */
     private static final Duration WRITER_IS_SILENT = Duration.ofSeconds(5);
 
-    /** A working disk finishes its current work within this time. */
-    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+    /** The time within which a working disk finishes its current work. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
     private final ReplicaThreads threads;
     private final CommitSignal commits = new CommitSignal();
@@ -67,10 +67,10 @@ public final class JournalReplica implements Closeable {
     private final ReplicaTrace trace;
     private final ReplicaStorage replica;
     private final ReplicaLock turn;
-    private final StorageOpening opening;
+    private final StorageOpener opening;
     private final PromisedWriter writer;
     private final ReplicaQueries questions;
-    private final TimedDiskExecutor patience;
+    private final TimedDiskExecutor diskExecutor;
     private final EntryReader entries;
     private final GroupPerformer performer;
     private volatile UnappliedEdit unapplied = UnappliedEdit.inMemory();
@@ -109,13 +109,14 @@ public final class JournalReplica implements Closeable {
         this.replica = new ReplicaStorage(
                 name, this.device, nanoTime, newNodeIds, isDeadAtOpening, commits, liveness, threads, trace);
         this.turn = new ReplicaLock(replica, nanoTime);
-        this.opening = new StorageOpening(replica, turn, threads);
+        this.opening = new StorageOpener(replica, turn, threads);
         this.writer = new PromisedWriter(replica, turn, liveness, commits, nanoTime);
-        this.questions = new ReplicaQueries(name, replica, opening, writer, device::silent, () -> unapplied.text());
-        this.patience = new TimedDiskExecutor(name, device::silent);
-        this.entries = new EntryReader(name, replica, commits, turn, opening, threads, patience);
-        this.performer =
-                new GroupPerformer(replica, liveness, nanoTime, entries::answerInTurn, turn::mayFreeLease, trace);
+        this.questions =
+                new ReplicaQueries(name, replica, opening, writer, device::stallTime, () -> unapplied.describe());
+        this.diskExecutor = new TimedDiskExecutor(name, device::stallTime);
+        this.entries = new EntryReader(name, replica, commits, turn, opening, threads, diskExecutor);
+        this.performer = new GroupPerformer(
+                replica, liveness, nanoTime, entries::answerInTurn, turn::recordPossibleLeaseEnd, trace);
     }
 
     /**
@@ -129,8 +130,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /** Sets the observer that is notified of syncs from now on. */
-    public void observedBy(JournalObserver newObserver) {
-        performer.observedBy(newObserver);
+    public void setObserver(JournalObserver newObserver) {
+        performer.setObserver(newObserver);
     }
 
     /** Sets which incarnations of the journal this replica may change to ({@link LocalNamespace#mayEnter}); by default all. */
@@ -138,128 +139,128 @@ public final class JournalReplica implements Closeable {
         performer.restrictIncarnations(allowed);
     }
 
-    /** Sets where the edit is noted that the NameNode beside this replica cannot apply. Waits for no disk. */
-    public void notes(UnappliedEdit edit) {
+    /** Sets where the edit is recorded that the NameNode in this process cannot apply. Waits for no disk. */
+    public void setUnappliedEdit(UnappliedEdit edit) {
         unapplied = edit;
-        threads.apart(edit::restore);
+        threads.executeLongTask(edit::restore);
     }
 
-    /** The edit that the NameNode beside this replica cannot apply, if there is one. */
-    public UnappliedEdit unapplied() {
+    /** The edit that the NameNode in this process cannot apply, if there is one. */
+    public UnappliedEdit unappliedEdit() {
         return unapplied;
     }
 
-    /** Whether this replica is a member at an address as far as it knows, and a writer lets it hear so. */
-    public boolean takesPart(NodeAddress own) {
+    /** Whether this replica is a member at an address as far as it knows, and hears from a writer that confirms it. */
+    public boolean isActiveMember(NodeAddress own) {
         boolean isMember = members()
                 .find(node())
                 .filter(member -> member.address().equals(own))
                 .isPresent();
         return isMember
-                && writer.silent()
+                && writer.timeSinceLastContact()
                         .filter(silent -> silent.compareTo(WRITER_IS_SILENT) < 0)
                         .isPresent();
     }
 
     /**
-     * Whether its node should ask the members to take it in: it works, it takes no part, and the NameNode in its
-     * process, if there is one, will not end it soon. A member that hears no writer asks as well: when another node was
-     * promoted, or took its place, no process comes to tell it.
+     * Whether its node should ask the members to add it: it works, it is not a member, and the NameNode in its process, if there is one,
+     * will not terminate it soon. A member that hears from no writer asks as well: when another node was promoted, or took its place, no process
+     * comes to tell it.
      */
-    public boolean asksToJoin(NodeAddress own, LocalNamespace namespace) {
-        return failure().isEmpty() && !takesPart(own) && namespace.isInUse();
+    public boolean shouldRequestJoin(NodeAddress own, LocalNamespace namespace) {
+        return failureReason().isEmpty() && !isActiveMember(own) && namespace.isInUse();
     }
 
-    /** Runs tasks that may have to wait for the disk, one after the other, for callers that must not wait. */
-    public Executor disk() {
-        return threads::disk;
+    /** Returns the executor that runs tasks which may have to wait for the disk, one after the other, for callers that must not wait. */
+    public Executor diskExecutor() {
+        return threads::executeOnDisk;
     }
 
     /**
-     * How long the disk has not answered the oldest pending call; zero if none is pending, even during a long piece of
+     * Returns how long the disk has not answered the oldest pending call; zero if none is pending, even during a long piece of
      * work that makes many calls.
      */
-    public Duration diskSilent() {
-        return device.silent();
+    public Duration diskStallTime() {
+        return device.stallTime();
     }
 
     /** The status of this replica. */
     public ReplicaStatus replicaStatus() {
-        ReplicaView seen = replica.shown();
+        ReplicaView seen = replica.shownView();
         ReplicaStatus.Builder status = ReplicaStatus.builder()
                 .formatted(isFormatted())
-                .failure(failure())
-                .diskSilent(diskSilent())
+                .failureReason(failureReason())
+                .diskStallTime(diskStallTime())
                 .firstSn(seen.firstSn());
         if (seen.state().isPresent()) {
             ReplicaState state = seen.state().get();
-            status.promised(state.promise().epoch())
+            status.promisedEpoch(state.promise().epoch())
                     .completeness(state.completeness())
                     .lastSn(state.lastSn())
                     .lastTxId(state.end().lastTxId())
                     .committedSn(state.committedSn())
                     .committedTxId(commits.committedTxId());
         }
-        writer.silent().ifPresent(status::writerSilent);
+        writer.timeSinceLastContact().ifPresent(status::timeSinceWriterContact);
         return status.build();
     }
 
     /** The log of this replica: at least all that it has acknowledged. Empty without storage, after a failure, and while it refetches. */
-    public Optional<AcknowledgedLog> written() {
-        Optional<ReplicaState> state = replica.shown().state();
+    public Optional<AcknowledgedLog> acknowledgedLog() {
+        Optional<ReplicaState> state = replica.shownView().state();
         return state.filter(seen -> seen.completeness() == LogCompleteness.COMPLETE
-                        && failure().isEmpty())
+                        && failureReason().isEmpty())
                 .map(seen -> AcknowledgedLog.of(
                         seen.node(), seen.promise().epoch(), seen.end().lastTxId()));
     }
 
     /** Whether there is storage, usable or not. */
     public boolean isFormatted() {
-        return replica.shown().formatted() || replica.isUnusable();
+        return replica.shownView().formatted() || replica.isUnusable();
     }
 
     /** The id of the storage; before there is any, the id that new storage would get. */
     public NodeId node() {
-        return replica.shown().node();
+        return replica.shownView().node();
     }
 
-    /** The members as this replica has them, in force or not; empty without storage. */
+    /** The members as recorded by this replica, in force or not; empty without storage. */
     public Members members() {
-        return replica.shown().members();
+        return replica.shownView().members();
     }
 
     /** The incarnation of this replica; {@link Incarnation#NONE} without storage. */
     public Incarnation incarnation() {
-        return replica.shown().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
+        return replica.shownView().state().map(ReplicaState::incarnation).orElse(Incarnation.NONE);
     }
 
     public NamespaceId namespace() {
-        return replica.shown().namespace();
+        return replica.shownView().namespace();
     }
 
-    public Epoch promised() {
-        return replica.shown().promised();
+    public Epoch promisedEpoch() {
+        return replica.shownView().promisedEpoch();
     }
 
-    /** Signals when readers may see more. */
-    public CommitSignal commits() {
+    /** Signals when readers may see more entries. */
+    public CommitSignal commitSignal() {
         return commits;
     }
 
     /** The writer that this replica obeys, as far as the replica knows it. */
-    public PromisedWriter writer() {
+    public PromisedWriter promisedWriter() {
         return writer;
     }
 
     /** Reads this replica's entries. */
-    public EntryReader entries() {
+    public EntryReader entryReader() {
         return entries;
     }
 
     /**
-     * Whether this replica may answer readers alone (rule R6): within that time, the writer that it obeys spoke to it,
-     * and it had committed all that the writer knew to be committed. Hearing from the writer is not enough: a replica
-     * that is being caught up still shows what became void by the entries that it lacks.
+     * Whether this replica may answer readers alone (rule R6): within that time, it heard from the writer that it obeys, and it had
+     * committed everything that the writer knew to be committed. Hearing from the writer is not enough: a replica that is being caught up
+     * still shows what became void by the entries that it lacks.
      */
     public boolean isCaughtUp(Duration within) {
         return writer.isCaughtUp(within);
@@ -267,15 +268,15 @@ public final class JournalReplica implements Closeable {
 
     /** Waits until the transactions that this replica holds now are known to be committed, or the time is up. */
     public void awaitWritten(Duration limit) throws InterruptedException {
-        Optional<ReplicaState> state = replica.shown().state();
+        Optional<ReplicaState> state = replica.shownView().state();
         if (state.isPresent()) {
             commits.awaitTxId(state.get().end().lastTxId() - 1, limit.toMillis());
         }
     }
 
-    /** Why this replica can do nothing at present; empty if it can. */
-    public String failure() {
-        return replica.failure();
+    /** Returns why this replica is unusable at present; empty if it can. */
+    public String failureReason() {
+        return replica.failureReason();
     }
 
     /**
@@ -287,7 +288,7 @@ public final class JournalReplica implements Closeable {
      *     the disk
      */
     public List<Optional<PoolReply>> perform(List<PoolRequest> requests) {
-        return turn.take(() -> performGroup(requests));
+        return turn.callInTurn(() -> performGroup(requests));
     }
 
     private List<Optional<PoolReply>> performGroup(List<PoolRequest> requests) {
@@ -300,52 +301,54 @@ public final class JournalReplica implements Closeable {
             }
             if (replica.isHalted()) {
                 // What the group wrote before is not durable, and will not be.
-                replies = allFailed(requests.size());
+                replies = failAll(requests.size());
             } else {
                 performer.sync();
-                performer.announce();
+                performer.publishCommitted();
             }
         } catch (IOException e) {
             // It is unknown which of the answers were durable, so none is given.
             replica.fail(e);
-            replies = allFailed(requests.size());
+            replies = failAll(requests.size());
         } catch (RuntimeException | Error e) {
             // The rules may now be ahead of the disk, and would acknowledge what is not on it; only what the disk has
             // counts.
             replica.fail(e);
             throw e;
         }
-        trace.answered(replies);
+        trace.recordReplies(replies);
         return replies;
     }
 
-    private List<Optional<PoolReply>> allFailed(int count) {
-        return Collections.nCopies(count, Optional.of(replica.failed(failure())));
+    private List<Optional<PoolReply>> failAll(int count) {
+        return Collections.nCopies(count, Optional.of(replica.failedReply(failureReason())));
     }
 
-    /** Performs one request alone: a question at once, anything else as {@link #perform(List)}. */
+    /** Performs one request alone: a query at once, anything else as {@link #perform(List)}. */
     public Optional<PoolReply> perform(PoolRequest request) {
-        return isQuestion(request)
+        return isQuery(request)
                 ? Optional.of(questions.answer(request))
                 : perform(Collections.singletonList(request)).get(0);
     }
 
     /** Whether a request is answered without waiting for the disk. */
-    public static boolean isQuestion(PoolRequest request) {
-        return ReplicaQueries.isQuestion(request);
+    public static boolean isQuery(PoolRequest request) {
+        return ReplicaQueries.isQuery(request);
     }
 
     /**
-     * Answers a reader's question if this replica may do so alone ({@link #isCaughtUp}) at the moment of answering,
-     * since an operator's START_OVER may empty it at any other.
+     * Answers a reader's query if this replica may do so alone ({@link #isCaughtUp}) at the moment of answering,
+     * since an operator's START_OVER may empty it at any other time.
      */
     public Optional<PoolReply> performIfCaughtUp(PoolRequest question, Duration within) {
         return questions.answerIfCaughtUp(question, within);
     }
 
-    /** Performs a request as {@link #perform(PoolRequest)} does, but limited in time, for callers that have others to ask. */
+    /** Performs a request as {@link #perform(PoolRequest)} does, but limited in time, for callers that can ask other nodes instead. */
     public Optional<PoolReply> perform(PoolRequest request, Duration limit) throws IOException {
-        return isQuestion(request) ? perform(request) : patience.within(limit, threads::disk, () -> perform(request));
+        return isQuery(request)
+                ? perform(request)
+                : diskExecutor.callWithin(limit, threads::executeOnDisk, () -> perform(request));
     }
 
     /** Closes this for good. Does not wait for a hung disk: its thread closes the storage when the disk has answered. */
@@ -357,9 +360,9 @@ public final class JournalReplica implements Closeable {
             return null;
         });
         try {
-            patience.await(CLOSE_PATIENCE, threads::disk, closing);
+            diskExecutor.await(CLOSE_TIMEOUT, threads::executeOnDisk, closing);
         } finally {
-            threads.end();
+            threads.shutDown();
         }
     }
 }

@@ -11,7 +11,7 @@ import io.trefoil.journal.model.Incarnation;
  */
 public interface LocalNamespace {
 
-    /** The case without a NameNode in the process, which could end the node. */
+    /** The case without a NameNode in the process that could terminate the node. */
     LocalNamespace NONE = new LocalNamespace() {
         @Override
         public boolean isInUse() {
@@ -24,7 +24,7 @@ public interface LocalNamespace {
         }
     };
 
-    /** The NameNode in the process has said nothing yet. */
+    /** The NameNode in the process has reported nothing yet. */
     LocalNamespace UNKNOWN = new LocalNamespace() {
         @Override
         public boolean isInUse() {

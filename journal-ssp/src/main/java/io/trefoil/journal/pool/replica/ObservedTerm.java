@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import java.time.Duration;
 
-/** The term of the journal's writer as heard by the replica in this process, whichever process the writer is in. Immutable. */
+/** The term of the journal's writer as observed by the replica in this process, whichever process the writer is in. Immutable. */
 @AutoValue
 public abstract class ObservedTerm {
 
@@ -16,30 +16,30 @@ public abstract class ObservedTerm {
     }
 
     /** The epoch promised last. */
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     /**
-     * How long the replica will believe in that epoch's writer without hearing from it again; zero if it does not
-     * believe in it.
+     * Returns how long the replica will consider that epoch's writer alive without hearing from it again; zero if it does not consider it
+     * alive.
      */
-    public abstract Duration leaseHeld();
+    public abstract Duration leaseRemaining();
 
-    /** Whether the writer may be down: its session with the replica broke, and it has not been heard since. */
-    public abstract boolean suspected();
+    /** Whether the writer may be down: its session with the replica broke, and the replica has not heard from it since. */
+    public abstract boolean writerSuspected();
 
-    /** Whether there may soon be another writer: the replica does not believe in this one, or suspects that it is down. */
+    /** Whether there may soon be another writer: the replica does not consider this one alive, or suspects that it is down. */
     public boolean mayEnd() {
-        return mayEndIn().isZero();
+        return timeUntilMayEnd().isZero();
     }
 
-    /** How long until {@link #mayEnd}, if the writer is not heard again before. */
-    public Duration mayEndIn() {
-        return suspected() ? Duration.ZERO : leaseHeld();
+    /** Returns how long until {@link #mayEnd}, unless the writer is heard from again before that. */
+    public Duration timeUntilMayEnd() {
+        return writerSuspected() ? Duration.ZERO : leaseRemaining();
     }
 
     /** The newest transaction that the replica knows to be committed. */
     public abstract long committedTxId();
 
-    /** Whether the replica had all that the writer knew to be committed, at most a lease ago. */
+    /** Whether the replica had everything that the writer knew to be committed, at most a lease ago. */
     public abstract boolean caughtUp();
 }

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * A replica's knowledge of the writer that it promised to: its lease, when it was last heard, and whether the replica
- * has all that it committed. Answers at once, on any thread.
+ * A replica's knowledge of the writer that it promised to: its lease, when it was last heard from, and whether the replica has everything
+ * that it committed. Answers at once, on any thread.
  */
 public final class PromisedWriter {
 
-    /** A working disk finishes its current work within this time. */
+    /** The time within which a working disk finishes its current work. */
     private static final Duration AT_WORK = Duration.ofMillis(5);
 
     private final ReplicaStorage replica;
@@ -29,7 +29,7 @@ public final class PromisedWriter {
     private final CommitSignal commits;
     private final LongSupplier nanoTime;
 
-    /** The time at which the suspected writer had last been heard; once it is heard again, it is no longer suspected. */
+    /** The time at which the suspected writer was last heard from; once it is heard from again, it is no longer suspected. */
     private volatile Optional<Long> suspectHeardNanos = Optional.empty();
 
     PromisedWriter(
@@ -45,28 +45,29 @@ public final class PromisedWriter {
         this.nanoTime = nanoTime;
     }
 
-    /** The time at which a writer was last heard, by the given clock; empty if never since the start. */
+    /** The time at which a writer was last heard from, by the given clock; empty if never since the start. */
     public Optional<Long> lastContactNanos() {
         return liveness.lastContactNanos();
     }
 
-    /** How long no writer has been heard; empty if none was since the start. */
-    Optional<Duration> silent() {
+    /** Returns the time since a writer was last heard from; empty if none was since the start. */
+    Optional<Duration> timeSinceLastContact() {
         return lastContactNanos().map(heard -> Duration.ofNanos(nanoTime.getAsLong() - heard));
     }
 
     /** Implements {@link JournalReplica#isCaughtUp}. */
     boolean isCaughtUp(Duration within) {
-        return replica.failure().isEmpty() && replica.shown().caughtUp().isWithin(nanoTime.getAsLong(), within);
+        return replica.failureReason().isEmpty()
+                && replica.shownView().caughtUp().isWithin(nanoTime.getAsLong(), within);
     }
 
     /**
-     * How much of the lease is left. While a group is being performed, this counts from the group's beginning: the
+     * Returns how much of the lease is left. While a group is being performed, this counts from the group's beginning: the
      * group may renew the lease, and no caller is told that it is over before that is known.
      */
     long leaseMillis() {
         Optional<Long> busySince = turn.heldSinceNanos();
-        Optional<ReplicaState> state = replica.shown().state();
+        Optional<ReplicaState> state = replica.shownView().state();
         long asOf = busySince.isPresent() ? busySince.get() : nanoTime.getAsLong();
         return state.isPresent() ? state.get().lease().remainingMillis(asOf) : 0;
     }
@@ -74,15 +75,15 @@ public final class PromisedWriter {
     /** Whether the lease of a writer still runs here, as far as is known. */
     public boolean isLeaseHeld(WriterId writer) {
         return leaseMillis() > 0
-                && replica.shown()
+                && replica.shownView()
                         .state()
                         .filter(state -> state.promise().writer().equals(writer))
                         .isPresent();
     }
 
     /**
-     * The writer's session broke, which it also does if the writer lives: its lease runs on, and only those who would refuse what
-     * another writer may soon do wait instead.
+     * The writer's session broke, which can happen while the writer is alive: its lease continues, and only callers that would otherwise
+     * refuse what another writer may soon do wait instead.
      */
     public void suspect(WriterId writer) {
         if (isLeaseHeld(writer)) {
@@ -95,12 +96,12 @@ public final class PromisedWriter {
     }
 
     /** Sets the callback for when a writer's lease ends early and {@link #observedTerm} says so; it must not block. */
-    public void onLeaseFreed(Runnable watcher) {
-        turn.onLeaseFreed(watcher);
+    public void setLeaseFreedWatcher(Runnable watcher) {
+        turn.setLeaseFreedWatcher(watcher);
     }
 
     /**
-     * The writer appears to be down: its lease ends as soon as the writer can no longer believe itself alone.
+     * The writer appears to be down: its lease ends as soon as the writer can no longer assume that it is the only writer.
      *
      * @return when to call this again: when the lease ends, or soon if the disk is busy, since this does not wait; zero
      *     if the replica no longer believes in that writer
@@ -114,23 +115,23 @@ public final class PromisedWriter {
             return Duration.ZERO;
         }
         ReplicaState before = replica.state();
-        replica.state(Replica.shortenLease(before, writer));
+        replica.setState(Replica.shortenLease(before, writer));
         replica.publish();
         long leftMillis = replica.state().lease().remainingMillis(nanoTime.getAsLong());
         if (leftMillis == 0) {
-            turn.leaseFreed();
+            turn.notifyLeaseFreed();
         }
         return Duration.ofMillis(leftMillis);
     }
 
     /**
-     * The writer's term as heard by this replica; empty without storage, after a failure, or while the disk works on a
-     * group that may have renewed a lease that is otherwise over.
+     * The writer's term as observed by this replica; empty without storage, after a failure, or while the disk works on a
+     * group that may have renewed a lease that would otherwise have expired.
      */
     public Optional<ObservedTerm> observedTerm() {
         boolean mayBeHeld = leaseMillis() > 0;
-        ReplicaView seen = replica.shown();
-        if (!seen.state().isPresent() || !replica.failure().isEmpty()) {
+        ReplicaView seen = replica.shownView();
+        if (!seen.state().isPresent() || !replica.failureReason().isEmpty()) {
             return Optional.empty();
         }
         ReplicaState state = seen.state().get();

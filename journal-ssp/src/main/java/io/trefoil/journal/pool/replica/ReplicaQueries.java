@@ -6,7 +6,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.pool.disk.DiskAlarm;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
-import io.trefoil.journal.pool.replica.storage.StorageOpening;
+import io.trefoil.journal.pool.replica.storage.StorageOpener;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -20,26 +20,26 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Answers questions about one replica at once, from its state at the disk's last answer, even while the disk hangs. For
+ * Answers queries about one replica at once, from its state at the disk's last answer, even while the disk hangs. For
  * any thread.
  */
 final class ReplicaQueries {
 
     private final String name;
     private final ReplicaStorage replica;
-    private final StorageOpening opening;
+    private final StorageOpener opening;
     private final PromisedWriter writer;
     private final Supplier<Duration> diskSilent;
     private final Supplier<String> unapplied;
 
     /**
      * @param diskSilent how long the disk has not answered
-     * @param unapplied what the NameNode beside this replica could not apply
+     * @param unapplied what the NameNode in this replica's process could not apply
      */
     ReplicaQueries(
             String name,
             ReplicaStorage replica,
-            StorageOpening opening,
+            StorageOpener opening,
             PromisedWriter writer,
             Supplier<Duration> diskSilent,
             Supplier<String> unapplied) {
@@ -51,23 +51,23 @@ final class ReplicaQueries {
         this.unapplied = unapplied;
     }
 
-    /** Whether a request is a question: answered without waiting for the disk. */
-    static boolean isQuestion(PoolRequest request) {
+    /** Whether a request is a query, which is answered without waiting for the disk. */
+    static boolean isQuery(PoolRequest request) {
         return request instanceof StatusRequest
                 || request instanceof SegmentsRequest
                 || request instanceof AwaitCommitRequest;
     }
 
     PoolReply answer(PoolRequest question) {
-        if (!replica.failure().isEmpty()) {
+        if (!replica.failureReason().isEmpty()) {
             opening.reopenIfDueAndFree();
         }
-        return replica.asking(() -> {
+        return replica.runQuery(() -> {
             // Neither changes during this block.
-            ReplicaView seen = replica.shown();
-            String failure = replica.failure();
+            ReplicaView seen = replica.shownView();
+            String failure = replica.failureReason();
             if (!failure.isEmpty()) {
-                return failed(seen.node(), failure + silence());
+                return failedReply(seen.node(), failure + stallNote());
             }
             if (!seen.state().isPresent()) {
                 return NotFormattedReply.of(seen.node());
@@ -75,34 +75,34 @@ final class ReplicaQueries {
             // Waiting takes a thread or a callback; a caller here has neither, so it is answered at once.
             return question instanceof SegmentsRequest
                     ? replica.segments(((SegmentsRequest) question).fromTxId())
-                    : status(seen.state().get());
+                    : statusReply(seen.state().get());
         });
     }
 
     /** Implements {@link JournalReplica#performIfCaughtUp}. */
     Optional<PoolReply> answerIfCaughtUp(PoolRequest question, Duration within) {
-        return replica.asking(
+        return replica.runQuery(
                 () -> writer.isCaughtUp(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }
 
-    private PoolReply failed(NodeId node, String why) {
-        return FailedReply.of(node, name + ": " + why);
+    private PoolReply failedReply(NodeId node, String reason) {
+        return FailedReply.of(node, name + ": " + reason);
     }
 
     /** A note about a hung disk, to append to another message. */
-    private String silence() {
+    private String stallNote() {
         Duration silent = diskSilent.get();
         return silent.compareTo(DiskAlarm.LONG) > 0
                 ? "; its disk has not answered for " + silent.toMillis() / 1_000 + " s"
                 : "";
     }
 
-    private PoolReply status(ReplicaState state) {
+    private PoolReply statusReply(ReplicaState state) {
         // Read in this order: a group that ended in between has been published by then.
         long leaseMillis = writer.leaseMillis();
-        ReplicaView seen = replica.shown();
+        ReplicaView seen = replica.shownView();
         return GroupPerformer.status(seen.node(), seen.namespace(), state, seen.firstSn(), leaseMillis)
-                .diskSilent(diskSilent.get().toMillis())
-                .unapplied(unapplied.get());
+                .withDiskStallMillis(diskSilent.get().toMillis())
+                .withUnappliedEdit(unapplied.get());
     }
 }

@@ -14,23 +14,23 @@ public abstract class ReplicaStatus {
 
     static Builder builder() {
         return new AutoValue_ReplicaStatus.Builder()
-                .promised(Epoch.NONE)
+                .promisedEpoch(Epoch.NONE)
                 .completeness(LogCompleteness.COMPLETE)
                 .firstSn(0)
                 .lastSn(0)
                 .lastTxId(0)
                 .committedSn(0)
                 .committedTxId(0)
-                .diskSilent(Duration.ZERO);
+                .diskStallTime(Duration.ZERO);
     }
 
     /** Whether the replica has storage, usable or not. */
     public abstract boolean formatted();
 
-    /** Why the replica can do nothing at present; empty if it can. */
-    public abstract String failure();
+    /** Returns why the replica is unusable at present; empty if it can. */
+    public abstract String failureReason();
 
-    public abstract Epoch promised();
+    public abstract Epoch promisedEpoch();
 
     public abstract LogCompleteness completeness();
 
@@ -45,20 +45,20 @@ public abstract class ReplicaStatus {
 
     public abstract long committedTxId();
 
-    /** How long the disk has not answered a pending call; zero if none is pending. */
-    public abstract Duration diskSilent();
+    /** Returns how long the disk has not answered a pending call; zero if none is pending. */
+    public abstract Duration diskStallTime();
 
-    /** How long no writer has been heard; empty if none was since the start. */
-    public abstract Optional<Duration> writerSilent();
+    /** Returns the time since a writer was last heard from; empty if none was since the start. */
+    public abstract Optional<Duration> timeSinceWriterContact();
 
     @AutoValue.Builder
     abstract static class Builder {
 
         abstract Builder formatted(boolean formatted);
 
-        abstract Builder failure(String failure);
+        abstract Builder failureReason(String failure);
 
-        abstract Builder promised(Epoch promised);
+        abstract Builder promisedEpoch(Epoch promised);
 
         abstract Builder completeness(LogCompleteness completeness);
 
@@ -72,9 +72,9 @@ public abstract class ReplicaStatus {
 
         abstract Builder committedTxId(long committedTxId);
 
-        abstract Builder diskSilent(Duration diskSilent);
+        abstract Builder diskStallTime(Duration diskSilent);
 
-        abstract Builder writerSilent(Duration writerSilent);
+        abstract Builder timeSinceWriterContact(Duration writerSilent);
 
         abstract ReplicaStatus build();
     }

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells a trace what a disk did, once it has done it: whatever the driver believes, this is what was durable. */
+/** Records in a trace what a disk did, after it did it: whatever the driver assumes, this is what was durable. */
 final class TracedDevice implements StorageDevice {
 
     private final StorageDevice device;
@@ -47,8 +47,8 @@ final class TracedDevice implements StorageDevice {
     }
 
     @Override
-    public void expectRoom() throws IOException {
-        device.expectRoom();
+    public void requireSpace() throws IOException {
+        device.requireSpace();
     }
 
     @Override
@@ -57,8 +57,8 @@ final class TracedDevice implements StorageDevice {
     }
 
     @Override
-    public Duration silent() {
-        return device.silent();
+    public Duration stallTime() {
+        return device.stallTime();
     }
 
     private static final class TracedStorage implements JournalStorage {
@@ -72,20 +72,20 @@ final class TracedDevice implements StorageDevice {
         }
 
         @Override
-        public RecoveredJournal recovered() {
-            return storage.recovered();
+        public RecoveredJournal recoveredJournal() {
+            return storage.recoveredJournal();
         }
 
         @Override
         public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
             storage.savePromise(promise, completeness);
-            trace.savedPromise(promise, completeness);
+            trace.recordSavedPromise(promise, completeness);
         }
 
         @Override
         public void write(List<Entry> entries, long committedSn) throws IOException {
             storage.write(entries, committedSn);
-            trace.wrote(entries, committedSn);
+            trace.recordWrite(entries, committedSn);
         }
 
         @Override
@@ -96,24 +96,24 @@ final class TracedDevice implements StorageDevice {
         @Override
         public void sync() throws IOException {
             storage.sync();
-            trace.synced();
+            trace.recordSync();
         }
 
         @Override
-        public void noteDurable() {
-            storage.noteDurable();
+        public void markDurable() {
+            storage.markDurable();
         }
 
         @Override
         public void truncate(long lastSn) throws IOException {
             storage.truncate(lastSn);
-            trace.truncated(lastSn);
+            trace.recordTruncate(lastSn);
         }
 
         @Override
         public void rebase(LogSummary base) throws IOException {
             storage.rebase(base);
-            trace.rebased(base);
+            trace.recordRebase(base);
         }
 
         @Override

@@ -12,35 +12,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The edit that the NameNode beside a replica could not apply, if there is one. It is in a file beside the replica's
- * folder, because the NameNode ends of it, and another process answers operators then. Only a note: a file that cannot
+ * The edit that the NameNode in a replica's process could not apply, if there is one. It is in a file next to the replica's
+ * directory, because the NameNode ends of it, and another process answers operators then. Only a note: a file that cannot
  * be read or written is logged. Thread-safe.
  */
 public final class UnappliedEdit {
     private static final Logger LOG = LoggerFactory.getLogger(UnappliedEdit.class);
 
-    /** An edit can be as long as a path; operators need its beginning. */
+    /** The longest recorded text of an edit, which can be as long as a path; operators need only its beginning. */
     private static final int MAX_LENGTH = 1_000;
 
-    private final Place place;
-    /** Read without the lock, under which files are written: a question about this node must not wait for its disk. */
+    private final NoteStore place;
+    /** Read without the lock, under which files are written: a query about this node must not wait for its disk. */
     private volatile Note note = Note.NONE;
 
-    private UnappliedEdit(Place place) {
+    private UnappliedEdit(NoteStore place) {
         this.place = place;
     }
 
-    /** Keeps nothing on a disk. */
+    /** Keeps its note in memory alone. */
     public static UnappliedEdit inMemory() {
-        return new UnappliedEdit(new Place());
+        return new UnappliedEdit(new NoteStore());
     }
 
-    /** Keeps its note in a file; knows what a process before this one left there after {@link #restore}. */
-    public static UnappliedEdit in(Path file) {
-        return new UnappliedEdit(new FilePlace(file));
+    /** Keeps its note in a file; after {@link #restore}, it has the note that an earlier process left there. */
+    public static UnappliedEdit inFile(Path file) {
+        return new UnappliedEdit(new FileNoteStore(file));
     }
 
-    /** Reads the note that a process before this one left, unless there is a newer one. Waits for the disk. */
+    /** Reads the note that an earlier process left, unless there is a newer one. Waits for the disk. */
     synchronized void restore() {
         if (note == Note.NONE) {
             note = place.read();
@@ -50,23 +50,23 @@ public final class UnappliedEdit {
     /**
      * Notes an edit.
      *
-     * @param why empty if that is not known; does not replace what is known of the same edit
+     * @param reason empty if that is not known; does not replace what is known of the same edit
      */
-    public synchronized void note(long txId, String edit, String why) {
-        if (note.txId == txId && (why.isEmpty() || note.why.equals(why))) {
+    public synchronized void record(long txId, String edit, String reason) {
+        if (note.txId == txId && (reason.isEmpty() || note.reason.equals(reason))) {
             return;
         }
-        note = new Note(txId, oneLine(edit), oneLine(why));
+        note = new Note(txId, toSingleLine(edit), toSingleLine(reason));
         place.write(note);
     }
 
-    private static String oneLine(String text) {
+    private static String toSingleLine(String text) {
         String line = text.replaceAll("\\s+", " ").trim();
         return line.length() <= MAX_LENGTH ? line : line.substring(0, MAX_LENGTH) + "…";
     }
 
-    /** The NameNode has applied everything up to this transaction: a note of one of these is outdated. */
-    public synchronized void applied(long txId) {
+    /** The NameNode has applied everything up to this transaction: a note about one of these transactions is outdated. */
+    public synchronized void clearIfApplied(long txId) {
         if (note != Note.NONE && note.txId <= txId) {
             note = Note.NONE;
             place.clear();
@@ -74,7 +74,7 @@ public final class UnappliedEdit {
     }
 
     /** Text for operators, as in {@code transaction 7, MkdirOp […]: FileNotFoundException: …}; empty if there is none. */
-    public String text() {
+    public String describe() {
         return note.toString();
     }
 
@@ -84,22 +84,22 @@ public final class UnappliedEdit {
 
         private final long txId;
         private final String edit;
-        private final String why;
+        private final String reason;
 
-        private Note(long txId, String edit, String why) {
+        private Note(long txId, String edit, String reason) {
             this.txId = txId;
             this.edit = edit;
-            this.why = why;
+            this.reason = reason;
         }
 
         @Override
         public String toString() {
-            return this == NONE ? "" : "transaction " + txId + ", " + edit + (why.isEmpty() ? "" : ": " + why);
+            return this == NONE ? "" : "transaction " + txId + ", " + edit + (reason.isEmpty() ? "" : ": " + reason);
         }
     }
 
     /** The place where notes outlive the process; this one keeps none. */
-    private static class Place {
+    private static class NoteStore {
         Note read() {
             return Note.NONE;
         }
@@ -110,10 +110,10 @@ public final class UnappliedEdit {
     }
 
     /** A file with a line for each part of the note. */
-    private static final class FilePlace extends Place {
+    private static final class FileNoteStore extends NoteStore {
         private final Path file;
 
-        FilePlace(Path file) {
+        FileNoteStore(Path file) {
             this.file = file;
         }
 
@@ -127,8 +127,8 @@ public final class UnappliedEdit {
                 return new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2));
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
-                        "file={} cannot be read as the note of an edit that was not applied, and is ignored"
-                                + "; no action needed",
+                        "Ignoring file={}, which cannot be read as the record of an edit that was not applied; "
+                                + "no action needed",
                         file,
                         e);
                 return Note.NONE;
@@ -138,7 +138,7 @@ public final class UnappliedEdit {
         @Override
         void write(Note now) {
             try {
-                Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.why), StandardCharsets.UTF_8);
+                Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.reason), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
                         "file={} cannot be written: after a restart, txid={} will no longer be reported; do: "

@@ -6,7 +6,7 @@ import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.StatusRequest;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Transport;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The callers that asked a node to be told when more is committed. Each is answered then, or when its time is up.
+ * The callers that asked a node for a reply when more is committed. Each is answered then, or when its time is up.
  *
  * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. At most {@value #MOST}
  * callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves all, so
@@ -42,13 +42,13 @@ final class CommitSubscriptions {
         this.transport = transport;
     }
 
-    /** How many callers wait. */
+    /** Returns the number of waiting callers. */
     int count() {
         return waits.size();
     }
 
     /** Answers the request when more is committed or its time is up, but not after {@link #end} for its session. */
-    void begin(NodeSession session, JournalReplica replica, AwaitCommitRequest request, Inbound inbound) {
+    void begin(NodeSession session, JournalReplica replica, AwaitCommitRequest request, InboundRequest inbound) {
         long millis = Math.min(request.timeoutMillis(), LONGEST.toMillis());
         Subscription wait = new Subscription(session, replica, request.knownSn(), millis, inbound);
         if (millis <= 0 || waits.size() >= MOST) {
@@ -56,15 +56,15 @@ final class CommitSubscriptions {
             return;
         }
         waits.add(wait);
-        replica.commits().add(wait);
-        if (wait.isOver()) {
+        replica.commitSignal().add(wait);
+        if (wait.hasEnded()) {
             wait.answer();
         } else {
             scheduleExpiry();
         }
     }
 
-    /** Ends the waits of a session that has ended; it begins no more. */
+    /** Ends the waits of a session that has ended; it can begin no new ones. */
     void end(NodeSession session) {
         for (Subscription wait : waits) {
             if (wait.session == session) {
@@ -96,15 +96,15 @@ final class CommitSubscriptions {
         }
     }
 
-    /** A caller that waits. */
+    /** A waiting caller. */
     private final class Subscription implements CommitSignal.Listener {
         private final NodeSession session;
         private final JournalReplica replica;
         private final long knownSn;
         private final long untilNanos;
-        private final Inbound inbound;
+        private final InboundRequest inbound;
 
-        Subscription(NodeSession session, JournalReplica replica, long knownSn, long millis, Inbound inbound) {
+        Subscription(NodeSession session, JournalReplica replica, long knownSn, long millis, InboundRequest inbound) {
             this.session = session;
             this.replica = replica;
             this.knownSn = knownSn;
@@ -112,13 +112,13 @@ final class CommitSubscriptions {
             this.inbound = inbound;
         }
 
-        private boolean isOver() {
-            return replica.commits().committedSn() > knownSn;
+        private boolean hasEnded() {
+            return replica.commitSignal().committedSn() > knownSn;
         }
 
         @Override
-        public void advanced() {
-            if (isOver()) {
+        public void onAdvanced() {
+            if (hasEnded()) {
                 // Not here: the committing thread has more important things to do.
                 transport.execute(this::answer);
             }
@@ -134,7 +134,7 @@ final class CommitSubscriptions {
         private boolean tryEnd() {
             boolean waited = waits.remove(this);
             if (waited) {
-                replica.commits().remove(this);
+                replica.commitSignal().remove(this);
             }
             return waited;
         }

@@ -16,7 +16,7 @@ public interface ForwardedCalls {
 
     /** The NameNode that forwarded a call. */
     interface Forwarder {
-        /** Takes the outcome. */
+        /** Receives the outcome. */
         void accept(Bytes answer);
 
         /**

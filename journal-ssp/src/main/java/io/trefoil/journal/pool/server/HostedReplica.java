@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A replica on a pool node, and whether it is kept or was only named by a caller. Thread-safe, except for what
+ * A replica on a pool node, and whether the node keeps it or a caller only named it. Thread-safe, except for what
  * {@link HostedReplicas} guards.
  */
 final class HostedReplica {
 
     private static final Logger LOG = LoggerFactory.getLogger(HostedReplica.class);
 
-    /** How long callers wait for a replica to open before they are told that it is not open yet. */
-    private static final Duration OPENING_PATIENCE = Duration.ofSeconds(5);
+    /** How long callers wait for a replica to open before they get the reply that it is not open yet. */
+    private static final Duration OPENING_TIMEOUT = Duration.ofSeconds(5);
 
     private final JournalId journal;
     private final JournalReplica replica;
@@ -54,11 +54,11 @@ final class HostedReplica {
         return replica;
     }
 
-    CompletableFuture<Void> opened() {
+    CompletableFuture<Void> openFuture() {
         return opened;
     }
 
-    void keep() {
+    void markKept() {
         kept = true;
     }
 
@@ -75,35 +75,36 @@ final class HostedReplica {
         sessions--;
     }
 
-    /** Whether the replica was only named by callers, and none uses it any more. */
+    /** Whether the replica was only named by callers, and none of them still uses it. */
     boolean isUnused() {
         return isUnknown() && sessions == 0 && opened.isDone();
     }
 
-    /** Whether the caller is to show it to the observer now; true only once. */
-    boolean takeFirstReport() {
+    /** Whether the caller should report the replica to the observer now; true only once. */
+    boolean claimFirstReport() {
         return !isUnknown() && shown.compareAndSet(false, true);
     }
 
     /** Reports a hanging disk. */
     void checkDisk() {
-        alarm.check(replica.diskSilent());
+        alarm.check(replica.diskStallTime());
     }
 
-    /** Waits that long only once: later callers find out at once that it is not open. */
+    /** Waits for the full timeout only once: later callers learn at once that it is not open. */
     void awaitOpened() {
         if (tooLate || opened.isDone()) {
             return;
         }
         try {
-            opened.get(OPENING_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            opened.get(OPENING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
             tooLate = true;
             LOG.warn(
-                    "The disk has not opened a replica, timeoutMillis={}; do: check that disk",
-                    OPENING_PATIENCE.toMillis());
+                    "A replica could not be opened in time, as its disk does not respond: timeoutMillis={}; "
+                            + "do: check that disk",
+                    OPENING_TIMEOUT.toMillis());
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

@@ -39,7 +39,7 @@ final class HostedReplicas {
     private static final Logger LOG = LoggerFactory.getLogger(HostedReplicas.class);
 
     /**
-     * Limit of journals that callers name at once although there is no storage here, for example for a format. Any
+     * The limit on journals without storage here that callers may name at the same time, for example for a format. Any
      * caller can make up a name, and each takes memory and threads.
      */
     static final int MAX_NEW_JOURNALS = 64;
@@ -87,7 +87,7 @@ final class HostedReplicas {
                 hosted = open(journal);
                 replicas.put(journal, hosted);
             }
-            hosted.keep();
+            hosted.markKept();
         }
         hosted.awaitOpened();
         report(hosted);
@@ -95,10 +95,10 @@ final class HostedReplicas {
     }
 
     /**
-     * The replica that a caller named; empty if callers name too many journals not kept here, or if the node is closed
+     * Returns the replica that a caller named; empty if callers name too many journals not kept here, or if the node is closed
      * and has none.
      */
-    synchronized Optional<HostedReplica> named(JournalId journal) {
+    synchronized Optional<HostedReplica> findOrOpen(JournalId journal) {
         if (closed) {
             return Optional.ofNullable(replicas.get(journal));
         }
@@ -113,7 +113,7 @@ final class HostedReplicas {
         return Optional.of(replicas.computeIfAbsent(journal, this::open));
     }
 
-    /** Closes replicas that were only named by callers and that none uses any more. */
+    /** Closes replicas that were only named by callers and are no longer in use. */
     private void closeUnused() {
         for (Iterator<HostedReplica> all = replicas.values().iterator(); all.hasNext(); ) {
             HostedReplica hosted = all.next();
@@ -124,9 +124,9 @@ final class HostedReplicas {
         }
     }
 
-    /** Finds a replica as {@link #named} does, and does not forget it before {@link #endSession}. */
+    /** Finds a replica as {@link #findOrOpen} does, and keeps it until {@link #endSession}. */
     synchronized Optional<HostedReplica> beginSession(JournalId journal) {
-        Optional<HostedReplica> hosted = named(journal);
+        Optional<HostedReplica> hosted = findOrOpen(journal);
         hosted.ifPresent(HostedReplica::sessionBegan);
         return hosted;
     }
@@ -141,35 +141,35 @@ final class HostedReplicas {
                 devices.apply(journal),
                 System::nanoTime,
                 () -> NodeId.of(UUID.randomUUID().toString()),
-                this::wasInThisProcessBefore,
+                this::isFromEarlierProcess,
                 new DiskThreads(journal.text()),
                 traces.apply(journal));
-        replica.notes(notes.apply(journal));
+        replica.setUnappliedEdit(notes.apply(journal));
         replica.restrictIncarnations(incarnation -> mayEnter.test(journal, incarnation));
         DiskAlarm alarm = new DiskAlarm(address + "/" + journal);
         return new HostedReplica(journal, replica, replica.open(), alarm);
     }
 
     /**
-     * Whether a writer lived in an earlier process of this node: it is dead, since this process holds the directory's
+     * Whether a writer ran in an earlier process of this node: it is dead, since this process holds the directory's
      * lock.
      */
-    private boolean wasInThisProcessBefore(WriterId writer) {
+    private boolean isFromEarlierProcess(WriterId writer) {
         return writer.text().endsWith("@" + address);
     }
 
-    /** Shows metrics of journals kept here, but not of names that a caller made up. */
+    /** Exposes metrics of journals kept here, but not of names that a caller made up. */
     void report(HostedReplica hosted) {
-        if (hosted.takeFirstReport()) {
+        if (hosted.claimFirstReport()) {
             JournalReplica replica = hosted.replica();
-            replica.observedBy(observer.replicaOpened(address, hosted.journal(), replica::replicaStatus));
+            replica.setObserver(observer.replicaOpened(address, hosted.journal(), replica::replicaStatus));
         }
     }
 
-    /** The hosts of the members of all journals kept here, as the logs have them at present. */
+    /** The hosts of the members of all journals kept here, as recorded in the logs at present. */
     Set<String> memberHosts() {
         Set<String> hosts = new LinkedHashSet<>();
-        for (HostedReplica hosted : all()) {
+        for (HostedReplica hosted : allReplicas()) {
             for (Member member : hosted.replica().members().list()) {
                 hosts.add(member.address().host());
             }
@@ -177,12 +177,12 @@ final class HostedReplicas {
         return hosts;
     }
 
-    /** Reports each disk that hangs; waits for none. */
+    /** Reports each disk that hangs, without waiting for any of them. */
     void checkDisks() {
-        all().forEach(HostedReplica::checkDisk);
+        allReplicas().forEach(HostedReplica::checkDisk);
     }
 
-    private synchronized List<HostedReplica> all() {
+    private synchronized List<HostedReplica> allReplicas() {
         return new ArrayList<>(replicas.values());
     }
 
@@ -196,8 +196,8 @@ final class HostedReplicas {
      *
      * @return the replicas to close now
      */
-    synchronized List<HostedReplica> closing() {
-        List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : all();
+    synchronized List<HostedReplica> beginClose() {
+        List<HostedReplica> open = closed ? Collections.<HostedReplica>emptyList() : allReplicas();
         closed = true;
         return open;
     }
@@ -207,7 +207,7 @@ final class HostedReplicas {
         try {
             replica.close();
         } catch (IOException e) {
-            LOG.warn("A replica was not closed: {}; no action needed", e.toString());
+            LOG.warn("Cannot close a replica: {}; no action needed", e.toString());
         }
     }
 }

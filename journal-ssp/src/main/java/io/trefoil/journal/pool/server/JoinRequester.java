@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the members of a journal about this node while it takes no part in it, so that only its own configuration has to
- * name it ({@link JournalReplica#asksToJoin}). Runs entirely on the transport's thread.
+ * Tells the members of a journal about this node while it is not one of them, so that only its own configuration has to name it ({@link
+ * JournalReplica#shouldRequestJoin}). Runs entirely on the transport's thread.
  */
 final class JoinRequester implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(JoinRequester.class);
 
-    /** The interval of requests, shorter than the lifetime of one. */
+    /** The interval between requests, shorter than the lifetime of a request. */
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     private final JournalId journal;
@@ -49,7 +49,7 @@ final class JoinRequester implements AutoCloseable {
     private final Transport transport;
     private final PoolClients clients;
     private final Supplier<LocalNamespace> namespace;
-    /** Answers arrive on the transport's thread, which must not wait for a disk. */
+    /** Logs for the transport's thread, on which answers arrive, and which must not wait for a disk. */
     private final LogThread log;
 
     private final MemberChange request;
@@ -102,10 +102,10 @@ final class JoinRequester implements AutoCloseable {
     private void announceToOthers() {
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
-        if (replica.takesPart(own)) {
+        if (replica.isActiveMember(own)) {
             // No sessions are needed until this node has another identity.
             clients.close();
-        } else if (replica.asksToJoin(own, namespace.get())) {
+        } else if (replica.shouldRequestJoin(own, namespace.get())) {
             request(replica.members());
         }
     }
@@ -117,25 +117,25 @@ final class JoinRequester implements AutoCloseable {
         }
         told.remove(own);
         for (NodeAddress place : told) {
-            CompletableFuture<PoolReply> answer = clients.at(place).ask(ChangeMembersRequest.of(request));
+            CompletableFuture<PoolReply> answer = clients.clientFor(place).query(ChangeMembersRequest.of(request));
             asked.add(answer);
-            answer.thenAccept(this::answered);
+            answer.thenAccept(this::handleReply);
         }
     }
 
-    private void answered(PoolReply reply) {
+    private void handleReply(PoolReply reply) {
         if (!(reply instanceof ChangeReply)) {
             return;
         }
         ChangeProgress progress = ((ChangeReply) reply).progress();
-        if (!progress.text().equals(lastText) && isProgress(progress)) {
+        if (!progress.text().equals(lastText) && isReportable(progress)) {
             lastText = progress.text();
             log.write(() -> LOG.info("Requesting to join: node={} journal={}: {}", own, journal, progress.text()));
         }
     }
 
-    /** A member that only waits for a writer has nothing to say. */
-    private boolean isProgress(ChangeProgress progress) {
+    /** A member that only waits for a writer has nothing to report. */
+    private boolean isReportable(ChangeProgress progress) {
         boolean isMember = replica.members().find(replica.node()).isPresent();
         return !isMember
                 || progress.stage() == ChangeProgress.Stage.UNDER_WAY
@@ -146,6 +146,6 @@ final class JoinRequester implements AutoCloseable {
     public void close() {
         closed = true;
         clients.close();
-        log.end();
+        log.shutDown();
     }
 }

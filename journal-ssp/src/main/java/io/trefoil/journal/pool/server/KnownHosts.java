@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file in which a pool node keeps the addresses of the cluster's hosts, so that a process that starts while names do
- * not resolve knows them. Any answer of the name service counts more, and a file that is damaged is as good as none, as is a line that
+ * not resolve can find them. Any answer of the name service counts more, and a file that is damaged is as good as none, as is a line that
  * has not been confirmed for days: its addresses may be other hosts' by now, and callers are admitted by them.
  */
 public final class KnownHosts implements NetworkAccessController.Keeper {
@@ -55,7 +55,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         this.today = today;
     }
 
-    /** Gives the finder the addresses that an earlier process knew. */
+    /** Gives the resolver the addresses that an earlier process had resolved. */
     public void restore() {
         if (!Files.exists(file)) {
             return;
@@ -106,7 +106,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         return addresses;
     }
 
-    /** Whether to save, once a day, as unchanged answers are confirmed all the time. */
+    /** Whether it is time to save unchanged answers again, which is done once a day, as they are confirmed all the time. */
     @Override
     public boolean isDue() {
         return !written.equals(today.get());
@@ -131,14 +131,14 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
             } else {
                 List<String> texts = new ArrayList<>();
                 host.getValue().forEach(address -> texts.add(address.getHostAddress()));
-                texts.add(OF + hosts.lastAnswered(host.getKey()).orElse(now));
+                texts.add(OF + hosts.lastAnswerDate(host.getKey()).orElse(now));
                 lines.put(host.getKey(), String.join(" ", texts));
             }
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "file={} is limited to hosts={}: a process that starts while names do not resolve does "
-                            + "not know {}; no action needed while names resolve",
+                    "file={} is limited to hosts={}: a process that starts while names do not resolve will not know "
+                            + "{}; no action needed while names resolve",
                     file,
                     MAX_HOSTS,
                     left);

@@ -34,56 +34,56 @@ public abstract class NodeSettings {
         return new AutoValue_NodeSettings.Builder()
                 .logFileBytes(64 << 20)
                 .recentEntriesBytes((int) Math.min(RECENT_BYTES, PART_OF_HEAP))
-                .recentEntriesBytesOfAll(PART_OF_HEAP)
+                .totalRecentEntriesBytes(PART_OF_HEAP)
                 .fsync(true)
                 .images(ImageSettings.DEFAULT)
                 .access(AccessSettings.MEMBERS_ONLY)
                 .authentication(Authentication.NONE)
                 .tls(TlsSettings.OFF)
-                .traces(Optional.<Path>empty())
-                .joins(Collections.<JournalId, List<NodeAddress>>emptyMap())
+                .traceDirectory(Optional.<Path>empty())
+                .journalsToJoin(Collections.<JournalId, List<NodeAddress>>emptyMap())
                 .localNamespaces(Collections.<JournalId>emptySet());
     }
 
-    /** The address at which others find this node; becomes part of the list of members. */
+    /** The address at which others reach this node; it becomes part of the list of members. */
     public abstract NodeAddress address();
 
     /** The local address to listen on; usually that of {@link #address}, or {@code 0.0.0.0}. */
     public abstract String bindHost();
 
-    /** Holds one directory per journal. */
+    /** The directory that holds one directory per journal. */
     public abstract Path directory();
 
     /** Size of a preallocated log file. */
     public abstract int logFileBytes();
 
-    /** How many bytes of the newest entries stay in memory, per journal. */
+    /** Returns how many bytes of the newest entries stay in memory, per journal. */
     public abstract int recentEntriesBytes();
 
     /**
-     * How many bytes of the newest entries of all journals stay in memory; idle journals give theirs back. Default: an
+     * Returns how many bytes of the newest entries of all journals stay in memory; idle journals release their share. Default: an
      * eighth of the heap.
      */
-    public abstract long recentEntriesBytesOfAll();
+    public abstract long totalRecentEntriesBytes();
 
     /** Whether entries are on the disk, not only in the operating system's memory, before they are acknowledged. */
     public abstract boolean fsync();
 
-    /** Where the node writes the traces of its replicas; empty if it writes none. */
-    public abstract Optional<Path> traces();
+    /** Returns where the node writes the traces of its replicas; empty if it writes none. */
+    public abstract Optional<Path> traceDirectory();
 
-    /** The journals that the node asks to join by itself, and the addresses where it asks. */
-    public abstract Map<JournalId, List<NodeAddress>> joins();
+    /** The journals that the node requests to join on its own, and the addresses to which it sends the requests. */
+    public abstract Map<JournalId, List<NodeAddress>> journalsToJoin();
 
-    /** The journals whose NameNode is in the node's process and says when the node may take part ({@link LocalNamespace}). */
+    /** The journals whose NameNode is in the node's process and decides when the node may join ({@link LocalNamespace}). */
     public abstract Set<JournalId> localNamespaces();
 
     public abstract ImageSettings images();
 
-    /** Which callers the node serves. */
+    /** Returns which callers the node serves. */
     public abstract AccessSettings access();
 
-    /** How the node, its callers and the nodes that it calls authenticate. */
+    /** Returns how the node, its callers and the nodes that it calls authenticate. */
     public abstract Authentication authentication();
 
     /** Whether connections to and from the node use TLS. */
@@ -92,12 +92,14 @@ public abstract class NodeSettings {
     abstract Builder toBuilder();
 
     /** A copy for a node in a NameNode, whose images it publishes. */
-    public final NodeSettings publishing(Map<JournalId, List<Path>> nameDirectories) {
-        return toBuilder().images(images().publishing(nameDirectories)).build();
+    public final NodeSettings withImageSources(Map<JournalId, List<Path>> nameDirectories) {
+        return toBuilder()
+                .images(images().withSourceDirectories(nameDirectories))
+                .build();
     }
 
     /** A copy for a node in the process of this journal's NameNode. */
-    public final NodeSettings inNameNodeOf(JournalId journal) {
+    public final NodeSettings forNameNodeOf(JournalId journal) {
         return toBuilder().localNamespaces(Collections.singleton(journal)).build();
     }
 
@@ -115,13 +117,13 @@ public abstract class NodeSettings {
 
         public abstract Builder recentEntriesBytes(int recentEntriesBytes);
 
-        public abstract Builder recentEntriesBytesOfAll(long recentEntriesBytes);
+        public abstract Builder totalRecentEntriesBytes(long recentEntriesBytes);
 
         public abstract Builder fsync(boolean fsync);
 
-        public abstract Builder traces(Optional<Path> directory);
+        public abstract Builder traceDirectory(Optional<Path> directory);
 
-        public abstract Builder joins(Map<JournalId, List<NodeAddress>> joins);
+        public abstract Builder journalsToJoin(Map<JournalId, List<NodeAddress>> joins);
 
         public abstract Builder localNamespaces(Set<JournalId> journals);
 
@@ -141,9 +143,9 @@ public abstract class NodeSettings {
                 throw new IllegalArgumentException(
                         "A log file has at least 64 KiB, got " + settings.logFileBytes() + " bytes");
             }
-            if (settings.recentEntriesBytes() < 0 || settings.recentEntriesBytesOfAll() < 0) {
+            if (settings.recentEntriesBytes() < 0 || settings.totalRecentEntriesBytes() < 0) {
                 throw new IllegalArgumentException("Memory for recent entries is never negative, got "
-                        + settings.recentEntriesBytes() + " per journal and " + settings.recentEntriesBytesOfAll()
+                        + settings.recentEntriesBytes() + " per journal and " + settings.totalRecentEntriesBytes()
                         + " for all");
             }
             return settings;

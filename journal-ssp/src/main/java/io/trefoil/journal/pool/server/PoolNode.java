@@ -82,9 +82,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     private volatile AccessController guard;
 
     private NettyPoolServer server;
-    /** The executors of forwarded calls, by their journal: a caller that forwards a call is trusted for one journal only. */
+    /** The executors of forwarded calls, by their journal: a caller that forwards calls is trusted for one journal only. */
     private final Map<JournalId, ForwardedCalls> calls = new ConcurrentHashMap<>();
-    /** The namespaces of the NameNodes in this process, by the journal that each follows or writes. */
+    /** The namespaces of the NameNodes in this process, by the journal that each tails or writes. */
     private final Map<JournalId, LocalNamespace> namespaces = new ConcurrentHashMap<>();
 
     /** Starts no thread but the access controller's, as the last thing: if this fails, nothing is left running. */
@@ -98,10 +98,10 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         this.replicas = new HostedReplicas(
                 settings.address(),
                 devices,
-                journal -> UnappliedEdit.in(settings.directory().resolve(journal + ".unapplied")),
-                journal -> trace(settings, journal),
+                journal -> UnappliedEdit.inFile(settings.directory().resolve(journal + ".unapplied")),
+                journal -> openTrace(settings, journal),
                 observer,
-                (journal, incarnation) -> namespace(journal).mayEnter(incarnation));
+                (journal, incarnation) -> localNamespace(journal).mayEnter(incarnation));
         this.transport = transport;
         this.commitSubscriptions = new CommitSubscriptions(transport);
         this.log = new LogThread("ssp-log " + settings.address());
@@ -125,13 +125,13 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return start(settings, PoolObserver.NONE);
     }
 
-    /** Starts a node as {@link #start(NodeSettings)} does, and tells an observer of the node and its journals. */
+    /** Starts a node as {@link #start(NodeSettings)} does, and notifies an observer of the node and its journals. */
     public static PoolNode start(NodeSettings settings, PoolObserver observer) throws IOException {
-        RecentMemory memory = new RecentMemory(settings.recentEntriesBytesOfAll());
-        return start(settings, journal -> device(settings, journal, memory), observer);
+        RecentMemory memory = new RecentMemory(settings.totalRecentEntriesBytes());
+        return start(settings, journal -> newDevice(settings, journal, memory), observer);
     }
 
-    private static StorageDevice device(NodeSettings settings, JournalId journal, RecentMemory memory) {
+    private static StorageDevice newDevice(NodeSettings settings, JournalId journal, RecentMemory memory) {
         FileStorageDevice device = new FileStorageDevice(
                 settings.directory().resolve(journal.text()),
                 StorageSizes.DEFAULT
@@ -142,15 +142,15 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return settings.fsync() ? new SyncedDevice(device, mark) : new UnsyncedDevice(device, mark);
     }
 
-    private static ReplicaTrace trace(NodeSettings settings, JournalId journal) {
-        return settings.traces()
+    private static ReplicaTrace openTrace(NodeSettings settings, JournalId journal) {
+        return settings.traceDirectory()
                 .<ReplicaTrace>map(directory -> new ReplicaTraceFile(
                         directory,
                         settings.address().host() + "-" + settings.address().port() + "-" + journal + "-"))
                 .orElse(ReplicaTrace.NONE);
     }
 
-    /** Starts a node as {@link #start(NodeSettings)} does, with the journals on devices other than directories of files. */
+    /** Starts a node as {@link #start(NodeSettings)} does, with the journals on storage devices other than directories of files. */
     public static PoolNode start(
             NodeSettings settings, Function<JournalId, StorageDevice> devices, PoolObserver observer)
             throws IOException {
@@ -212,13 +212,13 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     private void begin(PoolObserver observer) throws IOException {
-        guard = settings.authentication().guard(accessController);
+        guard = settings.authentication().wrapAccessController(accessController);
         createDataDirectory(settings.directory());
         server = NettyPoolServer.start(
                 settings.bindHost(),
                 settings.address().port(),
                 this,
-                new NewestGuard(),
+                new CurrentAccessController(),
                 settings.authentication(),
                 ServerLimits.USUAL,
                 settings.tls());
@@ -231,31 +231,31 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         logAuthentication();
         if (!settings.fsync()) {
             LOG.warn(
-                    "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, what "
-                            + "this node acknowledged is lost; if several do at once, changes that clients were "
-                            + "told are done may be lost; do: set it to true if that is not intended",
+                    "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, entries "
+                            + "that it acknowledged are lost; if several do at once, changes reported to clients as "
+                            + "done may be lost; do: set it to true if that is not intended",
                     settings.address());
         }
     }
 
     /**
-     * Serves the callers that the new settings name from now on, after the cluster has gained or lost a NameNode.
+     * Serves the callers named in the new settings from now on, after the cluster has gained or lost a NameNode.
      * Existing sessions stay; those whose rights come from an address are judged by the new settings.
      *
      * @param authentication by which callers are judged; this node still authenticates itself as before
      * @throws IOException if it fits no login of this process; the node then serves the same callers as before
      */
     public void replaceAccess(AccessSettings access, Authentication authentication) throws IOException {
-        guard = authentication.guard(accessController);
+        guard = authentication.wrapAccessController(accessController);
         accessController.replaceSettings(access);
         LOG.info("Reloaded the cluster's hosts: node={} hosts={}", settings.address(), access.hosts());
     }
 
     /** The access controller for the server, which keeps one for life; delegates to the newest. */
-    private final class NewestGuard implements AccessController {
+    private final class CurrentAccessController implements AccessController {
         @Override
-        public boolean expects(InetAddress address) {
-            return guard.expects(address);
+        public boolean expectsCallsFrom(InetAddress address) {
+            return guard.expectsCallsFrom(address);
         }
 
         @Override
@@ -264,8 +264,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         }
 
         @Override
-        public Object edition() {
-            return guard.edition();
+        public Object rightsVersion() {
+            return guard.rightsVersion();
         }
 
         @Override
@@ -300,15 +300,15 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 break;
             case OPTIONAL:
                 LOG.warn(
-                        "node={} serves callers by TLS and without (trefoil.journal.tls=optional): this "
+                        "node={} serves callers with TLS and without it (trefoil.journal.tls=optional): this "
                                 + "protects nothing until it is required on all hosts"
                                 + "; do: set it to required when all hosts have keys",
                         settings.address());
                 break;
             case REQUIRED:
                 LOG.info(
-                        "node={} serves only TLS callers with a certificate of a trusted host, of "
-                                + "certificates={}, or, for operators, of operatorCertificates={}",
+                        "node={} serves only TLS callers whose certificate names a trusted host, one of "
+                                + "certificates={}, or, for operators, one of operatorCertificates={}",
                         settings.address(),
                         settings.access().nodeCertificates(),
                         settings.access().operatorCertificates());
@@ -317,15 +317,15 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
     }
 
     private void requestToJoin() {
-        settings.joins().forEach((journal, places) -> {
+        settings.journalsToJoin().forEach((journal, places) -> {
             JoinRequester joinRequester = new JoinRequester(
-                    journal, address(), replica(journal), places, transport, () -> namespace(journal));
+                    journal, address(), replica(journal), places, transport, () -> localNamespace(journal));
             joinRequesters.add(joinRequester);
             joinRequester.begin();
         });
     }
 
-    /** Runs on the transport's thread, since nothing here waits for a disk. */
+    /** Checks the disks on the transport's thread, as the check itself waits for no disk. */
     private void watchDisks() {
         if (replicas.isClosed()) {
             return;
@@ -347,14 +347,14 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return server.connectionCount();
     }
 
-    /** How many connections were refused or closed since the start, by the name of the cause. Thread-safe. */
-    public Map<String, Long> refusals() {
-        return server.refusals().byName();
+    /** Returns the number of connections that were refused or closed since the start, by the name of the cause. Thread-safe. */
+    public Map<String, Long> refusalCounts() {
+        return server.refusals().countsByCause();
     }
 
     /** The time at which the first of the certificates that the node shows becomes invalid; empty without TLS. Thread-safe. */
-    public Optional<Instant> certificateEnd() {
-        return server.certificateEnd();
+    public Optional<Instant> certificateExpiry() {
+        return server.certificateExpiry();
     }
 
     /** The directory in which the node keeps its journals. */
@@ -362,17 +362,17 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return settings.directory();
     }
 
-    /** How many readers' requests wait for a commit. Thread-safe. */
-    int commitWaits() {
+    /** Returns how many readers' requests wait for a commit. Thread-safe. */
+    int commitWaitCount() {
         return commitSubscriptions.count();
     }
 
-    /** How many images of namespaces the node holds. Thread-safe. */
+    /** Returns how many images of namespaces the node holds. Thread-safe. */
     public long imageCount() {
-        return images.count();
+        return images.imageCount();
     }
 
-    /** How many bytes of images the node has served since the start. Thread-safe. */
+    /** Returns how many bytes of images the node has served since the start. Thread-safe. */
     public long imageBytesServed() {
         return images.bytesServed();
     }
@@ -392,7 +392,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
      * Sets the executor of calls that NameNodes forward in sessions of a journal: the NameNode of this process, for its
      * own journal. Until then, such calls are refused. Thread-safe.
      */
-    public void executeCalls(JournalId journal, ForwardedCalls executor) {
+    public void setCallExecutor(JournalId journal, ForwardedCalls executor) {
         calls.put(journal, executor);
     }
 
@@ -405,18 +405,18 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         namespaces.put(journal, namespace);
     }
 
-    private LocalNamespace namespace(JournalId journal) {
+    private LocalNamespace localNamespace(JournalId journal) {
         return namespaces.getOrDefault(journal, LocalNamespace.NONE);
     }
 
     @Override
     public CompletionStage<Void> prepare(JournalId journal) {
-        return replicas.named(journal)
-                .map(hosted -> hosted.opened().thenRun(() -> replicas.report(hosted)))
+        return replicas.findOrOpen(journal)
+                .map(hosted -> hosted.openFuture().thenRun(() -> replicas.report(hosted)))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
-    /** A new id for a writer in a node's process; after a restart, it tells that node that the writer is dead. */
+    /** A new id for a writer in a node's process; after a restart, that node recognizes by it that the writer is dead. */
     public static WriterId newWriterId(NodeAddress node) {
         return WriterId.of(UUID.randomUUID() + "@" + node);
     }
@@ -453,7 +453,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                             + replica.namespace() + ", the caller " + hello.caller() + " to " + hello.namespace(),
                     Optional.of(replica.incarnation()).filter(Incarnation::isKnown));
         }
-        Welcome welcome = Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised());
+        Welcome welcome =
+                Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promisedEpoch());
         return hello.role() == Hello.CallerRole.WRITER
                 ? new WriterSession(hello, hosted, welcome, replicas, transport, log)
                 : new ReaderSession(hosted, welcome, replicas, commitSubscriptions, images, calls::get);
@@ -461,7 +462,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
 
     @Override
     public void close() throws IOException {
-        List<HostedReplica> open = replicas.closing();
+        List<HostedReplica> open = replicas.beginClose();
         if (server != null) {
             server.close();
         }
@@ -469,7 +470,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         images.close();
         joinRequesters.forEach(JoinRequester::close);
         transport.close();
-        log.end();
+        log.shutDown();
         for (HostedReplica hosted : open) {
             HostedReplicas.close(hosted.replica());
         }

@@ -9,7 +9,7 @@ import io.trefoil.journal.pool.replica.ReplicaStatus;
 import io.trefoil.journal.pool.writer.WriterStatus;
 import java.util.function.Supplier;
 
-/** Is notified of this process's parts of the pool as they are created; see {@code PoolProcess.observe}. */
+/** Is notified of this process's parts of the pool as they are created; see {@code PoolProcess.setObserver}. */
 public interface PoolObserver {
 
     /** Ignores everything. */

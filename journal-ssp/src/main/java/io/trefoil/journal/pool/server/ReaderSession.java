@@ -16,7 +16,7 @@ import io.trefoil.journal.protocol.ImagePartRequest;
 import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
 import java.util.List;
@@ -24,12 +24,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A reader's session: one question after the other, none of them on the commit path. Runs on one reader thread at a
+ * A reader's session: one request after the other, none of them on the commit path. Runs on one reader thread at a
  * time.
  */
 final class ReaderSession implements NodeSession {
     /**
-     * How long a NameNode that is not heard counts as waiting for its calls: less than the silence after which it gives them up. While
+     * How long a silent NameNode counts as waiting for its calls: shorter than the silence after which it gives up on them. While
      * calls wait, it asks for a sign several times in that time.
      */
     private static final long HEARD_NANOS = CallLink.SILENCE.toNanos() * 3 / 4;
@@ -66,20 +66,20 @@ final class ReaderSession implements NodeSession {
     }
 
     @Override
-    public boolean mayWait(PoolRequest request) {
-        return !JournalReplica.isQuestion(request) && !(request instanceof ForwardRequest);
+    public boolean mayBlock(PoolRequest request) {
+        return !JournalReplica.isQuery(request) && !(request instanceof ForwardRequest);
     }
 
     @Override
-    public void requests(List<Inbound> inbound) {
+    public void handleRequests(List<InboundRequest> inbound) {
         heardNanos = System.nanoTime();
-        for (Inbound one : inbound) {
+        for (InboundRequest one : inbound) {
             if (one.request() instanceof AwaitCommitRequest) {
                 commitSubscriptions.begin(this, replica, (AwaitCommitRequest) one.request(), one);
             } else if (one.request() instanceof FetchRequest) {
-                one.answer(replica.entries().answer((FetchRequest) one.request()));
+                one.answer(replica.entryReader().answer((FetchRequest) one.request()));
             } else if (one.request() instanceof ImagesRequest) {
-                one.answer(images.held(hosted.journal(), replica));
+                one.answer(images.listHeldImages(hosted.journal(), replica));
             } else if (one.request() instanceof ImagePartRequest) {
                 images.serve(hosted.journal(), replica, (ImagePartRequest) one.request(), one);
             } else if (one.request() instanceof ForwardRequest) {
@@ -92,7 +92,7 @@ final class ReaderSession implements NodeSession {
         }
     }
 
-    private void execute(ForwardRequest request, Inbound one) {
+    private void execute(ForwardRequest request, InboundRequest one) {
         Optional<ForwardedCalls> nameNode = Optional.ofNullable(calls.apply(hosted.journal()));
         if (nameNode.isPresent()) {
             nameNode.get().execute(request.call(), new ForwardedCalls.Forwarder() {
@@ -114,7 +114,7 @@ final class ReaderSession implements NodeSession {
     }
 
     @Override
-    public void closed() {
+    public void onClosed() {
         closed = true;
         commitSubscriptions.end(this);
         replicas.endSession(hosted);

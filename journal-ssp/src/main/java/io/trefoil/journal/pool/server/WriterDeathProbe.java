@@ -36,38 +36,39 @@ final class WriterDeathProbe {
         this.writerNode = writerNode;
         this.transport = transport;
         this.log = log;
-        this.heardNanos = replica.writer().lastContactNanos();
+        this.heardNanos = replica.promisedWriter().lastContactNanos();
     }
 
     void check() {
-        if (isSilent() && replica.writer().isLeaseHeld(writer)) {
+        if (isSilent() && replica.promisedWriter().isLeaseHeld(writer)) {
             // Clients are at the other NameNodes before the probe is answered.
-            replica.writer().suspect(writer);
-            transport.probe(writerNode, Duration.ofMillis(500), this::outcome);
+            replica.promisedWriter().suspect(writer);
+            transport.probe(writerNode, Duration.ofMillis(500), this::handleOutcome);
         }
     }
 
     private boolean isSilent() {
-        return replica.writer().lastContactNanos().equals(heardNanos);
+        return replica.promisedWriter().lastContactNanos().equals(heardNanos);
     }
 
-    private void outcome(Transport.Probe probe) {
+    private void handleOutcome(Transport.Probe probe) {
         if (probe == Transport.Probe.REFUSED) {
             log.write(() -> LOG.info(
-                    "The writer appears to be down, its session broke and its port is closed: writer={} " + "node={}",
+                    "The writer appears to be down, as its session broke and its port is closed: writer={} "
+                            + "node={}",
                     writer,
                     writerNode));
-            seemsGone();
+            handleWriterDown();
         } else {
             transport.schedule(this::check, Duration.ofMillis(50));
         }
     }
 
-    /** Repeats this when the rest of the lease is over, so that those who wait for its end are told. */
-    private void seemsGone() {
-        Duration left = isSilent() ? replica.writer().shortenLeaseOf(writer) : Duration.ZERO;
+    /** Repeats this when the rest of the lease has expired, so that callers waiting for its end are notified. */
+    private void handleWriterDown() {
+        Duration left = isSilent() ? replica.promisedWriter().shortenLeaseOf(writer) : Duration.ZERO;
         if (!left.isZero()) {
-            transport.schedule(this::seemsGone, left);
+            transport.schedule(this::handleWriterDown, left);
         }
     }
 }

@@ -8,7 +8,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Transport;
 import io.trefoil.journal.transport.Welcome;
@@ -51,9 +51,9 @@ final class WriterSession implements NodeSession {
     }
 
     @Override
-    public void requests(List<Inbound> inbound) {
+    public void handleRequests(List<InboundRequest> inbound) {
         List<PoolRequest> requests = new ArrayList<>(inbound.size());
-        for (Inbound one : inbound) {
+        for (InboundRequest one : inbound) {
             PoolRequest request = one.request();
             requests.add(request);
             if (request instanceof AppendRequest) {
@@ -70,7 +70,7 @@ final class WriterSession implements NodeSession {
     }
 
     @Override
-    public void closed() {
+    public void onClosed() {
         replicas.endSession(hosted);
         if (hello.callerNode().isPresent() && writer.isPresent()) {
             new WriterDeathProbe(

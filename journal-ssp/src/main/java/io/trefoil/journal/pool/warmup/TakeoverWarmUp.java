@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
-import io.trefoil.journal.pool.format.Formatting;
+import io.trefoil.journal.pool.format.JournalFormatter;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
@@ -50,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Becomes the writer of a small pool within this process, and writes a little. Its only effect is that the JVM has
+ * Becomes the writer of a small pool within this process, and writes a few entries. Its only effect is that the JVM has
  * loaded and linked what it needs to become the writer of the real pool, so that its first takeover does not take
  * several times as long as the next.
  *
@@ -64,22 +64,23 @@ public final class TakeoverWarmUp implements Closeable {
     private static final NamespaceId NAMESPACE = NamespaceId.of("CID-warm-up", 1);
     private static final int NODES = 3;
     private static final int ENTRIES = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final StorageSizes SIZES =
             StorageSizes.DEFAULT.withLogFileBytes(64 << 10).withRecentBytes(64 << 10);
 
-    private final WarmUpFolder folder;
+    private final WarmUpDirectory directory;
     private final ScheduledExecutorService network =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-warm-up"));
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-warm-up-worker"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("ssp-warm-up"));
+    private final ExecutorService worker =
+            Executors.newSingleThreadExecutor(DaemonThreads.newFactory("ssp-warm-up-worker"));
     private final Map<NodeAddress, JournalReplica> nodes = new LinkedHashMap<>();
 
-    private TakeoverWarmUp(WarmUpFolder folder) {
-        this.folder = folder;
+    private TakeoverWarmUp(WarmUpDirectory directory) {
+        this.directory = directory;
     }
 
     /**
-     * Warms up once; takes some 100 ms.
+     * Warms up once; takes about 100 ms.
      *
      * @throws IOException if there is no room for it, or it did not go as expected; nothing is lost then
      */
@@ -88,8 +89,8 @@ public final class TakeoverWarmUp implements Closeable {
     }
 
     static void runIn(Path temporary) throws IOException {
-        try (WarmUpFolder folder = WarmUpFolder.in(temporary);
-                TakeoverWarmUp warmUp = new TakeoverWarmUp(folder)) {
+        try (WarmUpDirectory directory = WarmUpDirectory.createIn(temporary);
+                TakeoverWarmUp warmUp = new TakeoverWarmUp(directory)) {
             warmUp.format();
             warmUp.write();
         }
@@ -101,19 +102,19 @@ public final class TakeoverWarmUp implements Closeable {
             NodeAddress address = NodeAddress.of("warm-up-" + i, i);
             JournalReplica replica = new JournalReplica(
                     address.toString(),
-                    new FileStorageDevice(folder.path().resolve(address.host()), SIZES),
+                    new FileStorageDevice(directory.path().resolve(address.host()), SIZES),
                     System::nanoTime,
                     () -> NodeId.of(UUID.randomUUID().toString()),
                     writer -> false);
             nodes.put(address, replica);
             replica.open();
-            statuses.put(address, ask(address, StatusRequest.create()));
+            statuses.put(address, query(address, StatusRequest.create()));
         }
-        new Formatting(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Collections.emptySet())
-                .run(statuses, Optional.<NodeAddress>empty(), this::ask);
+        new JournalFormatter(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Collections.emptySet())
+                .run(statuses, Optional.<NodeAddress>empty(), this::query);
     }
 
-    private PoolReply ask(NodeAddress address, PoolRequest request) throws IOException {
+    private PoolReply query(NodeAddress address, PoolRequest request) throws IOException {
         return nodes.get(address).perform(request).orElseThrow(() -> new IOException(address + " did not answer"));
     }
 
@@ -123,15 +124,15 @@ public final class TakeoverWarmUp implements Closeable {
                 .writer(PoolNode.newWriterId(local))
                 .namespace(NAMESPACE)
                 .addresses(new ArrayList<>(nodes.keySet()))
-                .local(local)
+                .localNode(local)
                 .build();
         Hello hello = Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, local.toString(), Optional.of(local));
-        PoolWriter writer = PoolWriter.meet(
+        PoolWriter writer = PoolWriter.connect(
                 WriterMachine.REAL,
                 new InProcessTransport(),
                 hello,
                 Optional.of(nodes.get(local)),
-                this::nothingKept,
+                this::refuseFetch,
                 worker,
                 settings);
         try {
@@ -141,13 +142,13 @@ public final class TakeoverWarmUp implements Closeable {
                 writer.append(EntryKind.EDITS, TxRange.of(i, i), Bytes.wrap(new byte[64]));
             }
             writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, ENTRIES), Bytes.EMPTY);
-            writer.settle(PATIENCE);
+            writer.awaitAllCommitted(TIMEOUT);
         } finally {
             writer.close();
         }
     }
 
-    private List<Entry> nothingKept(NodeAddress from, FetchRequest request) throws IOException {
+    private List<Entry> refuseFetch(NodeAddress from, FetchRequest request) throws IOException {
         throw new IOException("Entry " + request.firstSn() + " is asked for, though no node is behind");
     }
 
@@ -168,14 +169,14 @@ public final class TakeoverWarmUp implements Closeable {
         public Link connect(NodeAddress address, Hello hello, LinkListener listener) {
             InProcessLink link = new InProcessLink(address, listener);
             JournalReplica replica = nodes.get(address);
-            execute(() -> listener.up(
-                    link, Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, replica.promised())));
+            execute(() -> listener.onUp(
+                    link, Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, replica.promisedEpoch())));
             return link;
         }
 
         @Override
-        public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
-            execute(() -> listener.outcome(Probe.ACCEPTED));
+        public void probe(NodeAddress address, Duration timeout, ProbeListener listener) {
+            execute(() -> listener.onOutcome(Probe.ACCEPTED));
         }
 
         @Override
@@ -194,7 +195,7 @@ public final class TakeoverWarmUp implements Closeable {
                         delay.toNanos(),
                         TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException e) {
-                LOG.debug("The warm-up is over");
+                LOG.debug("The warm-up has ended");
             }
         }
 
@@ -230,8 +231,8 @@ public final class TakeoverWarmUp implements Closeable {
             Optional<PoolReply> reply = nodes.get(address).perform(request);
             if (reply.isPresent()) {
                 network.execute(() -> {
-                    listener.replied(this, request, reply.get(), sentNanos);
-                    listener.readCompleted(this);
+                    listener.onReply(this, request, reply.get(), sentNanos);
+                    listener.onReadCompleted(this);
                 });
             }
         }

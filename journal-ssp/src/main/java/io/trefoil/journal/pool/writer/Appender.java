@@ -43,7 +43,7 @@ final class Appender {
     }
 
     /** Sets the observer that is notified of commits from now on. */
-    void observedBy(JournalObserver newObserver) {
+    void setObserver(JournalObserver newObserver) {
         observer = newObserver;
     }
 
@@ -63,8 +63,8 @@ final class Appender {
             // A majority decides on storage, members and barriers, whatever edits wait for.
             progress.awaitAcknowledgedAndCommitted(sn);
         }
-        trace.returned(kind, sn);
-        observer.committed(nanoTime.getAsLong() - begunNanos, payload.size());
+        trace.recordReturned(kind, sn);
+        observer.onCommitted(nanoTime.getAsLong() - begunNanos, payload.size());
         return sn;
     }
 
@@ -73,7 +73,7 @@ final class Appender {
         return add(kind, txIds, payload, state -> Optional.<String>empty(), nanoTime.getAsLong());
     }
 
-    /** Puts an entry at the end of the log; the next send takes it along. */
+    /** Puts an entry at the end of the log; the next send includes it. */
     private long add(
             EntryKind kind,
             TxRange txIds,
@@ -81,16 +81,16 @@ final class Appender {
             Function<WriterState, Optional<String>> refusal,
             long begunNanos)
             throws IOException {
-        end.refuseIfOver();
+        end.throwIfEnded();
         if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
             // Checked first: once it was in the log, no node could write it, nor anything behind it.
             throw new EntryTooLargeException(end.toString(), kind, txIds, payload.size());
         }
-        return driver.append(kind, txIds, payload, state -> refuseIfUnfit(state, refusal), begunNanos);
+        return driver.append(kind, txIds, payload, state -> throwIfRefused(state, refusal), begunNanos);
     }
 
-    private void refuseIfUnfit(WriterState state, Function<WriterState, Optional<String>> refusal) throws IOException {
-        if (state.isOver()) {
+    private void throwIfRefused(WriterState state, Function<WriterState, Optional<String>> refusal) throws IOException {
+        if (state.hasEnded()) {
             throw new IOException(end + ": the writer of epoch " + state.epoch() + " is " + state.stage());
         }
         Optional<String> refused = refusal.apply(state);
@@ -99,16 +99,16 @@ final class Appender {
         }
     }
 
-    /** Implements {@link JournalWriter#settle}. */
-    boolean settle(Duration patience) {
-        if (end.isOver()) {
+    /** Implements {@link JournalWriter#awaitAllCommitted}. */
+    boolean awaitAllCommitted(Duration timeout) {
+        if (end.hasEnded()) {
             return false;
         }
         long sn = driver.state().lastSn();
         sender.send();
-        boolean committed = progress.awaitCommitted(sn, patience);
+        boolean committed = progress.awaitCommitted(sn, timeout);
         if (committed) {
-            trace.settled(sn);
+            trace.recordAllCommitted(sn);
         }
         return committed;
     }

@@ -9,7 +9,7 @@ public final class BarrierRefusedException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    BarrierRefusedException(String message) {
+    public BarrierRefusedException(String message) {
         super(message);
     }
 }

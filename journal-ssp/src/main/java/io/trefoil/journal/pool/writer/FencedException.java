@@ -19,7 +19,7 @@ public final class FencedException extends IOException {
     }
 
     /** The journal was initialized again as incarnation {@code by}, while the writer still has {@code own}. */
-    public static FencedException reinitialized(Epoch epoch, Incarnation own, Incarnation by) {
+    public static FencedException ofReinitialized(Epoch epoch, Incarnation own, Incarnation by) {
         if (own.isAbove(by)) {
             return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
                     + " of the journal, which was formatted by a host that did not know of incarnation " + by

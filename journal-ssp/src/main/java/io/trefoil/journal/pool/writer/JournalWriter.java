@@ -26,22 +26,21 @@ public interface JournalWriter extends AutoCloseable {
     LogSummary end();
 
     /**
-     * Appends an entry and waits until it is committed, or, if answers are held ({@link Journal#answersAreHeld}) or the
-     * policy is {@code one}, edits are on enough disks for that policy; a slow or missing majority makes it wait, never
-     * fail.
+     * Appends an entry and waits until it is committed, or, if answers are held ({@link Journal#answersAreHeld}) or the policy is {@code
+     * one}, until edits are on enough disks for that policy; a slow or missing majority makes it wait, but never fail.
      *
      * @return the serial number of the entry
      * @param payload at most {@link EntryCodec#MAX_PAYLOAD_SIZE} bytes
      * @throws EntryTooLargeException if the payload is larger: nothing was written or sent, and the next append takes
      *     its place
      * @throws FencedException if a majority promised a higher epoch: it is unknown whether the entry will be part of
-     *     the log, and this process must not go on with its contents
+     *     the log, and this process must not continue with its contents
      * @throws IOException if the writer was closed or the calling thread was interrupted; the outcome is unknown
      */
     long append(EntryKind kind, TxRange txIds, Bytes payload) throws IOException;
 
     /**
-     * Appends an entry that means nothing without the next one, and does not wait: it goes along with the next entry,
+     * Appends an entry that is meaningless without the next one, and does not wait: it is sent with the next entry,
      * in the same writes and syncs, and is committed when that is. Without a next entry it is sent within some 10 ms.
      *
      * @return the serial number of the entry
@@ -52,52 +51,52 @@ public interface JournalWriter extends AutoCloseable {
 
     /**
      * Sends what was appended ahead and waits until everything appended is committed. Ends early after
-     * {@code patience}, if this writer is over, or if the calling thread is interrupted.
+     * {@code timeout}, if this writer is over, or if the calling thread is interrupted.
      *
      * @return whether everything is known to be committed
      */
-    boolean settle(Duration patience);
+    boolean awaitAllCommitted(Duration timeout);
 
     /** The highest serial number known to be committed, whatever appends wait for. Does not block. */
     long committedSn();
 
     /**
-     * Whether no other process can have become the writer by then: what this process knew of the journal at that moment
-     * was everything. Also false while this is not known yet; {@link #wantAnswers} makes it known. Does not block.
+     * Whether no other process can have become the writer by that moment: this process then knew everything in the journal. Also false
+     * while this is not known yet; {@link #trackExclusivity} makes it known. Does not block.
      *
      * @param nanos a moment in the past, by {@link System#nanoTime()}
      */
-    boolean wasAloneAt(long nanos);
+    boolean wasSoleWriterAt(long nanos);
 
     /**
-     * Whether a majority has answered what was sent to it after a moment: an append made then did not wait for a majority that was
-     * away. While nothing is written, it takes up to a fifth of the lease to know. Does not block.
+     * Whether a majority has answered what was sent to it after a moment: an append made then did not wait for an unreachable majority.
+     * While nothing is written, it takes up to a fifth of the lease to know. Does not block.
      *
      * @param nanos a moment in the past, by {@link System#nanoTime()}
      */
-    boolean isMajorityHeardSince(long nanos);
+    boolean hasMajorityAnsweredSince(long nanos);
 
     /**
-     * Reports that readers are being answered: for the next seconds, the writer keeps track of whether it is alone.
+     * Reports that readers are being answered: for the next seconds, the writer keeps track of whether it is the only writer.
      * Cheap; does not block.
      */
-    void wantAnswers();
+    void trackExclusivity();
 
     /**
-     * Whether reads beside a node may be answered without this writer, for {@link ReadLeases#USED_MILLIS} from the time
-     * of asking (near-reads page). If so, nothing that the node lacks is committed until then. Does not block; after a
-     * refusal, the caller may ask again a little later.
+     * Whether observers next to a node may answer reads without asking this writer, for {@link ReadLeases#USED_MILLIS} from the time of the
+     * request (near-reads page). If so, nothing that the node lacks is committed until then. Does not block; after a refusal, the caller
+     * may ask again a little later.
      */
     boolean grantReads(NodeId node);
 
     /**
-     * Sets the one watcher for when {@code committedSn} or {@code wasAloneAt} may say more; any thread calls it, and it
+     * Sets the one watcher for when {@code committedSn} or {@code wasAloneAt} may have advanced; any thread calls it, and it
      * must not block.
      */
-    void onAdvance(Runnable watcher);
+    void setAdvanceWatcher(Runnable watcher);
 
     /** Whether this term has ended, for whatever reason. */
-    boolean isOver();
+    boolean hasEnded();
 
     /** Whether this writer is known to be fenced, as {@code FencedException} describes. */
     boolean isFenced();

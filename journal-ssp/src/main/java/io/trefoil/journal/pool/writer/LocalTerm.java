@@ -10,6 +10,16 @@ import java.time.Duration;
 @AutoValue
 public abstract class LocalTerm {
 
+    /** A term in a store that refuses no writer before it is fenced. */
+    public static LocalTerm alone(Epoch epoch, Duration leaseLeft) {
+        return of(epoch, false, false, leaseLeft);
+    }
+
+    /** A term that was ended by another one. */
+    public static LocalTerm fenced(Epoch epoch) {
+        return of(epoch, true, true, Duration.ZERO);
+    }
+
     static LocalTerm of(Epoch epoch, boolean fenced, boolean refused, Duration leaseLeft) {
         return new AutoValue_LocalTerm(epoch, fenced, refused, leaseLeft);
     }
@@ -20,8 +30,10 @@ public abstract class LocalTerm {
     public abstract boolean fenced();
 
     /** Whether a voter has promised a higher epoch; it accepts nothing for the rest of this term. */
-    public abstract boolean refused();
+    public abstract boolean refusedByVoter();
 
-    /** How long no other process can be promised a term; zero or less if a majority has not acknowledged lately. */
-    public abstract Duration leaseLeft();
+    /**
+     * Returns how long it is certain that no other process can be promised a term; zero or less if a majority has not acknowledged lately.
+     */
+    public abstract Duration leaseRemaining();
 }

@@ -44,7 +44,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * A writer at work: carries out what the rules of {@link Writer} decide. This class puts the parts together and is the
+ * A running writer: carries out what the rules of {@link Writer} decide. This class puts the parts together and is the
  * entry point for users; each part has its own class.
  *
  * <p>The appending thread itself steps the rules, hands requests to the transport's thread with one wake-up and to the
@@ -84,9 +84,10 @@ public final class PoolWriter implements JournalWriter {
         this.progress = new TermProgress(new CommitWaiters(end, machine), machine.trace());
         this.sender = new RequestSender(
                 new Outbox(transport, machine.trace()),
-                localReplica.map(replica -> local(replica, settings.local().get(), machine)));
-        RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules =
-                new RuleDriver<>("the writer of " + name, begun(settings), this::decide, log::stepped, this::perform);
+                localReplica.map(
+                        replica -> newLocalReplica(replica, settings.localNode().get(), machine)));
+        RuleDriver<WriterState, WriterEvent, WriterEffect, RuntimeException> rules = new RuleDriver<>(
+                "the writer of " + name, initialState(settings), this::decide, log::logStep, this::perform);
         this.driver = new WriterDriver(rules, sender, progress, end, lag);
         this.sessions = new NodeSessions(driver, sender, progress, transport, hello, log);
         this.alone = new WriterExclusivity(driver, machine);
@@ -97,26 +98,26 @@ public final class PoolWriter implements JournalWriter {
         this.effects = new WriterEffects(this::state, window, sender, progress, end, loader, sessions, timers, log);
     }
 
-    private LocalReplica local(JournalReplica replica, NodeAddress address, WriterMachine machine) {
+    private LocalReplica newLocalReplica(JournalReplica replica, NodeAddress address, WriterMachine machine) {
         return new LocalReplica(
                 address,
-                replica.disk(),
+                replica.diskExecutor(),
                 replica::perform,
-                (replies, sentNanos) -> sessions.localReplied(address, replies, sentNanos),
+                (replies, sentNanos) -> sessions.handleLocalReplies(address, replies, sentNanos),
                 machine::nanoTime,
                 machine.trace());
     }
 
-    private WriterState begun(WriterSettings settings) {
+    private WriterState initialState(WriterSettings settings) {
         long nowNanos = machine.nanoTime();
-        WriterState state = WriterState.connecting(settings, nowNanos);
-        machine.trace().began(state, nowNanos);
+        WriterState state = WriterState.newConnecting(settings, nowNanos);
+        machine.trace().recordStart(state, nowNanos);
         return state;
     }
 
     private Step<WriterState, WriterEffect> decide(WriterState state, WriterEvent event) {
         long nowNanos = machine.nanoTime();
-        machine.trace().saw(state, event, nowNanos);
+        machine.trace().recordEvent(state, event, nowNanos);
         return machine.step(state, event, nowNanos);
     }
 
@@ -129,10 +130,10 @@ public final class PoolWriter implements JournalWriter {
     }
 
     /**
-     * Opens sessions with all nodes and asks them for nothing; see {@link Journal#openSessions}. Waits for none of them.
+     * Opens sessions with all nodes and sends no requests yet; see {@link Journal#openSessions}. Waits for none of them.
      * {@link #begin} comes next, or {@link #close}.
      */
-    public static PoolWriter meet(
+    public static PoolWriter connect(
             WriterMachine machine,
             Transport transport,
             Hello hello,
@@ -142,9 +143,9 @@ public final class PoolWriter implements JournalWriter {
             WriterSettings settings) {
         PoolWriter writer = new PoolWriter(machine, transport, hello, localReplica, source, worker, settings);
         try {
-            settings.addresses().forEach(writer.sessions::meet);
-            localReplica.ifPresent(
-                    replica -> writer.sessions.meetLocal(settings.local().get(), replica));
+            settings.addresses().forEach(writer.sessions::openSession);
+            localReplica.ifPresent(replica ->
+                    writer.sessions.addLocalReplica(settings.localNode().get(), replica));
             return writer;
         } catch (RuntimeException e) {
             writer.close();
@@ -162,7 +163,7 @@ public final class PoolWriter implements JournalWriter {
             driver.handle(WriterEvent.termRequested());
             timers.tick();
             progress.awaitReady(report::missingCondition);
-            log.ready(state());
+            log.logReady(state());
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -185,42 +186,42 @@ public final class PoolWriter implements JournalWriter {
     }
 
     @Override
-    public boolean wasAloneAt(long nanos) {
-        return !isOver() && alone.wasAloneAt(nanos);
+    public boolean wasSoleWriterAt(long nanos) {
+        return !hasEnded() && alone.wasSoleWriterAt(nanos);
     }
 
     @Override
-    public boolean isMajorityHeardSince(long nanos) {
-        return !isOver()
+    public boolean hasMajorityAnsweredSince(long nanos) {
+        return !hasEnded()
                 && state().leaseFromNanos().filter(from -> from - nanos >= 0).isPresent();
     }
 
     @Override
-    public void wantAnswers() {
-        alone.wantAnswers();
+    public void trackExclusivity() {
+        alone.trackExclusivity();
     }
 
     @Override
     public boolean grantReads(NodeId node) {
-        alone.wantAnswers();
+        alone.trackExclusivity();
         long wantedNanos = machine.nanoTime();
         driver.handle(WriterEvent.readsWanted(node));
         // A replaced writer grants nothing: the next one waits for what was granted before it had its promises.
-        boolean granted = state().grantsReads(node, wantedNanos) && wasAloneAt(machine.nanoTime());
+        boolean granted = state().grantsReads(node, wantedNanos) && wasSoleWriterAt(machine.nanoTime());
         if (granted) {
-            machine.trace().grantedReads(node, wantedNanos);
+            machine.trace().recordGrantedReads(node, wantedNanos);
         }
         return granted;
     }
 
     @Override
-    public void onAdvance(Runnable watcher) {
-        progress.onAdvance(watcher);
+    public void setAdvanceWatcher(Runnable watcher) {
+        progress.setAdvanceWatcher(watcher);
     }
 
     /** Sets the observer that is notified of commits from now on. */
-    public void observedBy(JournalObserver observer) {
-        appender.observedBy(observer);
+    public void setObserver(JournalObserver observer) {
+        appender.setObserver(observer);
     }
 
     /** The status of this writer and its nodes. Thread-safe. */
@@ -253,8 +254,8 @@ public final class PoolWriter implements JournalWriter {
     }
 
     @Override
-    public boolean isOver() {
-        return end.isOver();
+    public boolean hasEnded() {
+        return end.hasEnded();
     }
 
     @Override
@@ -267,9 +268,9 @@ public final class PoolWriter implements JournalWriter {
         return appender.appendAhead(kind, txIds, payload);
     }
 
-    /** Adds a barrier behind what has been appended; see {@link Journal#addBarrier}. By any thread. */
+    /** Adds a barrier after everything appended so far; see {@link Journal#addBarrier}. By any thread. */
     public void addBarrier(Barrier barrier) throws IOException {
-        appender.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), state -> state.refusalOf(barrier));
+        appender.append(EntryKind.BARRIER, TxRange.NONE, barrier.toPayload(), state -> state.refusalReason(barrier));
     }
 
     /** Releases a barrier; see {@link Journal#releaseBarrier}. By any thread. */
@@ -278,8 +279,8 @@ public final class PoolWriter implements JournalWriter {
     }
 
     @Override
-    public boolean settle(Duration patience) {
-        return appender.settle(patience);
+    public boolean awaitAllCommitted(Duration timeout) {
+        return appender.awaitAllCommitted(timeout);
     }
 
     /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */
@@ -295,6 +296,6 @@ public final class PoolWriter implements JournalWriter {
         driver.close();
         sender.close();
         progress.wakeAll();
-        log.end();
+        log.shutDown();
     }
 }

@@ -24,7 +24,7 @@ import io.trefoil.journal.writer.events.WriterEffectHandler;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Performs the effects of the rules, within their step: so it only puts things where other threads find them. */
+/** Performs the effects of the rules, within their step: so it only queues work for other threads. */
 final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     private static final long LARGEST_REQUEST_BYTES = 32L << 20;
 
@@ -64,8 +64,9 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     @Override
     public void remember(Entry entry) {
         WriterState now = state.get();
-        if (entry.sn() != window.lastSn() + 1 || entry.sn() == now.chosenLast().sn() + 1) {
-            window.clearAfter(now.chosenLast());
+        if (entry.sn() != window.lastSn() + 1
+                || entry.sn() == now.chosenLogEnd().sn() + 1) {
+            window.clearAfter(now.chosenLogEnd());
         }
         window.add(entry);
     }
@@ -82,8 +83,9 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
-        if (!last.isPresent() || !last.get().carries(range, terms)) {
-            AppendRequest request = terms.request(window.prev(range), window.slice(range, LARGEST_REQUEST_BYTES));
+        if (!last.isPresent() || !last.get().matches(range, terms)) {
+            AppendRequest request =
+                    terms.request(window.positionBefore(range), window.slice(range, LARGEST_REQUEST_BYTES));
             last = Optional.of(new SharedRequest(range, terms, request));
         }
         sender.add(to, last.get().request);
@@ -96,7 +98,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void meet(NodeAddress address) {
-        sessions.meetLater(address);
+        sessions.openSessionLater(address);
     }
 
     @Override
@@ -106,35 +108,35 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
 
     @Override
     public void publishCommitted(long sn) {
-        progress.committed(sn);
+        progress.recordCommitted(sn);
         timers.announce(sn);
     }
 
     @Override
     public void publishAcknowledged(long sn) {
-        progress.acknowledged(sn);
+        progress.recordAcknowledged(sn);
     }
 
     @Override
     public void reportDropped(NodeAddress address, long sn) {
-        log.droppedFromInSync(address, sn, state.get());
+        log.logDroppedFromInSync(address, sn, state.get());
     }
 
     @Override
     public void reportImpostor(NodeAddress address, Member member) {
-        log.claimed(address, member);
+        log.logMisplacedMember(address, member);
     }
 
     @Override
     public void reportInSync(NodeAddress address) {
-        log.rejoinedInSync(address);
+        log.logRejoinedInSync(address);
     }
 
     @Override
     public void endFenced(Epoch by) {
         Epoch own = state.get().epoch();
-        log.fenced(own, by);
-        end.fenced(() -> new FencedException(own, by));
+        log.logFenced(own, by);
+        end.markFenced(() -> new FencedException(own, by));
         progress.wakeAll();
     }
 
@@ -142,8 +144,8 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     public void endReinitialized(Incarnation by) {
         Epoch epoch = state.get().epoch();
         Incarnation own = state.get().end().incarnation();
-        log.reinitialized(epoch, own, by);
-        end.fenced(() -> FencedException.reinitialized(epoch, own, by));
+        log.logReinitialized(epoch, own, by);
+        end.markFenced(() -> FencedException.ofReinitialized(epoch, own, by));
         progress.wakeAll();
     }
 
@@ -159,8 +161,8 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
             this.request = request;
         }
 
-        /** Terms name the epoch, in which a range has the same entries always. */
-        boolean carries(EntryRange otherRange, AppendTerms otherTerms) {
+        /** Returns whether a request can be reused: within an epoch, a range always has the same entries. */
+        boolean matches(EntryRange otherRange, AppendTerms otherTerms) {
             return terms.equals(otherTerms) && range.equals(otherRange);
         }
     }

@@ -44,7 +44,7 @@ final class WriterReport {
     }
 
     WriterStatus status() {
-        return driver.read(this::status);
+        return driver.readState(this::status);
     }
 
     private WriterStatus status(WriterState state) {
@@ -60,14 +60,14 @@ final class WriterReport {
         }
         Optional<Duration> lease = state.leaseUntilNanos()
                 .map(until -> Duration.ofNanos(until - nowNanos))
-                .filter(remaining -> !remaining.isNegative() && !state.isOver());
+                .filter(remaining -> !remaining.isNegative() && !state.hasEnded());
         return WriterStatus.of(
                 state.stage(),
                 state.epoch(),
                 state.lastSn(),
                 state.committedSn(),
                 lease,
-                Duration.ofNanos(state.waitedForReadersNanos(nowNanos)),
+                Duration.ofNanos(state.readerWaitNanos(nowNanos)),
                 WriterStatus.Queues.of(sender.size(), window.size(), window.bytes()),
                 nodes);
     }
@@ -77,7 +77,7 @@ final class WriterReport {
         boolean fenced = end.isFenced();
         WriterState state = driver.state();
         long nowNanos = nanoTime.getAsLong();
-        state.leaseUntilNanos().ifPresent(trace::toldLease);
+        state.leaseUntilNanos().ifPresent(trace::recordReportedLease);
         Duration left = state.leaseUntilNanos()
                 .map(until -> Duration.ofNanos(until - nowNanos))
                 .orElse(Duration.ZERO);

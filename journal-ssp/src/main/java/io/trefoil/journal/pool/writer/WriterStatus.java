@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A writer at one moment, for monitoring. Immutable. */
+/** The state of a writer at one moment, for monitoring. Immutable. */
 @AutoValue
 public abstract class WriterStatus {
 
@@ -35,15 +35,18 @@ public abstract class WriterStatus {
 
     public abstract long committedSn();
 
-    /** How long no other writer can take over; empty if a majority does not hold this writer's lease. */
+    /** Returns how long no other writer can take over; empty if a majority does not hold this writer's lease. */
     public abstract Optional<Duration> leaseRemaining();
 
-    /** How long commits have waited in this term for nodes that are read from, although a majority had the entries. */
-    public abstract Duration waitedForReaders();
+    /**
+     * Returns how long commits have waited in this term for nodes that are read from, although a majority had the
+     * entries.
+     */
+    public abstract Duration readerWaitTime();
 
     public abstract Queues queues();
 
-    /** All nodes that the writer knows. */
+    /** All nodes known to the writer. */
     public abstract List<NodeLag> nodes();
 
     /** The queues inside the writer's process. Immutable. */
@@ -54,17 +57,17 @@ public abstract class WriterStatus {
             return new AutoValue_WriterStatus_Queues(requests, memoryEntries, memoryBytes);
         }
 
-        /** Requests that wait for the network's thread, or for the node in this process. */
+        /** Requests waiting for the network's thread, or for the node in this process. */
         public abstract int requests();
 
-        /** Entries kept in memory for nodes that lack them, and until they are committed. */
+        /** Entries kept in memory until they are committed and no node lacks them. */
         public abstract int memoryEntries();
 
         /** The payload bytes of these entries. */
         public abstract long memoryBytes();
     }
 
-    /** How far one node has the log, and how much it lacks. Immutable. */
+    /** Describes how far one node has the log, and how much it lacks. Immutable. */
     @AutoValue
     public abstract static class NodeLag {
 
@@ -74,13 +77,13 @@ public abstract class WriterStatus {
 
         public abstract NodeProgress progress();
 
-        /** How many entries the node lacks. */
-        public abstract long entries();
+        /** Returns the number of entries that the node lacks. */
+        public abstract long lagEntries();
 
-        /** The payload bytes of the entries it lacks, to within what is written in 100 ms. */
+        /** The payload bytes of the entries it lacks, accurate to what is written in 100 ms. */
         public abstract long lagBytes();
 
-        /** How long ago the oldest entry that the node lacks was written, to within 100 ms. */
-        public abstract Duration age();
+        /** Returns how long ago the oldest entry that the node lacks was written, accurate to 100 ms. */
+        public abstract Duration lagTime();
     }
 }

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code durable}: up to which entry the log was durable when it was last idle. Each group of entries says
+ * The file {@code durable}: records up to which entry the log was durable when it was last idle. Each group of entries says
  * this about the previous group, so only the very last group needs the file: with it, bit rot in that group is not
  * mistaken for a torn tail.
  *
@@ -45,7 +45,7 @@ final class DurableMark implements Closeable {
         this.path = directory.path().resolve(NAME);
     }
 
-    /** Reads the existing file; a damaged one says nothing. */
+    /** Reads the existing file; a damaged one counts as empty. */
     static DurableMark of(LogDirectory directory) throws IOException {
         DurableMark mark = new DurableMark(directory);
         if (directory.files().exists(mark.path)) {
@@ -66,13 +66,13 @@ final class DurableMark implements Closeable {
         return sound ? found.getLong(8) : 0;
     }
 
-    /** The log was once durable up to this entry; 0 if nothing is known. */
+    /** The entry up to which the log was once durable; 0 if nothing is known. */
     long sn() {
         return sn;
     }
 
-    /** Notes that the log is durable up to an entry; does not wait for the disk. */
-    void note(long durableSn) {
+    /** Records that the log is durable up to an entry; does not wait for the disk. */
+    void recordDurable(long durableSn) {
         if (durableSn <= sn || givenUp) {
             return;
         }
@@ -88,17 +88,17 @@ final class DurableMark implements Closeable {
             file.write(bytes, 0);
             sn = durableSn;
         } catch (IOException e) {
-            // It is only evidence: the replica goes on without it, above all on a full disk.
+            // It is only evidence: the replica continues without it, above all on a full disk.
             givenUp = true;
             LOG.warn(
-                    "Cannot record how far the log is durable, so damage at its very end would go unnoticed "
+                    "Cannot record how far the log is durable, so damage at its very end would go unnoticed: "
                             + "file={}; do: check that disk",
                     path,
                     e);
         }
     }
 
-    /** Forgets any mark above the entry that is to be the last; durable when it returns. */
+    /** Removes any mark above the entry that will be the last; durable when it returns. */
     void forgetAbove(long lastSn) throws IOException {
         if (sn <= lastSn) {
             return;

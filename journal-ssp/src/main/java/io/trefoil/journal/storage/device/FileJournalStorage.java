@@ -63,26 +63,26 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
-    public RecoveredJournal recovered() {
+    public RecoveredJournal recoveredJournal() {
         return recovered;
     }
 
     @Override
     public void savePromise(Promise promise, LogCompleteness completeness) throws IOException {
         sync();
-        change(() -> save(PromiseFile.Content.of(promise, completeness, UnfinishedChange.NONE)));
+        applyChange(() -> save(PromiseFile.Content.of(promise, completeness, UnfinishedChange.NONE)));
     }
 
     @Override
     public void write(List<Entry> entries, long committedSn) throws IOException {
         checkOpen();
-        List<LogSummary> sums = log.sums(entries);
-        change(() -> log.append(entries, sums, committedSn));
+        List<LogSummary> sums = log.summariesAfter(entries);
+        applyChange(() -> log.append(entries, sums, committedSn));
     }
 
     @Override
     public void sync() throws IOException {
-        change(() -> {
+        applyChange(() -> {
             if (!log.isDurable()) {
                 log.sync();
             }
@@ -90,15 +90,15 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     @Override
-    public void noteDurable() {
+    public void markDurable() {
         if (stage == Stage.OPEN && log.isDurable()) {
-            mark.note(log.end().position().sn());
+            mark.recordDurable(log.end().position().sn());
         }
     }
 
     @Override
     public void proveWritable() throws IOException {
-        change(log::awaitNextFile);
+        applyChange(log::awaitNextFile);
         savePromise(saved.promise(), saved.completeness());
     }
 
@@ -109,12 +109,12 @@ final class FileJournalStorage implements JournalStorage {
         }
         sync();
         if (lastSn < lastSn()) {
-            change(() -> {
+            applyChange(() -> {
                 LogView view = log.view();
-                LogScan scan = LogScan.forCut(directory, view.files().get(view.indexOf(lastSn)), lastSn);
+                LogScan scan = LogScan.forTruncation(directory, view.files().get(view.indexOf(lastSn)), lastSn);
                 mark.forgetAbove(lastSn);
-                save(saved.with(UnfinishedChange.cut(lastSn)));
-                log.cut(scan);
+                save(saved.with(UnfinishedChange.ofTruncation(lastSn)));
+                log.truncate(scan);
                 save(saved.with(UnfinishedChange.NONE));
             });
         }
@@ -122,7 +122,7 @@ final class FileJournalStorage implements JournalStorage {
 
     @Override
     public void rebase(LogSummary base) throws IOException {
-        change(() -> {
+        applyChange(() -> {
             LogFile only = log.prepareRebase(base);
             mark.forgetAbove(base.position().sn());
             save(saved.with(UnfinishedChange.REBASE));
@@ -133,7 +133,7 @@ final class FileJournalStorage implements JournalStorage {
 
     @Override
     public void purge(long firstSn) throws IOException {
-        change(() -> log.purge(firstSn));
+        applyChange(() -> log.purge(firstSn));
     }
 
     @Override
@@ -174,7 +174,7 @@ final class FileJournalStorage implements JournalStorage {
     @Override
     public void close() throws IOException {
         if (stage != Stage.CLOSED) {
-            noteDurable();
+            markDurable();
             stage = Stage.CLOSED;
             recent.close();
             try (Closeable last = lock;
@@ -216,7 +216,7 @@ final class FileJournalStorage implements JournalStorage {
     }
 
     /** Performs a change. If it fails midway, it is unknown how far it got. */
-    private void change(Change change) throws IOException {
+    private void applyChange(Change change) throws IOException {
         checkOpen();
         boolean done = false;
         try {

@@ -115,14 +115,14 @@ public final class FileStorageDevice implements StorageDevice {
         this.salts = salts;
     }
 
-    /** The mark that tells whether this directory was ever used without syncs. */
+    /** The mark that shows whether this directory was ever used without syncs. */
     public UnsyncedMark unsyncedMark() {
-        return UnsyncedMark.in(path, files);
+        return UnsyncedMark.ofDirectory(path, files);
     }
 
     @Override
-    public Duration silent() {
-        return watch.silent();
+    public Duration stallTime() {
+        return watch.stallTime();
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class FileStorageDevice implements StorageDevice {
     /**
      * Copies the log, followed by more entries, all of them committed, into new storage with another identity, which
      * replaces the old one; that is moved aside. The storage must not be open. Durable when it returns; if interrupted
-     * at any point, there is the old storage, the new one, or none ({@link #unfinishedHeir}).
+     * at any point, there is the old storage, the new one, or none ({@link #unfinishedSuccessor}).
      *
      * @param end where the log ended when this was decided
      * @return where the old storage is now
@@ -186,7 +186,7 @@ public final class FileStorageDevice implements StorageDevice {
      *
      * @throws IOException if the device failed
      */
-    public Optional<Path> unfinishedHeir() throws IOException {
+    public Optional<Path> unfinishedSuccessor() throws IOException {
         Path temporary = formattingPath();
         boolean isWhole = !files.exists(path) && files.exists(temporary.resolve(IdentityFile.NAME));
         return isWhole
@@ -199,7 +199,7 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /**
-     * Gives storage that was moved aside its place again. It must not be open. Durable when it returns.
+     * Moves storage that was moved aside back into place. It must not be open. Durable when it returns.
      *
      * @throws IOException if there is other storage by now, or if the device failed
      */
@@ -221,14 +221,14 @@ public final class FileStorageDevice implements StorageDevice {
         try (Log log = emptyLog(directory, base)) {
             for (long next = base.position().sn() + 1; next <= old.lastSn(); ) {
                 List<Entry> part = old.read(next, COPIED_BYTES);
-                log.append(part, log.sums(part), next + part.size() - 1);
+                log.append(part, log.summariesAfter(part), next + part.size() - 1);
                 next += part.size();
             }
             if (!log.end().position().equals(end)) {
                 throw new IOException("The log in " + path + " should end at " + end + ", but ends at "
                         + log.end().position() + ": it changed meanwhile");
             }
-            log.append(behind, log.sums(behind), end.sn() + behind.size());
+            log.append(behind, log.summariesAfter(behind), end.sn() + behind.size());
             log.sync();
         }
     }
@@ -259,8 +259,8 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     @Override
-    public void expectRoom() throws IOException {
-        spareFile(new LogDirectory(files, path, salts)).expectPossible();
+    public void requireSpace() throws IOException {
+        spareFile(new LogDirectory(files, path, salts)).requireCreatable();
     }
 
     @Override
@@ -281,7 +281,7 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
-        RecentEntries recent = memory.hold(sizes.recentBytes());
+        RecentEntries recent = memory.openEntries(sizes.recentBytes());
         try {
             return open(directory, recent, lock);
         } catch (IOException | RuntimeException | Error e) {
@@ -296,7 +296,7 @@ public final class FileStorageDevice implements StorageDevice {
         files.createDirectories(temporary);
         LogDirectory directory = new LogDirectory(files, temporary, salts);
         try (Log log = emptyLog(directory, base)) {
-            log.append(entries, log.sums(entries), base.position().sn() + entries.size());
+            log.append(entries, log.summariesAfter(entries), base.position().sn() + entries.size());
             log.sync();
         }
         new PromiseFile(files, temporary).write(promise);
@@ -307,7 +307,7 @@ public final class FileStorageDevice implements StorageDevice {
     private Log emptyLog(LogDirectory directory, LogSummary base) throws IOException {
         SpareFile spare = spareFile(directory);
         LogFile first = beginLog(directory, spare, base);
-        return new Log(directory, spare, new RecentMemory(0).hold(0), Log.Start.ofEmpty(first));
+        return new Log(directory, spare, new RecentMemory(0).openEntries(0), Log.Start.ofEmpty(first));
     }
 
     private static LogFile beginLog(LogDirectory directory, SpareFile spare, LogSummary base) throws IOException {
@@ -332,7 +332,7 @@ public final class FileStorageDevice implements StorageDevice {
             i++;
         }
         files.rename(path, movedPath(i));
-        LOG.info("Moved the old storage aside dir={} to={}", path, movedPath(i));
+        LOG.info("Moved the old storage aside: dir={} to={}", path, movedPath(i));
         return Optional.of(movedPath(i));
     }
 
@@ -363,45 +363,45 @@ public final class FileStorageDevice implements StorageDevice {
         PromiseFile promiseFile = new PromiseFile(files, path);
         PromiseFile.Content content = promiseFile.read();
         finishRebase(directory, content);
-        if (files.exists(directory.largePath())) {
-            files.delete(directory.largePath());
+        if (files.exists(directory.oversizedLogPath())) {
+            files.delete(directory.oversizedLogPath());
         }
 
         DurableMark mark = DurableMark.of(directory);
-        LogScan scan = LogScan.of(directory, cutSn(content), identity.incarnation(), mark.sn(), recent::add);
+        LogScan scan = LogScan.of(directory, truncationSn(content), identity.incarnation(), mark.sn(), recent::add);
         LogCompleteness completeness = scan.isDamaged() ? LogCompleteness.REFETCHING : content.completeness();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), completeness, UnfinishedChange.NONE);
         LogRepair repair = new LogRepair(directory);
         repair.settle(scan);
-        if (scan.needsCut()) {
+        if (scan.needsTruncation()) {
             // Before the cut: from now on nothing that a damaged log says counts for a majority, whatever happens.
             promiseFile.write(
-                    now.with(UnfinishedChange.cut(scan.end().position().sn())));
+                    now.with(UnfinishedChange.ofTruncation(scan.end().position().sn())));
             mark.forgetAbove(scan.end().position().sn());
-            cut(repair, scan);
+            truncate(repair, scan);
         }
         SpareFile spare = spareFile(directory);
         spare.findRecycled();
-        Log log = new Log(directory, spare, recent, start(directory, spare, scan, identity));
-        if (scan.needsCut() || !now.equals(content)) {
+        Log log = new Log(directory, spare, recent, findStart(directory, spare, scan, identity));
+        if (scan.needsTruncation() || !now.equals(content)) {
             writeOrClose(promiseFile, now, log);
         }
         RecoveredJournal recovered =
-                RecoveredJournal.of(identity, content.promise(), completeness, scan.committed(), scan.tail());
+                RecoveredJournal.of(identity, content.promise(), completeness, scan.committedSummary(), scan.tail());
         LOG.info(
-                "Opened storage dir={} node={} epoch={} log={} firstSn={} committedSn={} lastSn={} cutBytes={}",
+                "Opened storage: dir={} node={} epoch={} log={} firstSn={} committedSn={} lastSn={} cutBytes={}",
                 path,
                 identity.node(),
                 content.promise().epoch(),
                 completeness,
                 log.view().base().position().sn() + 1,
-                scan.committed().position().sn(),
+                scan.committedSummary().position().sn(),
                 scan.end().position().sn(),
                 scan.usedSize() - scan.endOffset());
         return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
     }
 
-    /** Closes the log if the write fails: a full disk is tried again and again, and no other code would close the log's file. */
+    /** Closes the log if the write fails: attempts on a full disk are repeated, and no other code would close the log's file. */
     private static void writeOrClose(PromiseFile promiseFile, PromiseFile.Content content, Log log) throws IOException {
         boolean written = false;
         try {
@@ -414,17 +414,17 @@ public final class FileStorageDevice implements StorageDevice {
         }
     }
 
-    private void cut(LogRepair repair, LogScan scan) throws IOException {
+    private void truncate(LogRepair repair, LogScan scan) throws IOException {
         if (!scan.isDamaged()) {
-            repair.cut(scan);
+            repair.truncate(scan);
             return;
         }
         LOG.error(
-                "The log is damaged, this node refetches it dir={} lastSn={} filesBehind={}; do: check that disk",
+                "The log is damaged, refetching it: dir={} lastSn={} discardedFiles={}; do: check that disk",
                 path,
                 scan.end().position().sn(),
-                scan.discarded().size());
-        repair.cutKeepingRest(scan);
+                scan.discardedFirstSns().size());
+        repair.truncateKeepingRest(scan);
     }
 
     private void finishRebase(LogDirectory directory, PromiseFile.Content content) throws IOException {
@@ -432,7 +432,7 @@ public final class FileStorageDevice implements StorageDevice {
         if (!files.exists(rebased)) {
             return;
         }
-        if (content.unfinished().kind() != UnfinishedChange.Kind.REBASE) {
+        if (content.unfinishedChange().kind() != UnfinishedChange.Kind.REBASE) {
             files.delete(rebased);
             return;
         }
@@ -443,14 +443,14 @@ public final class FileStorageDevice implements StorageDevice {
         Log.finishRebase(directory, head.firstSn());
     }
 
-    private static Optional<Long> cutSn(PromiseFile.Content content) {
-        return content.unfinished().kind() == UnfinishedChange.Kind.CUT
-                ? Optional.of(content.unfinished().lastSn())
+    private static Optional<Long> truncationSn(PromiseFile.Content content) {
+        return content.unfinishedChange().kind() == UnfinishedChange.Kind.CUT
+                ? Optional.of(content.unfinishedChange().lastSn())
                 : Optional.<Long>empty();
     }
 
-    /** The point at which the log continues; if nothing of it is left, it begins anew: empty, and not complete. */
-    private static Log.Start start(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
+    /** The point at which the log continues; if nothing of it is left, it starts over, empty and incomplete. */
+    private static Log.Start findStart(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
             throws IOException {
         return scan.files().isEmpty()
                 ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN.with(identity.incarnation())))

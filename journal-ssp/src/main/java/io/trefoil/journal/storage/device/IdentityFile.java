@@ -18,7 +18,7 @@ final class IdentityFile {
 
     static final String NAME = "VERSION";
 
-    /** The version of the layout, raised when an older version could not read what this one writes. */
+    /** The version of the layout, incremented when an older version could not read what this one writes. */
     private static final int LAYOUT_VERSION = 1;
 
     private final Path path;

@@ -7,7 +7,7 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
-/** A device whose storage becomes invalid after a reboot of this machine, unless its mark was removed before (rule R8). */
+/** A device whose storage becomes invalid after a reboot of this machine, unless its mark was removed beforehand (rule R8). */
 abstract class MarkedDevice extends ForwardingStorageDevice {
     private final UnsyncedMark mark;
 
@@ -25,7 +25,7 @@ abstract class MarkedDevice extends ForwardingStorageDevice {
     public final JournalStorage open() throws IOException {
         JournalStorage storage = super.open();
         try {
-            return opened(storage, mark);
+            return applyMark(storage, mark);
         } catch (IOException | RuntimeException | Error e) {
             storage.close();
             throw e;
@@ -33,5 +33,5 @@ abstract class MarkedDevice extends ForwardingStorageDevice {
     }
 
     /** Sets or removes the mark before the storage is used; if that fails, the storage is closed. */
-    abstract JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException;
+    abstract JournalStorage applyMark(JournalStorage storage, UnsyncedMark mark) throws IOException;
 }

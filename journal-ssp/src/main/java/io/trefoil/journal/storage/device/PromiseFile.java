@@ -34,7 +34,7 @@ final class PromiseFile {
 
         abstract LogCompleteness completeness();
 
-        abstract UnfinishedChange unfinished();
+        abstract UnfinishedChange unfinishedChange();
 
         final Content with(UnfinishedChange unfinished) {
             return of(promise(), completeness(), unfinished);
@@ -55,8 +55,8 @@ final class PromiseFile {
         values.put("epoch", content.promise().epoch().toString());
         values.put("writer", content.promise().writer().text());
         values.put("leaseMillis", Long.toString(content.promise().leaseMillis()));
-        values.put("completeness", word(content.completeness()));
-        values.put("unfinished", content.unfinished().toString());
+        values.put("completeness", toToken(content.completeness()));
+        values.put("unfinished", content.unfinishedChange().toString());
         text.write(values);
     }
 
@@ -69,19 +69,19 @@ final class PromiseFile {
                     Long.parseLong(values.get("leaseMillis")));
             return Content.of(
                     promise,
-                    completeness(values.get("completeness")),
+                    parseCompleteness(values.get("completeness")),
                     UnfinishedChange.parse(values.get("unfinished")));
         } catch (IllegalArgumentException e) {
             throw new IOException(path + " makes no sense: " + values, e);
         }
     }
 
-    /** The file has words of its own, so that it stays readable even if the constants are renamed. */
-    private static String word(LogCompleteness completeness) {
+    /** The words used in the file, independent of the constants' names, so that the file stays readable if those are renamed. */
+    private static String toToken(LogCompleteness completeness) {
         return completeness == LogCompleteness.COMPLETE ? COMPLETE : REFETCHING;
     }
 
-    private static LogCompleteness completeness(String word) {
+    private static LogCompleteness parseCompleteness(String word) {
         switch (word) {
             case COMPLETE:
                 return LogCompleteness.COMPLETE;

@@ -6,15 +6,15 @@ import io.trefoil.journal.storage.JournalStorage;
 import io.trefoil.journal.storage.StorageDevice;
 import java.io.IOException;
 
-/** A device that syncs now, but has not always done so: see {@link UnsyncedDevice}. */
+/** A device that syncs now, but may not always have done so: see {@link UnsyncedDevice}. */
 public final class SyncedDevice extends MarkedDevice {
     public SyncedDevice(StorageDevice device, UnsyncedMark mark) {
         super(device, mark);
     }
 
     @Override
-    JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
-        mark.settle();
+    JournalStorage applyMark(JournalStorage storage, UnsyncedMark mark) throws IOException {
+        mark.syncAndRemove();
         return storage;
     }
 }

@@ -16,14 +16,14 @@ abstract class UnfinishedChange {
         NONE,
         /** Every entry above the serial number is to be cut. */
         CUT,
-        /** The log is to start over with the file that is ready beside it. */
+        /** The log is to start over with the file that is ready next to it. */
         REBASE
     }
 
     static final UnfinishedChange NONE = new AutoValue_UnfinishedChange(Kind.NONE, 0);
     static final UnfinishedChange REBASE = new AutoValue_UnfinishedChange(Kind.REBASE, 0);
 
-    static UnfinishedChange cut(long lastSn) {
+    static UnfinishedChange ofTruncation(long lastSn) {
         return new AutoValue_UnfinishedChange(Kind.CUT, lastSn);
     }
 

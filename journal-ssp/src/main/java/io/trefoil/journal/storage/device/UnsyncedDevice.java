@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * A device that hands entries to the operating system without syncing them ({@code trefoil.journal.fsync=false}): they
- * survive the end of the process, but not of the machine. Promises, and changes to the structure of the log, are synced
+ * survive a crash of the process, but not of the machine. Promises, and changes to the structure of the log, are synced
  * as usual, together with all entries before.
  *
  * <p>What was written before a reboot of this machine is no longer this node's storage (rule R8), unless it was closed
@@ -21,16 +21,16 @@ public final class UnsyncedDevice extends MarkedDevice {
     }
 
     @Override
-    JournalStorage opened(JournalStorage storage, UnsyncedMark mark) throws IOException {
+    JournalStorage applyMark(JournalStorage storage, UnsyncedMark mark) throws IOException {
         mark.create();
-        return new Unsynced(storage, mark);
+        return new UnsyncedStorage(storage, mark);
     }
 
     /** Does not sync after a group of entries. */
-    private static final class Unsynced extends ForwardingJournalStorage {
+    private static final class UnsyncedStorage extends ForwardingJournalStorage {
         private final UnsyncedMark mark;
 
-        Unsynced(JournalStorage storage, UnsyncedMark mark) {
+        UnsyncedStorage(JournalStorage storage, UnsyncedMark mark) {
             super(storage);
             this.mark = mark;
         }
@@ -41,7 +41,7 @@ public final class UnsyncedDevice extends MarkedDevice {
         }
 
         @Override
-        public void noteDurable() {
+        public void markDurable() {
             // Without syncs, nobody knows what is durable.
         }
 
@@ -50,7 +50,7 @@ public final class UnsyncedDevice extends MarkedDevice {
         public void close() throws IOException {
             try {
                 super.sync();
-                mark.settle();
+                mark.syncAndRemove();
             } finally {
                 super.close();
             }

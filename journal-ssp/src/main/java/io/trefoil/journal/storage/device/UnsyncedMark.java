@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code UNSYNCED} in a journal's directory: the boot of this machine since which entries may have been
- * acknowledged that are only in memory. After another boot they may be gone without a trace in the log, so the storage
- * must no longer vote (rule R8).
+ * The file {@code UNSYNCED} in a journal's directory: identifies the boot of this machine since which entries that are only in memory may
+ * have been acknowledged. After another boot they may be gone without a trace in the log, so the storage must no longer vote (rule R8).
  */
 public final class UnsyncedMark {
     private static final Logger LOG = LoggerFactory.getLogger(UnsyncedMark.class);
@@ -38,7 +37,7 @@ public final class UnsyncedMark {
     }
 
     /** Identifies boots by the kernel's boot id; where there is none, boots cannot be told apart. */
-    static UnsyncedMark in(Path directory, FileLayer files) {
+    static UnsyncedMark ofDirectory(Path directory, FileLayer files) {
         String boot;
         try {
             boot = new String(Files.readAllBytes(KERNELS), StandardCharsets.US_ASCII).trim();
@@ -53,31 +52,32 @@ public final class UnsyncedMark {
         return new UnsyncedMark(directory, files, boot);
     }
 
-    /** Whether the storage in the directory may have lost what it acknowledged. */
+    /** Whether the storage in the directory may have lost acknowledged entries. */
     boolean isFromEarlierBoot() throws IOException {
-        Optional<String> marked = marked();
+        Optional<String> marked = markedBootId();
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
             LOG.error(
-                    "directory={} was written with trefoil.journal.fsync=false before this machine was rebooted: what it "
-                            + "acknowledged last may be lost, so it no longer counts. This node starts anew "
+                    "directory={} was written with trefoil.journal.fsync=false before this machine was rebooted: "
+                            + "the entries acknowledged last may be lost, so its storage no longer counts. This "
+                            + "node starts over "
                             + "with another id, and the old storage is kept aside; no action needed",
                     directory);
         }
         return other;
     }
 
-    private Optional<String> marked() throws IOException {
+    private Optional<String> markedBootId() throws IOException {
         return files.exists(path()) ? Optional.of(text().read("boot").get("boot")) : Optional.<String>empty();
     }
 
-    /** Durable when it returns. */
+    /** Sets the mark, durably. */
     void create() throws IOException {
         text().write(Collections.singletonMap("boot", boot));
     }
 
-    /** Makes durable what was only in this machine's memory, and removes the mark. */
-    void settle() throws IOException {
+    /** Syncs everything that was only in this machine's memory, and removes the mark. */
+    void syncAndRemove() throws IOException {
         if (!files.exists(path())) {
             return;
         }

@@ -27,7 +27,7 @@ public final class ChecksummedText {
         this.path = path;
     }
 
-    /** Durable when it returns. */
+    /** Writes the file; durable when it returns. */
     public void write(Map<String, String> values) throws IOException {
         StringBuilder lines = new StringBuilder();
         for (Map.Entry<String, String> value : values.entrySet()) {

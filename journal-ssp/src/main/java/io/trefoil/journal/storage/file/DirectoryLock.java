@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a second owner away from a directory. The lock ends with the process, however that ends; the file stays and
+ * Keeps a second process from using a directory. The lock ends with the process, however that ends; the file stays and
  * names the owner.
  */
 final class DirectoryLock implements Closeable {
@@ -40,7 +40,7 @@ final class DirectoryLock implements Closeable {
         Path directory = file.toAbsolutePath().getParent();
         Path key = directory.toRealPath().resolve(file.getFileName());
         if (!HELD.add(key)) {
-            throw new IOException("Storage " + directory + " is open in this process already (" + self() + ")");
+            throw new IOException("Storage " + directory + " is open in this process already (" + describeSelf() + ")");
         }
         FileChannel channel = null;
         try {
@@ -48,10 +48,10 @@ final class DirectoryLock implements Closeable {
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new IOException("Storage " + directory + " is in use by another process: " + owner(channel));
+                throw new IOException("Storage " + directory + " is in use by another process: " + readOwner(channel));
             }
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(self().getBytes(StandardCharsets.UTF_8)), 0);
+            channel.write(ByteBuffer.wrap(describeSelf().getBytes(StandardCharsets.UTF_8)), 0);
             return new DirectoryLock(key, channel);
         } catch (IOException | RuntimeException | Error e) {
             HELD.remove(key);
@@ -72,11 +72,11 @@ final class DirectoryLock implements Closeable {
         }
     }
 
-    private static String self() {
+    private static String describeSelf() {
         return ManagementFactory.getRuntimeMXBean().getName();
     }
 
-    private static String owner(FileChannel channel) throws IOException {
+    private static String readOwner(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(OWNER_SIZE);
         channel.read(text, 0);
         text.flip();

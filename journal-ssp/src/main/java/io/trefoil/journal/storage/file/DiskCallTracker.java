@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * How long a disk has not answered: which calls are pending on it, and since when. By the nanoseconds of a monotonic
+ * Tracks for how long a disk has not answered: which calls are pending, and since when. By the nanoseconds of a monotonic
  * clock. Thread-safe, and never blocks.
  */
 public final class DiskCallTracker {
@@ -27,8 +27,8 @@ public final class DiskCallTracker {
         return begun;
     }
 
-    /** How long the oldest pending call has taken; zero if there is none. */
-    public Duration silent() {
+    /** Returns how long the oldest pending call has taken; zero if there is none. */
+    public Duration stallTime() {
         long now = nanoTime.getAsLong();
         long longest = 0;
         for (Call call : underWay) {

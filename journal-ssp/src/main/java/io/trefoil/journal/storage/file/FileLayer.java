@@ -15,10 +15,13 @@ public interface FileLayer {
 
     boolean exists(Path path) throws IOException;
 
-    /** The names in a directory, in no order. */
+    /** The names in a directory, in no particular order. */
     List<String> list(Path directory) throws IOException;
 
-    /** How many bytes can still be written to a directory; {@link Long#MAX_VALUE} if the file system does not say. */
+    /**
+     * Returns the number of bytes that can still be written to a directory; {@link Long#MAX_VALUE} if the file system does not
+     * say.
+     */
     long usableBytes(Path directory);
 
     /** Opens an existing file for reading and writing. */
@@ -43,7 +46,7 @@ public interface FileLayer {
     void forceDirectory(Path directory) throws IOException;
 
     /**
-     * Keeps all others out of a directory until the lock is closed, and other users for good.
+     * Locks a directory against all other processes until the lock is closed, and against other users permanently.
      *
      * @throws IOException if another process has the lock, or another owner in this process; the text says who
      */

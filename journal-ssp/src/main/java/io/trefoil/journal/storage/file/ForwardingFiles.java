@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file layer that wraps another one and intercepts each call of it, of its files and of its locks, except the query
+ * A file layer that wraps another one and intercepts each call to it, to its files and to its locks, except the query
  * for free space.
  */
 public abstract class ForwardingFiles implements FileLayer {
 
     /** The kind of work that a call does on the disk. */
-    protected enum Work {
+    protected enum OperationKind {
         /** Reads something, or opens or locks a file; changes nothing. */
         LOOK,
         /** Adds or changes something. */
@@ -34,7 +34,7 @@ public abstract class ForwardingFiles implements FileLayer {
         T run() throws IOException;
     }
 
-    private interface Order {
+    private interface VoidCall {
         void run() throws IOException;
     }
 
@@ -45,13 +45,13 @@ public abstract class ForwardingFiles implements FileLayer {
     }
 
     /**
-     * Makes the call, or does not.
+     * Makes the call, or skips it.
      *
      * @throws IOException that of the call, or one instead
      */
-    protected abstract <T> T intercept(Work work, Call<T> call) throws IOException;
+    protected abstract <T> T intercept(OperationKind work, Call<T> call) throws IOException;
 
-    private void report(Work work, Order order) throws IOException {
+    private void report(OperationKind work, VoidCall order) throws IOException {
         intercept(work, () -> {
             order.run();
             return true;
@@ -60,12 +60,12 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public boolean exists(Path path) throws IOException {
-        return intercept(Work.LOOK, () -> files.exists(path));
+        return intercept(OperationKind.LOOK, () -> files.exists(path));
     }
 
     @Override
     public List<String> list(Path directory) throws IOException {
-        return intercept(Work.LOOK, () -> files.list(directory));
+        return intercept(OperationKind.LOOK, () -> files.list(directory));
     }
 
     /** Never fails, so it is not intercepted. */
@@ -76,43 +76,43 @@ public abstract class ForwardingFiles implements FileLayer {
 
     @Override
     public OpenFile open(Path file) throws IOException {
-        return new Handle(intercept(Work.LOOK, () -> files.open(file)));
+        return new Handle(intercept(OperationKind.LOOK, () -> files.open(file)));
     }
 
     @Override
     public OpenFile create(Path file) throws IOException {
-        return new Handle(intercept(Work.CHANGE, () -> files.create(file)));
+        return new Handle(intercept(OperationKind.CHANGE, () -> files.create(file)));
     }
 
     @Override
     public void createDirectories(Path directory) throws IOException {
-        report(Work.CHANGE, () -> files.createDirectories(directory));
+        report(OperationKind.CHANGE, () -> files.createDirectories(directory));
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        report(Work.CHANGE, () -> files.rename(from, to));
+        report(OperationKind.CHANGE, () -> files.rename(from, to));
     }
 
     @Override
     public void delete(Path file) throws IOException {
-        report(Work.DELETE, () -> files.delete(file));
+        report(OperationKind.DELETE, () -> files.delete(file));
     }
 
     @Override
     public void deleteTree(Path directory) throws IOException {
-        report(Work.DELETE, () -> files.deleteTree(directory));
+        report(OperationKind.DELETE, () -> files.deleteTree(directory));
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        report(Work.SYNC, () -> files.forceDirectory(directory));
+        report(OperationKind.SYNC, () -> files.forceDirectory(directory));
     }
 
     @Override
     public Closeable lock(Path file) throws IOException {
-        Closeable lock = intercept(Work.LOOK, () -> files.lock(file));
-        return () -> report(Work.CLOSE, lock::close);
+        Closeable lock = intercept(OperationKind.LOOK, () -> files.lock(file));
+        return () -> report(OperationKind.CLOSE, lock::close);
     }
 
     private final class Handle implements OpenFile {
@@ -124,27 +124,27 @@ public abstract class ForwardingFiles implements FileLayer {
 
         @Override
         public long size() throws IOException {
-            return intercept(Work.LOOK, file::size);
+            return intercept(OperationKind.LOOK, file::size);
         }
 
         @Override
         public void read(ByteBuffer into, long position) throws IOException {
-            report(Work.LOOK, () -> file.read(into, position));
+            report(OperationKind.LOOK, () -> file.read(into, position));
         }
 
         @Override
         public void write(ByteBuffer from, long position) throws IOException {
-            report(Work.CHANGE, () -> file.write(from, position));
+            report(OperationKind.CHANGE, () -> file.write(from, position));
         }
 
         @Override
         public void force() throws IOException {
-            report(Work.SYNC, file::force);
+            report(OperationKind.SYNC, file::force);
         }
 
         @Override
         public void close() throws IOException {
-            report(Work.CLOSE, file::close);
+            report(OperationKind.CLOSE, file::close);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A file layer that watches each call of another one. A disk that answers call after call is working, however long all
+ * A file layer that monitors each call to another one. A disk that answers call after call is working, however long all
  * of them take together; one that leaves a single call unanswered hangs, whatever the call was.
  */
 public final class MonitoredFiles extends ForwardingFiles {
@@ -19,7 +19,7 @@ public final class MonitoredFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T intercept(Work work, Call<T> call) throws IOException {
+    protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
         try (DiskCallTracker.Call begun = watch.begin()) {
             return call.run();
         }

@@ -10,7 +10,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file of this machine. Interrupts of the calling thread do no harm, except to a sync in progress, which fails. */
+/** A file in this machine's file system. Interrupts of the calling thread do no harm, except to a sync in progress, which fails. */
 final class NioFile implements OpenFile {
 
     /** NIO keeps an off-heap buffer per thread as large as the largest read, so reads are kept small. */

@@ -116,7 +116,7 @@ public final class NioFiles implements FileLayer {
     public Closeable lock(Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (Files.isDirectory(directory)) {
-            PrivateFiles.createOrCloseDirectory(directory);
+            PrivateFiles.createOrRestrictDirectory(directory);
         }
         return DirectoryLock.acquire(file);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Sets damaged images of a NameNode that is not running aside. HDFS loads the newest image of a name directory, and ends if its
+ * Sets aside damaged images of a NameNode that is not running. HDFS loads the newest image of a name directory, and ends if its
  * digest is wrong, at each start, even where an older image or the pool would do.
  */
 public final class DamagedImages {
@@ -29,22 +29,22 @@ public final class DamagedImages {
     /** An image that was set aside. */
     public static final class SetAsideImage {
         private final Path place;
-        private final String why;
+        private final String reason;
 
-        SetAsideImage(Path place, String why) {
+        SetAsideImage(Path place, String reason) {
             this.place = place;
-            this.why = why;
+            this.reason = reason;
         }
 
         @Override
         public String toString() {
-            return place + " was set aside: " + why;
+            return place + " was set aside: " + reason;
         }
     }
 
     /**
-     * Reads the newest image of the directory, and if it does not have its digest, moves it out of {@code current}, with the
-     * digest; then the next newest, until one is right. Nothing is deleted. Call it while no NameNode uses the directory.
+     * Reads the newest image of the directory, and if it does not match its digest, moves both out of {@code current}; then continues with
+     * the next newest, until one is intact. Nothing is deleted. Call it while no NameNode uses the directory.
      */
     public static List<SetAsideImage> setAside(Path nameDirectory) throws IOException {
         List<SetAsideImage> aside = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class DamagedImages {
         SortedMap<ImageId, Path> images = source.images();
         while (!images.isEmpty()) {
             ImageId newest = images.lastKey();
-            Optional<String> damage = damage(images.get(newest), newest);
+            Optional<String> damage = findDamage(images.get(newest), newest);
             if (!damage.isPresent()) {
                 return aside;
             }
@@ -62,7 +62,7 @@ public final class DamagedImages {
         return aside;
     }
 
-    private static Optional<String> damage(Path image, ImageId id) {
+    private static Optional<String> findDamage(Path image, ImageId id) {
         MessageDigest digest = ImageStore.md5();
         byte[] part = new byte[BUFFER_BYTES];
         try (InputStream in = Files.newInputStream(image)) {

@@ -49,14 +49,14 @@ public final class ImageSource {
     }
 
     /**
-     * The complete images: HDFS gives an image its name when all of it is on the disk, and it counts when its digest is
+     * The complete images: HDFS gives an image its final name when all of it is on the disk, and it counts as complete when its digest is
      * there too. Empty if there is no such directory.
      */
     public SortedMap<ImageId, Path> images() throws IOException {
         return images(IMAGE);
     }
 
-    /** The complete images to which a rolling upgrade can be rolled back: one while it is going on, and none else. */
+    /** The complete images to which a rolling upgrade can be rolled back: one while the upgrade is in progress, none otherwise. */
     public SortedMap<ImageId, Path> rollbackImages() throws IOException {
         return images(ROLLBACK);
     }
@@ -74,14 +74,14 @@ public final class ImageSource {
             for (Path file : files) {
                 Matcher name = pattern.matcher(file.getFileName().toString());
                 if (name.matches()) {
-                    id(file, Long.parseLong(name.group(1))).ifPresent(id -> images.put(id, file));
+                    readId(file, Long.parseLong(name.group(1))).ifPresent(id -> images.put(id, file));
                 }
             }
         }
         return images;
     }
 
-    private static Optional<ImageId> id(Path image, long txId) throws IOException {
+    private static Optional<ImageId> readId(Path image, long txId) throws IOException {
         try {
             Path digest = image.resolveSibling(image.getFileName() + ".md5");
             Matcher text = DIGEST.matcher(new String(Files.readAllBytes(digest), StandardCharsets.UTF_8));
@@ -97,7 +97,7 @@ public final class ImageSource {
         }
     }
 
-    /** The text of HDFS's {@code VERSION}; empty if there is none. */
+    /** The text of HDFS's {@code VERSION}; empty if the file does not exist. */
     public Optional<String> version() throws IOException {
         try {
             return Optional.of(new String(Files.readAllBytes(current().resolve(VERSION)), StandardCharsets.UTF_8));
@@ -106,13 +106,13 @@ public final class ImageSource {
         }
     }
 
-    /** Whether its {@code VERSION} names this namespace. */
+    /** Whether the directory's {@code VERSION} names this namespace. */
     public boolean belongsTo(NamespaceId namespace) throws IOException {
         return version().filter(text -> HeldImage.isVersionOf(text, namespace)).isPresent();
     }
 
     /**
-     * Whether its images may continue with this incarnation of the journal: after a promotion, images may have other
+     * Whether the directory's images may continue with this incarnation of the journal: after a promotion, images may have other
      * transactions with the same txids. True if the directory does not say.
      */
     public boolean mayBeOf(Incarnation incarnation) throws IOException {

@@ -56,7 +56,7 @@ public final class ImageStore {
     /** Throttles the reading of a whole image. */
     public interface ReadLimit {
         /** Waits until this many more bytes may be read. */
-        void take(int bytes) throws IOException;
+        void acquire(int bytes) throws IOException;
     }
 
     private ImageStore(Path directory) {
@@ -67,7 +67,7 @@ public final class ImageStore {
     public static ImageStore open(Path directory, ReadLimit limit) throws IOException {
         ImageStore store = new ImageStore(directory);
         if (Files.isDirectory(directory)) {
-            PrivateFiles.createOrCloseDirectory(directory);
+            PrivateFiles.createOrRestrictDirectory(directory);
             store.read(limit);
         }
         return store;
@@ -80,7 +80,7 @@ public final class ImageStore {
                 Matcher name = NAME.matcher(image.getFileName().toString());
                 if (name.matches()) {
                     try {
-                        HeldImage found = opened(image, Long.parseLong(name.group(1)), name.group(2), limit);
+                        HeldImage found = loadHeldImage(image, Long.parseLong(name.group(1)), name.group(2), limit);
                         publishedSns.put(found.id(), publishedSn(image));
                         held.put(found.id(), found);
                     } catch (IOException | IllegalArgumentException e) {
@@ -96,7 +96,7 @@ public final class ImageStore {
         }
     }
 
-    private static HeldImage opened(Path image, long txId, String md5, ReadLimit limit) throws IOException {
+    private static HeldImage loadHeldImage(Path image, long txId, String md5, ReadLimit limit) throws IOException {
         ImageId id = ImageId.of(txId, Files.size(image.resolve(IMAGE)), md5);
         String version = new String(Files.readAllBytes(image.resolve(ImageSource.VERSION)), StandardCharsets.UTF_8);
         try {
@@ -126,7 +126,7 @@ public final class ImageStore {
         Files.write(image.resolve(CHECKSUMS), file.array());
     }
 
-    /** Reads a whole image; returns the checksums of its parts if the digest is right. */
+    /** Reads a whole image; returns the checksums of its parts if it matches the digest. */
     private static Bytes checksums(Path file, ImageId id, ReadLimit limit) throws IOException {
         MessageDigest digest = md5();
         ByteBuffer checksums = ByteBuffer.allocate(Math.toIntExact(
@@ -135,7 +135,7 @@ public final class ImageStore {
         try (InputStream in = Files.newInputStream(file)) {
             for (long left = id.length(); left > 0; left -= part.length) {
                 int size = (int) Math.min(left, part.length);
-                limit.take(size);
+                limit.acquire(size);
                 readFully(in, part, size, file);
                 digest.update(part, 0, size);
                 checksums.putInt(Crc32c.of(part, 0, size));
@@ -177,11 +177,11 @@ public final class ImageStore {
         return hex.toString();
     }
 
-    public synchronized List<HeldImage> held() {
+    public synchronized List<HeldImage> heldImages() {
         return new ArrayList<>(held.values());
     }
 
-    public synchronized Optional<HeldImage> held(ImageId id) {
+    public synchronized Optional<HeldImage> findHeldImage(ImageId id) {
         return Optional.ofNullable(held.get(id));
     }
 
@@ -191,7 +191,7 @@ public final class ImageStore {
     }
 
     /**
-     * Reads an image of a name directory once, and holds it from now on by a hard link. By one thread at a time.
+     * Reads an image of a name directory once, and from then on holds it with a hard link. By one thread at a time.
      *
      * @param committedSn a committed entry at or behind that of the image's last transaction
      * @return the held image; empty if HDFS deleted it meanwhile, or it is of another namespace
@@ -210,7 +210,7 @@ public final class ImageStore {
         PrivateFiles.createDirectory(making);
         try {
             Files.createLink(making.resolve(IMAGE), image);
-            String text = ImageSource.isRollback(image) ? HeldImage.rollback(version.get()) : version.get();
+            String text = ImageSource.isRollback(image) ? HeldImage.markAsRollback(version.get()) : version.get();
             HeldImage made = HeldImage.of(id, checksums(making.resolve(IMAGE), id, limit), text);
             Files.write(making.resolve(ImageSource.VERSION), text.getBytes(StandardCharsets.UTF_8));
             Files.write(making.resolve(PUBLISHED), Long.toString(committedSn).getBytes(StandardCharsets.UTF_8));
@@ -237,7 +237,7 @@ public final class ImageStore {
      * @throws IOException if the image is no longer held, or cannot be read
      */
     public Bytes read(ImageId id, int part) throws IOException {
-        HeldImage image = held(id).orElseThrow(() -> new IOException("The " + id + " is not held here"));
+        HeldImage image = findHeldImage(id).orElseThrow(() -> new IOException("The " + id + " is not held here"));
         if (part < 0 || part >= image.partCount()) {
             throw new IOException("The " + id + " has " + image.partCount() + " parts, there is no part " + part);
         }

@@ -67,7 +67,7 @@ public final class ImageTarget implements Closeable {
         }
         ImageTarget target = new ImageTarget(directory, image, lock.get());
         try {
-            target.check();
+            target.requireCompatible();
         } catch (IOException | RuntimeException e) {
             target.close();
             throw e;
@@ -76,8 +76,8 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Deletes what fetches that failed have left in a directory that has no namespace, and its lock file: HDFS formats a directory
-     * without a question only if it is empty. Leaves one alone that has a namespace, or is in use.
+     * Deletes what fetches that failed have left in a directory that has no namespace, and its lock file: HDFS formats a directory without
+     * asking only if it is empty. Leaves one alone that has a namespace, or is in use.
      */
     public static void clear(Path directory) throws IOException {
         if (!Files.isDirectory(directory) || Files.exists(directory.resolve(CURRENT))) {
@@ -111,7 +111,7 @@ public final class ImageTarget implements Closeable {
         }
     }
 
-    private void check() throws IOException {
+    private void requireCompatible() throws IOException {
         Path current = directory.resolve(CURRENT);
         if (!Files.isDirectory(current)) {
             return;
@@ -125,8 +125,8 @@ public final class ImageTarget implements Closeable {
             return;
         }
         for (String line : NAMESPACE_LINES) {
-            String found = Objects.toString(line(version.get(), line), "none");
-            String wanted = Objects.toString(line(image.version(), line), "none");
+            String found = Objects.toString(findLine(version.get(), line), "none");
+            String wanted = Objects.toString(findLine(image.version(), line), "none");
             if (!found.equals(wanted)) {
                 throw new IOException(current + " belongs to another namespace: its " + line + " is " + found
                         + ", that of the image is " + wanted);
@@ -138,7 +138,7 @@ public final class ImageTarget implements Closeable {
         }
     }
 
-    private static String line(String version, String name) {
+    private static String findLine(String version, String name) {
         for (String line : version.split("\n", -1)) {
             if (line.startsWith(name + "=")) {
                 return line.substring(name.length() + 1).trim();
@@ -169,7 +169,7 @@ public final class ImageTarget implements Closeable {
         long size = file.size();
         for (int part = 0; part < image.partCount() && image.offset(part) < size; part++) {
             Optional<Bytes> bytes = read(file, part);
-            if (bytes.isPresent() && fits(part, bytes.get())) {
+            if (bytes.isPresent() && matches(part, bytes.get())) {
                 there.set(part);
             }
         }
@@ -186,13 +186,13 @@ public final class ImageTarget implements Closeable {
         return Optional.of(Bytes.wrap(bytes.array()));
     }
 
-    /** Whether these bytes are that part of the image. */
-    public boolean fits(int part, Bytes bytes) {
+    /** Whether these bytes match that part of the image. */
+    public boolean matches(int part, Bytes bytes) {
         return bytes.size() == image.size(part)
                 && Crc32c.of(bytes.sharedArray(), bytes.sharedOffset(), bytes.size()) == image.checksum(part);
     }
 
-    /** Writes a part, after {@link #findVerifiedParts}; by several threads at once. */
+    /** Writes a part, after {@link #findVerifiedParts}; may be called by several threads at once. */
     public void write(int part, Bytes bytes) throws IOException {
         ByteBuffer rest = ByteBuffer.wrap(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
         long at = image.offset(part);
@@ -212,7 +212,7 @@ public final class ImageTarget implements Closeable {
         try (FileChannel from = FileChannel.open(source, StandardOpenOption.READ)) {
             for (int part = there.nextClearBit(0); part < image.partCount(); part = there.nextClearBit(part + 1)) {
                 Optional<Bytes> bytes = read(from, part);
-                if (!bytes.isPresent() || !fits(part, bytes.get())) {
+                if (!bytes.isPresent() || !matches(part, bytes.get())) {
                     throw new IOException(source + " is damaged in part " + part);
                 }
                 write(part, bytes.get());
@@ -221,7 +221,7 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Moves the image to its place after all parts were written: durable, with its digest beside it.
+     * Moves the image to its place after all parts were written: durable, with its digest next to it.
      *
      * @return its path
      * @throws IOException if its digest is wrong; what was fetched is deleted then
@@ -269,13 +269,13 @@ public final class ImageTarget implements Closeable {
         }
     }
 
-    /** Leaves what was fetched for the next attempt. */
+    /** Keeps the fetched parts for the next attempt. */
     @Override
     public void close() throws IOException {
         if (file != null) {
             file.close();
         }
-        // The lock file stays, beside a namespace. If it were deleted, a process that has it open would lock the
+        // The lock file stays, next to a namespace. If it were deleted, a process that has it open would lock the
         // deleted one, and another
         // process a new one.
         lock.close();

@@ -20,10 +20,10 @@ import java.util.List;
 /** The log files and the position of the next frame. For one thread; {@link #view} is for all. */
 public final class Log implements Closeable {
 
-    /** The next file is prepared when this fraction (one in so many) of the current one is full. */
+    /** The filled fraction, one in this many, of the current file at which the next one is prepared. */
     private static final int PREPARE_AT_FRACTION = 4;
 
-    /** The durable end of a log, behind which there are zeros. Immutable. */
+    /** The durable end of a log, after which there are only zeros. Immutable. */
     @AutoValue
     public abstract static class Start {
 
@@ -85,7 +85,7 @@ public final class Log implements Closeable {
      *
      * @throws IllegalArgumentException if they do not follow, or are too large to be read again
      */
-    public List<LogSummary> sums(List<Entry> entries) {
+    public List<LogSummary> summariesAfter(List<Entry> entries) {
         List<LogSummary> sums = new ArrayList<>(entries.size());
         LogSummary sum = end;
         for (Entry entry : entries) {
@@ -109,13 +109,13 @@ public final class Log implements Closeable {
                 buffer.flush();
                 roll(frameSize);
             }
-            view.lastFile().written(entry.sn(), buffer.endOffset());
-            put(entry, committedSn);
+            view.lastFile().recordFrame(entry.sn(), buffer.endOffset());
+            putFrame(entry, committedSn);
             end = sums.get(i);
         }
         buffer.flush();
         entries.forEach(recent::add);
-        view = view.grownTo(end.position().sn());
+        view = view.extendTo(end.position().sn());
         if (buffer.endOffset() > fileSize / PREPARE_AT_FRACTION) {
             spare.prepare();
         }
@@ -131,15 +131,15 @@ public final class Log implements Closeable {
         durableSn = end.position().sn();
     }
 
-    /** Cuts everything behind the end of a scan; the caller has made sure that an interrupted cut will be completed. */
-    public void cut(LogScan scan) throws IOException {
-        List<LogFile> kept =
-                view.files().subList(0, view.files().size() - scan.discarded().size());
+    /** Cuts everything beyond the end of a scan; the caller has made sure that an interrupted cut will be completed. */
+    public void truncate(LogScan scan) throws IOException {
+        List<LogFile> kept = view.files()
+                .subList(0, view.files().size() - scan.discardedFirstSns().size());
         // Readers first: nobody may look during the cut.
-        view = view.changedTo(kept, scan.end().position().sn());
-        view.lastFile().cutAbove(view.lastSn());
-        recent.cutAbove(view.lastSn());
-        new LogRepair(directory).cut(scan);
+        view = view.replaceFiles(kept, scan.end().position().sn());
+        view.lastFile().truncateAfter(view.lastSn());
+        recent.truncateAfter(view.lastSn());
+        new LogRepair(directory).truncate(scan);
         file.close();
         continueAt(view.lastFile(), scan.end(), scan.endOffset());
     }
@@ -151,26 +151,26 @@ public final class Log implements Closeable {
 
     /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
     public void rebase(LogFile only) throws IOException {
-        view = view.changedTo(
+        view = view.replaceFiles(
                 Collections.singletonList(only), only.base().position().sn());
-        recent.cutAbove(0);
+        recent.truncateAfter(0);
         finishRebase(directory, only.firstSn());
         file.close();
         continueAt(only, only.base(), only.head().size());
     }
 
-    /** The last steps of a rebase. */
+    /** Performs the last steps of a rebase. */
     public static void finishRebase(LogDirectory directory, long firstSn) throws IOException {
         new LogRepair(directory).deleteFiles(directory.firstSns());
         directory.files().rename(directory.rebasePath(), directory.logPath(firstSn));
         directory.force();
     }
 
-    /** Removes the files that end below {@code firstSn}, the oldest first, so that the rest has no hole. */
+    /** Removes the files that end below {@code firstSn}, the oldest first, so that the rest has no gap. */
     public void purge(long firstSn) throws IOException {
         while (view.files().size() > 1 && view.files().get(1).firstSn() <= firstSn) {
             LogFile oldest = view.files().get(0);
-            view = view.changedTo(view.files().subList(1, view.files().size()), view.lastSn());
+            view = view.replaceFiles(view.files().subList(1, view.files().size()), view.lastSn());
             if (!spare.recycle(oldest.path())) {
                 directory.files().delete(oldest.path());
             }
@@ -184,7 +184,7 @@ public final class Log implements Closeable {
         file.close();
     }
 
-    private void put(Entry entry, long committedSn) throws IOException {
+    private void putFrame(Entry entry, long committedSn) throws IOException {
         byte[] header = EntryCodec.header(entry);
         LogFrameHead head = LogFrameHead.of(
                 EntryCodec.size(entry), committedSn, durableSn, EntryCodec.checksum(header, entry.payload()));

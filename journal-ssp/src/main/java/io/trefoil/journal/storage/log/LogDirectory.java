@@ -54,8 +54,8 @@ public final class LogDirectory {
         return path.resolve("log-spare-" + number);
     }
 
-    /** A log file for an entry larger than a log file, until it gets its name. */
-    public Path largePath() {
+    /** A log file for an entry larger than a log file, until it gets its final name. */
+    public Path oversizedLogPath() {
         return path.resolve("log-large");
     }
 
@@ -81,7 +81,7 @@ public final class LogDirectory {
         return sns;
     }
 
-    /** An unused name for what is set aside after damage at {@code sn}. */
+    /** An unused name for files that are set aside after damage at {@code sn}. */
     Path damagedPath(long sn) throws IOException {
         String name = String.format("log-%019d", sn);
         Path free = path.resolve(name + ".damaged");

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** A log file that is part of the log, and the positions of some of its entries. Readers use it while it is written. */
 public final class LogFile {
 
-    /** The distance between indexed frames, in bytes: to find an entry, a reader reads at most about as many. */
+    /** The distance between indexed frames, in bytes: to find an entry, a reader reads at most about as many bytes. */
     private static final int INDEX_STEP = 64 << 10;
 
     private final Path path;
     private final LogHead head;
     /** Offsets of some frames by serial number; always includes the first one. */
     private final ConcurrentSkipListMap<Long, Long> offsets = new ConcurrentSkipListMap<>();
-    /** The last of them; only for the writing thread. */
+    /** The last indexed offset; only for the writing thread. */
     private long lastOffset;
 
     LogFile(Path path, LogHead head) {
@@ -44,8 +44,8 @@ public final class LogFile {
         return head.firstSn();
     }
 
-    /** Records where a frame is; called in log order. */
-    void written(long sn, long offset) {
+    /** Records the offset of a frame; called in log order. */
+    void recordFrame(long sn, long offset) {
         if (offset - lastOffset >= INDEX_STEP) {
             lastOffset = offset;
             offsets.put(sn, offset);
@@ -58,7 +58,7 @@ public final class LogFile {
         return nearest == null ? head.size() : nearest.getValue();
     }
 
-    void cutAbove(long lastSn) {
+    void truncateAfter(long lastSn) {
         offsets.tailMap(Math.max(lastSn, firstSn()), false).clear();
         lastOffset = offsets.lastEntry().getValue();
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads entries from log files, also while they are written. For any thread. */
+/** Reads entries from log files, even while they are being written. For any thread. */
 public final class LogReader {
 
     private final FileLayer files;
@@ -30,11 +30,13 @@ public final class LogReader {
     public List<Entry> read(LogView view, long firstSn, int maxBytes) throws IOException {
         List<Entry> entries = new ArrayList<>();
         long nextSn = firstSn;
-        long room = maxBytes;
-        for (int i = view.indexOf(firstSn); i < view.files().size() && nextSn <= view.lastSn() && room >= 0; i++) {
+        long remainingBytes = maxBytes;
+        for (int i = view.indexOf(firstSn);
+                i < view.files().size() && nextSn <= view.lastSn() && remainingBytes >= 0;
+                i++) {
             boolean isLast = i == view.files().size() - 1;
             long lastSn = isLast ? view.lastSn() : view.files().get(i + 1).firstSn() - 1;
-            room = readFile(view.files().get(i), nextSn, lastSn, room, entries);
+            remainingBytes = readFile(view.files().get(i), nextSn, lastSn, remainingBytes, entries);
             nextSn = firstSn + entries.size();
             if (nextSn <= lastSn) {
                 break;
@@ -46,7 +48,7 @@ public final class LogReader {
     /** @return the bytes left, negative if the next entry did not fit */
     private long readFile(LogFile logFile, long firstSn, long lastSn, long maxBytes, List<Entry> entries)
             throws IOException {
-        long room = maxBytes;
+        long remainingBytes = maxBytes;
         try (OpenFile file = files.open(logFile.path())) {
             LogFrameCursor cursor = new LogFrameCursor(file, logFile.head().salt(), logFile.offsetBefore(firstSn));
             long sn = 0;
@@ -58,19 +60,19 @@ public final class LogReader {
                         throw new IOException(logFile.path() + " is damaged at byte " + offset + ": no whole frame"
                                 + " there, entry " + firstSn + " cannot be read");
                     }
-                    return room;
+                    return remainingBytes;
                 }
                 Entry entry = frame.get().entry();
                 sn = entry.sn();
                 if (sn >= firstSn) {
-                    room -= entry.payload().size();
-                    if (room < 0 && !entries.isEmpty()) {
-                        return room;
+                    remainingBytes -= entry.payload().size();
+                    if (remainingBytes < 0 && !entries.isEmpty()) {
+                        return remainingBytes;
                     }
                     entries.add(entry);
                 }
             }
         }
-        return room;
+        return remainingBytes;
     }
 }

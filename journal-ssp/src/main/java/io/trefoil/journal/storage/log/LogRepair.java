@@ -14,7 +14,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a log end where a scan says. If interrupted and repeated, it gives the same log. */
+/** Makes a log end where a scan found its end. If interrupted and repeated, it gives the same log. */
 public final class LogRepair {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRepair.class);
@@ -62,15 +62,15 @@ public final class LogRepair {
         return bytes;
     }
 
-    /** Removes what is behind the end, durably; no frame follows it then. */
-    public void cut(LogScan scan) throws IOException {
-        deleteFiles(scan.discarded());
+    /** Durably removes everything beyond the end, after which no frame follows. */
+    public void truncate(LogScan scan) throws IOException {
+        deleteFiles(scan.discardedFirstSns());
         zeroRest(scan);
     }
 
-    /** Cuts the log as {@link #cut} does, but keeps what is behind the end beside the log, so that the cause can be investigated. */
-    public void cutKeepingRest(LogScan scan) throws IOException {
-        List<Long> discarded = scan.discarded();
+    /** Cuts the log as {@link #truncate} does, but keeps what is beyond the end next to the log, so that the cause can be investigated. */
+    public void truncateKeepingRest(LogScan scan) throws IOException {
+        List<Long> discarded = scan.discardedFirstSns();
         for (int i = discarded.size() - 1; i >= 0; i--) {
             long sn = discarded.get(i);
             directory.files().rename(directory.logPath(sn), directory.damagedPath(sn));
@@ -82,7 +82,7 @@ public final class LogRepair {
         }
     }
 
-    /** Deletes log files, the last one first, so that the log never has a hole. */
+    /** Deletes log files, the last one first, so that the log never has a gap. */
     void deleteFiles(List<Long> firstSns) throws IOException {
         for (int i = firstSns.size() - 1; i >= 0; i--) {
             directory.files().delete(directory.logPath(firstSns.get(i)));
@@ -112,9 +112,9 @@ public final class LogRepair {
             copy(file, scan.endOffset(), scan.usedSize(), copy, 0);
             copy.force();
         } catch (IOException e) {
-            // It is only evidence: the node goes on without it, above all on a full disk.
+            // It is only evidence: the node continues without it, above all on a full disk.
             LOG.warn(
-                    "Could not keep the damaged part of a log file file={} copy={}" + "; no action needed",
+                    "Cannot keep a copy of the damaged part of a log: file={} copy={}; no action needed",
                     lastPath(scan),
                     aside,
                     e);

@@ -28,10 +28,10 @@ import java.util.function.Consumer;
 public final class LogScan {
 
     private final LogDirectory directory;
-    /** The last entry that an unfinished cut was to leave. */
+    /** The last entry that an unfinished cut should have left. */
     private final Optional<Long> cutSn;
 
-    /** The log was once noted to be durable up to here. */
+    /** The entry up to which the log was once recorded as durable. */
     private final long notedSn;
 
     private final Consumer<Entry> found;
@@ -77,7 +77,7 @@ public final class LogScan {
             LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, long notedSn, Consumer<Entry> found)
             throws IOException {
         LogScan scan = new LogScan(directory, cutSn, incarnation, notedSn, found);
-        scan.run(directory.firstSns());
+        scan.scanFiles(directory.firstSns());
         if (cutSn.isPresent()) {
             // The zeros of the cut may be in the machine's memory only: if its sync failed, no later one writes them.
             scan.usedSize = scan.fileSize;
@@ -86,14 +86,14 @@ public final class LogScan {
     }
 
     /**
-     * Scans from one file on, up to the entry that is to be the last one.
+     * Scans starting from one file, up to the entry that is to be the last.
      *
      * @throws IOException also if the entries in this file up to there are damaged
      */
-    public static LogScan forCut(LogDirectory directory, LogFile file, long lastSn) throws IOException {
+    public static LogScan forTruncation(LogDirectory directory, LogFile file, long lastSn) throws IOException {
         LogScan scan = new LogScan(directory, Optional.of(lastSn), file.base().incarnation(), 0, entry -> {});
         List<Long> firstSns = directory.firstSns();
-        scan.run(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
+        scan.scanFiles(firstSns.subList(firstSns.indexOf(file.firstSn()), firstSns.size()));
         if (scan.isDamaged()) {
             throw new IOException(file.path() + " is damaged after entry "
                     + scan.end().position().sn() + "; a cut above " + lastSn + " would hide it");
@@ -106,8 +106,8 @@ public final class LogScan {
         return files;
     }
 
-    /** First serial numbers of the files behind the end of the log, ascending. */
-    public List<Long> discarded() {
+    /** First serial numbers of the files beyond the end of the log, ascending. */
+    public List<Long> discardedFirstSns() {
         return discarded;
     }
 
@@ -115,11 +115,11 @@ public final class LogScan {
         return end;
     }
 
-    public LogSummary committed() {
+    public LogSummary committedSummary() {
         return committed;
     }
 
-    /** The entries above {@link #committed()}. */
+    /** The entries above {@link #committedSummary()}. */
     public List<Entry> tail() {
         return new ArrayList<>(tail);
     }
@@ -129,18 +129,18 @@ public final class LogScan {
         return endOffset;
     }
 
-    /** The offset from which the last file has no frame, neither on the disk nor in memory. */
+    /** The offset after which the last file contains no frame, neither on the disk nor in memory. */
     public long usedSize() {
         return usedSize;
     }
 
-    /** Whether there is anything behind the end. */
-    public boolean needsCut() {
+    /** Whether there is anything beyond the end. */
+    public boolean needsTruncation() {
         return damaged || !discarded.isEmpty() || usedSize > endOffset;
     }
 
     /**
-     * The frames from here on in the last file are complete, but nothing proves that they are durable: they may be in
+     * The offset from which the frames in the last file are complete, but nothing proves that they are durable: they may be in
      * the machine's memory only, even after a sync that failed.
      */
     long unprovenOffset() {
@@ -152,11 +152,11 @@ public final class LogScan {
         return damaged;
     }
 
-    private void run(List<Long> firstSns) throws IOException {
+    private void scanFiles(List<Long> firstSns) throws IOException {
         damaged = firstSns.isEmpty();
         for (int i = 0; i < firstSns.size(); i++) {
-            if (isCutHere() || !scanFile(firstSns.get(i))) {
-                damaged |= !isCutHere();
+            if (isTruncationPoint() || !scanFile(firstSns.get(i))) {
+                damaged |= !isTruncationPoint();
                 discarded.addAll(firstSns.subList(i, firstSns.size()));
                 break;
             }
@@ -166,7 +166,7 @@ public final class LogScan {
         }
     }
 
-    private boolean isCutHere() {
+    private boolean isTruncationPoint() {
         return !files.isEmpty() && cutSn.filter(sn -> sn == end.position().sn()).isPresent();
     }
 
@@ -200,7 +200,7 @@ public final class LogScan {
         durableSn = head.base().position().sn();
         unprovenOffset = head.size();
         endOffset = head.size();
-        while (!isCutHere()) {
+        while (!isTruncationPoint()) {
             Optional<LogFrame> frame = cursor.next().filter(this::follows);
             if (!frame.isPresent()) {
                 break;
@@ -218,7 +218,7 @@ public final class LogScan {
     private void add(LogFrame frame) throws IOException {
         Entry entry = frame.entry();
         end = plus(end, entry);
-        files.get(files.size() - 1).written(entry.sn(), frame.offset());
+        files.get(files.size() - 1).recordFrame(entry.sn(), frame.offset());
         found.accept(entry);
         tail.add(entry);
         if (frame.head().durableSn() > durableSn) {
@@ -249,7 +249,7 @@ public final class LogScan {
             fileSize = file.size();
             boolean isShort = fileSize < last.head().fileSize();
             boolean missesCut = cutSn.isPresent();
-            damaged |= !isCutHere() && (provesMore || isShort || missesCut);
+            damaged |= !isTruncationPoint() && (provesMore || isShort || missesCut);
         }
     }
 }

@@ -24,12 +24,15 @@ public abstract class LogView {
     /** The files in log order; never empty. */
     public abstract List<LogFile> files();
 
-    /** Where the log begins: what the entries before the first file add up to. */
+    /** Returns where the log begins: the summary of all entries before the first file. */
     public abstract LogSummary base();
 
     public abstract long lastSn();
 
-    /** How often something was removed. A reader that finds another count afterwards must not trust what it read. */
+    /**
+     * Returns how often something was removed. A reader that finds another count afterwards must not trust what it
+     * read.
+     */
     public abstract long changeCount();
 
     final LogFile lastFile() {
@@ -45,7 +48,7 @@ public abstract class LogView {
         return index;
     }
 
-    final LogView grownTo(long lastSn) {
+    final LogView extendTo(long lastSn) {
         return new AutoValue_LogView(files(), base(), lastSn, changeCount());
     }
 
@@ -56,7 +59,7 @@ public abstract class LogView {
     }
 
     /** A view after something was removed or replaced. */
-    final LogView changedTo(List<LogFile> files, long lastSn) {
+    final LogView replaceFiles(List<LogFile> files, long lastSn) {
         return of(files, lastSn, changeCount() + 1);
     }
 }

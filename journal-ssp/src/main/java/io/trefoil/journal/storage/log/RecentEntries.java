@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The newest entries of a log, in memory: from here a writer catches nodes up, and a standby reads (protocol page,
+ * The newest entries of a log, in memory: from here, lagging nodes are caught up and standbys read (protocol page,
  * "Storage").
  *
  * <p>One thread adds and cuts, any number read, and none waits for another. An entry's serial number determines its
@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class RecentEntries implements AutoCloseable {
 
-    /** The limit for small entries: their number. */
+    /** The limit on the number of entries, which applies to small ones. */
     private static final int MAX_SLOT_COUNT = 1 << 16;
 
     private static final int MIN_SLOT_COUNT = 1 << 8;
@@ -31,8 +31,7 @@ public final class RecentEntries implements AutoCloseable {
     private final RecentMemory memory;
     private final long maxBytes;
     /**
-     * The entries, in an array that is replaced by a longer one when needed: on a node with many journals, most have
-     * few entries.
+     * The entries, in an array that is replaced by a longer one when needed: on a node with many journals, most journals have few entries.
      */
     private volatile AtomicReferenceArray<Entry> slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
 
@@ -41,26 +40,26 @@ public final class RecentEntries implements AutoCloseable {
     private long nextSn;
     private long bytes;
 
-    /** Creates the entries of one journal, for {@link RecentMemory#hold}. */
+    /** Creates the entries of one journal, for {@link RecentMemory#openEntries}. */
     RecentEntries(RecentMemory memory, long maxBytes) {
         this.memory = memory;
         this.maxBytes = maxBytes;
-        this.lastTurn = memory.nextTurn();
+        this.lastTurn = memory.nextUseNumber();
     }
 
-    /** The turn in which an entry was last added, in the order of all that share the memory. */
-    long lastTurn() {
+    /** The turn in which an entry was last added, in the common order of all journals that share the memory. */
+    long lastUseNumber() {
         return lastTurn;
     }
 
     /** Adds the entry that follows the last one, or any if there is none. */
     public void add(Entry entry) {
         expectNext(entry);
-        lastTurn = memory.nextTurn();
+        lastTurn = memory.nextUseNumber();
         long cost = cost(entry);
         boolean fits = cost <= maxBytes;
         if (fits) {
-            memory.take(cost);
+            memory.reserve(cost);
         }
         synchronized (this) {
             if (firstSn == nextSn) {
@@ -68,7 +67,7 @@ public final class RecentEntries implements AutoCloseable {
                 nextSn = entry.sn();
             }
             while (firstSn < nextSn && (!fits || bytes + cost > maxBytes || nextSn - firstSn >= MAX_SLOT_COUNT)) {
-                takeOldest();
+                removeOldest();
             }
             if (fits) {
                 growFor(nextSn - firstSn + 1);
@@ -88,17 +87,17 @@ public final class RecentEntries implements AutoCloseable {
     }
 
     /** Removes all entries above {@code lastSn}. */
-    synchronized void cutAbove(long lastSn) {
+    synchronized void truncateAfter(long lastSn) {
         while (nextSn > firstSn && nextSn - 1 > lastSn) {
             forget(--nextSn);
         }
     }
 
-    /** Removes the oldest entries, of at least {@code wanted} bytes if there are so many; returns how many bytes. */
-    synchronized long evict(long wanted) {
+    /** Removes the oldest entries, at least {@code wanted} bytes of them if there are that many; returns the number of bytes removed. */
+    synchronized long evict(long bytesToFree) {
         long before = bytes;
-        while (firstSn < nextSn && before - bytes < wanted) {
-            takeOldest();
+        while (firstSn < nextSn && before - bytes < bytesToFree) {
+            removeOldest();
         }
         if (firstSn == nextSn && slots.length() > MIN_SLOT_COUNT) {
             slots = new AtomicReferenceArray<>(MIN_SLOT_COUNT);
@@ -106,10 +105,10 @@ public final class RecentEntries implements AutoCloseable {
         return before - bytes;
     }
 
-    /** Gives all memory back; nothing may be added afterwards. */
+    /** Releases all memory; nothing may be added afterwards. */
     @Override
     public void close() {
-        memory.left(this);
+        memory.removeHolder(this);
         evict(Long.MAX_VALUE);
     }
 
@@ -137,7 +136,7 @@ public final class RecentEntries implements AutoCloseable {
         return entries;
     }
 
-    /** A reader that still uses the shorter array finds in it what was there when the read began. */
+    /** Replaces the array by a longer one; a reader that still uses the shorter one finds the entries that existed when its read began. */
     private void growFor(long count) {
         AtomicReferenceArray<Entry> before = slots;
         if (count <= before.length()) {
@@ -150,7 +149,7 @@ public final class RecentEntries implements AutoCloseable {
         slots = longer;
     }
 
-    private void takeOldest() {
+    private void removeOldest() {
         forget(firstSn++);
     }
 
@@ -158,7 +157,7 @@ public final class RecentEntries implements AutoCloseable {
         AtomicReferenceArray<Entry> now = slots;
         long cost = cost(now.getAndSet(slot(now, sn), null));
         bytes -= cost;
-        memory.give(cost);
+        memory.release(cost);
     }
 
     private static int slot(AtomicReferenceArray<Entry> slots, long sn) {

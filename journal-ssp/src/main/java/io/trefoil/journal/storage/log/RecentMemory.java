@@ -27,43 +27,43 @@ public final class RecentMemory {
         this.maxBytes = maxBytes;
     }
 
-    /** How many bytes all journals keep at present. */
+    /** Returns how many bytes all journals keep at present. */
     public long usedBytes() {
         return usedBytes.get();
     }
 
-    /** Creates the memory of one journal, which {@link RecentEntries#close} gives back. */
-    public RecentEntries hold(long maxBytesOfOne) {
+    /** Creates the memory of one journal, which {@link RecentEntries#close} releases. */
+    public RecentEntries openEntries(long maxBytesOfOne) {
         RecentEntries entries = new RecentEntries(this, Math.min(maxBytesOfOne, maxBytes));
         holders.add(entries);
         return entries;
     }
 
-    void left(RecentEntries holder) {
+    void removeHolder(RecentEntries holder) {
         holders.remove(holder);
     }
 
-    /** An increasing number: the holder with the lowest has been idle for longest. */
-    long nextTurn() {
+    /** An increasing number: the holder with the lowest number has been idle the longest. */
+    long nextUseNumber() {
         return turns.incrementAndGet();
     }
 
-    void give(long bytes) {
+    void release(long bytes) {
         usedBytes.addAndGet(-bytes);
     }
 
-    /** Takes bytes; if that exceeds the budget, idle holders give theirs back. The caller holds no lock of any holder. */
-    void take(long bytes) {
+    /** Takes bytes from the budget; if it is exceeded, idle holders release theirs. The caller holds no lock of any holder. */
+    void reserve(long bytes) {
         long over = usedBytes.addAndGet(bytes) - maxBytes;
         if (over > 0) {
             reclaim(over);
         }
     }
 
-    private void reclaim(long wanted) {
+    private void reclaim(long bytesToFree) {
         List<RecentEntries> idlestFirst = new ArrayList<>(holders);
-        idlestFirst.sort(Comparator.comparingLong(RecentEntries::lastTurn));
-        long left = wanted;
+        idlestFirst.sort(Comparator.comparingLong(RecentEntries::lastUseNumber));
+        long left = bytesToFree;
         for (RecentEntries holder : idlestFirst) {
             left -= holder.evict(left);
             if (left <= 0) {

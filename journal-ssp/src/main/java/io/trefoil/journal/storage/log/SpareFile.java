@@ -30,13 +30,13 @@ public final class SpareFile implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SpareFile.class);
 
-    /** How many purged files are kept for reuse: as many as a checkpoint, a million edits of 1 KiB later, sets free. */
+    /** The number of purged files that are kept for reuse: as many as a checkpoint frees after a million edits of 1 KiB. */
     private static final int MAX_RECYCLED = 16;
 
-    /** The limit on a disk without room for as many more; others may need the room. */
+    /** The limit on a disk without room for as many more files, as others may need the space. */
     private static final int MAX_RECYCLED_WHEN_TIGHT = 4;
 
-    /** Small, and each synced: a large burst would delay the syncs of the log. */
+    /** The size of a chunk, each of which is synced: small, as a large burst would delay the syncs of the log. */
     private static final int CHUNK_SIZE = 256 << 10;
 
     /** The pause between two chunks; a file of 64 MiB is ready after about two seconds. */
@@ -79,11 +79,11 @@ public final class SpareFile implements Closeable {
      * @return whether the file was renamed for reuse
      */
     boolean recycle(Path purged) throws IOException {
-        int wanted = wantedRecycled();
-        while (recycled.size() > wanted) {
+        int target = targetRecycledCount();
+        while (recycled.size() > target) {
             directory.files().delete(recycled.removeLast());
         }
-        if (recycled.size() == wanted || !hasExpectedSize(purged)) {
+        if (recycled.size() == target || !hasExpectedSize(purged)) {
             return false;
         }
         int number = 1;
@@ -96,7 +96,7 @@ public final class SpareFile implements Closeable {
         return true;
     }
 
-    private int wantedRecycled() {
+    private int targetRecycledCount() {
         boolean tight = directory.files().usableBytes(directory.path()) < MAX_RECYCLED * size;
         return tight ? MAX_RECYCLED_WHEN_TIGHT : MAX_RECYCLED;
     }
@@ -110,7 +110,7 @@ public final class SpareFile implements Closeable {
      *
      * @throws IOException if there is no room
      */
-    public void expectPossible() throws IOException {
+    public void requireCreatable() throws IOException {
         for (int i = 1; i <= MAX_RECYCLED; i++) {
             Path path = directory.recycledPath(i);
             if (hasExpectedSize(path)) {
@@ -118,7 +118,7 @@ public final class SpareFile implements Closeable {
             }
         }
         // A file prepared ahead is created anew in its own room.
-        expectRoom(size - sizeOf(directory.sparePath()));
+        requireSpace(size - sizeOf(directory.sparePath()));
     }
 
     private long sizeOf(Path path) throws IOException {
@@ -134,7 +134,7 @@ public final class SpareFile implements Closeable {
     void prepare() {
         if (recycled.isEmpty() && !task.isPresent()) {
             hurried = false;
-            FutureTask<Path> next = new FutureTask<>(this::makeAhead);
+            FutureTask<Path> next = new FutureTask<>(this::createAhead);
             task = Optional.of(next);
             background.execute(next);
         }
@@ -152,7 +152,7 @@ public final class SpareFile implements Closeable {
         prepare();
         FutureTask<Path> current = task.get();
         try {
-            result(current);
+            awaitResult(current);
         } catch (IOException e) {
             task = Optional.empty();
             throw e;
@@ -160,15 +160,14 @@ public final class SpareFile implements Closeable {
     }
 
     /**
-     * A file of at least {@code neededSize} bytes, durable except for its name, and without a frame that its next head
-     * makes valid. Waits until it is ready.
+     * A file of at least {@code neededSize} bytes, durable except for its name, and without old frames that its new head would make valid. Waits until it is ready.
      *
      * @throws IOException if there is no room for it, or the device failed
      */
     public Path take(long neededSize) throws IOException {
         if (neededSize > size) {
             hurried = true;
-            Path large = directory.largePath();
+            Path large = directory.oversizedLogPath();
             fill(large, neededSize);
             return large;
         }
@@ -179,28 +178,28 @@ public final class SpareFile implements Closeable {
         FutureTask<Path> current = task.get();
         task = Optional.empty();
         try {
-            return result(current);
+            return awaitResult(current);
         } catch (IOException e) {
-            LOG.debug("Trying again to make the next log file dir={}", directory.path(), e);
+            LOG.debug("Retrying to create the next log file: dir={}", directory.path(), e);
             // The cause may be gone, above all if the disk was full.
-            return make();
+            return create();
         }
     }
 
-    /** Ends the work in the background and waits until it has ended. */
+    /** Ends the background work and waits until it has ended. */
     @Override
     public void close() {
         closed = true;
         if (task.isPresent()) {
             try {
-                result(task.get());
+                awaitResult(task.get());
             } catch (IOException e) {
-                LOG.debug("No next log file was made dir={}", directory.path(), e);
+                LOG.debug("The next log file was not created: dir={}", directory.path(), e);
             }
         }
     }
 
-    private Path result(FutureTask<Path> task) throws IOException {
+    private Path awaitResult(FutureTask<Path> task) throws IOException {
         hurried = true;
         boolean interrupted = false;
         try {
@@ -221,14 +220,14 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    private Path makeAhead() throws IOException {
+    private Path createAhead() throws IOException {
         try {
-            return make();
+            return create();
         } catch (IOException e) {
             if (!closed) {
                 LOG.warn(
-                        "Could not make the next log file, it will be needed soon dir={}"
-                                + "; do: check the free space on that disk",
+                        "Cannot create the next log file, which will be needed soon: dir={}; do: check the free "
+                                + "space on that disk",
                         directory.path(),
                         e);
             }
@@ -236,7 +235,7 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    private Path make() throws IOException {
+    private Path create() throws IOException {
         // Created anew even if it exists: a crash may have left part of a head in it.
         fill(directory.sparePath(), size);
         return directory.sparePath();
@@ -244,7 +243,7 @@ public final class SpareFile implements Closeable {
 
     private void fill(Path path, long targetSize) throws IOException {
         try (OpenFile file = directory.files().create(path)) {
-            expectRoom(targetSize);
+            requireSpace(targetSize);
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK_SIZE, targetSize));
             for (long at = 0; at < targetSize; at += zeros.limit()) {
                 if (closed) {
@@ -262,8 +261,10 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** Requires room for the file first: filling the rest of a disk and then giving it back takes long, and a writer may be waiting. */
-    private void expectRoom(long targetSize) throws IOException {
+    /**
+     * Checks first that there is room for the file: filling up the disk and then freeing it takes a long time, and a writer may be waiting.
+     */
+    private void requireSpace(long targetSize) throws IOException {
         long usable = directory.files().usableBytes(directory.path());
         if (usable < targetSize) {
             throw new IOException("No space left on device, " + usable + " bytes are free");
@@ -277,12 +278,12 @@ public final class SpareFile implements Closeable {
         }
     }
 
-    /** Deletes an unfinished file: on a full disk, even its room is needed elsewhere. */
+    /** Deletes an unfinished file: on a full disk, even its space is needed elsewhere. */
     private void deleteUnfinished(Path path) {
         try {
             directory.files().delete(path);
         } catch (IOException e) {
-            LOG.warn("Could not delete an unused file path={}; do: check that disk", path, e);
+            LOG.warn("Cannot delete an unused file: path={}; do: check that disk", path, e);
         }
     }
 }

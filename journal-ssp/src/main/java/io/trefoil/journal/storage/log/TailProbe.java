@@ -41,14 +41,13 @@ final class TailProbe {
         return probe;
     }
 
-    /** The offset from which there is no frame of this file. */
+    /** The offset after which there is no frame of this file. */
     long usedSize() {
         return usedSize;
     }
 
     /**
-     * The highest durable serial number in any frame's head, whether its entry is complete or not; 0 if there is no
-     * such head.
+     * The highest durable serial number in any frame's head, whether its entry is complete or not; 0 if there is no such head.
      */
     long durableSn() {
         return durableSn;
@@ -64,7 +63,7 @@ final class TailProbe {
             return;
         }
         for (int i = 0; i < own; i += LogFrameHead.ALIGNMENT) {
-            Optional<LogFrameHead> head = LogFrameHead.at(chunk, i, salt);
+            Optional<LogFrameHead> head = LogFrameHead.parse(chunk, i, salt);
             if (head.isPresent() && fileSize - at - i >= head.get().frameSize()) {
                 durableSn = Math.max(durableSn, head.get().durableSn());
                 usedSize = Math.max(usedSize, at + i + head.get().frameSize());

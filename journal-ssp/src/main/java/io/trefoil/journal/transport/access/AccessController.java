@@ -8,13 +8,13 @@ import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Decides who may come in, before the node keeps anything for a caller. Thread-safe; never blocks. */
+/** Decides who is admitted, before the node allocates anything for a caller. Thread-safe; never blocks. */
 public interface AccessController {
 
     /** The controller that admits every caller, with all rights. */
     AccessController OPEN = new AccessController() {
         @Override
-        public boolean expects(InetAddress address) {
+        public boolean expectsCallsFrom(InetAddress address) {
             return true;
         }
 
@@ -26,10 +26,10 @@ public interface AccessController {
     };
 
     /** Whether to expect calls from an address. Unexpected callers share a few places until they are admitted or refused. */
-    boolean expects(InetAddress address);
+    boolean expectsCallsFrom(InetAddress address);
 
     /**
-     * Finds out who says hello, and what it may do.
+     * Determines who sent a Hello, and what that caller may do.
      *
      * @param credentials what the connection shows of the caller
      * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} if the caller may not come in;
@@ -37,13 +37,13 @@ public interface AccessController {
      */
     CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials);
 
-    /** The edition of the callers' rights: another object whenever an admitted caller may have other rights than before; never blocks. */
-    default Object edition() {
+    /** The version of the callers' rights: a different object whenever the rights of an admitted caller may have changed; never blocks. */
+    default Object rightsVersion() {
         return AccessController.class;
     }
 
     /**
-     * Decides again about an admitted caller, by what is known now. Never blocks.
+     * Re-evaluates an admitted caller by current knowledge. Never blocks.
      *
      * @return what it may do now; no right at all if it would not come in
      */

@@ -58,6 +58,6 @@ public abstract class AccessSettings {
     /** Names of hosts whose certificates may read and administer, but not write. */
     public abstract Set<String> operatorCertificates();
 
-    /** Which of the cluster's own hosts may write which journal; the others may do everything else with it. */
+    /** Returns which of the cluster's own hosts may write which journal; the others may do everything else with it. */
     public abstract PermittedWriters writers();
 }

@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The process at the other end of a connection, as far as it is known, and what it may do. Immutable. */
+/** The process at the other end of a connection, as far as it is known, with its rights. Immutable. */
 @AutoValue
 public abstract class Caller {
 
@@ -26,7 +26,7 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** A caller with a proven certificate, which says which hosts it may speak for. */
+    /** A caller with a proven certificate, which states the hosts that it may speak for. */
     public static Caller of(Identity identity, Set<AccessRight> rights) {
         return new AutoValue_Caller(
                 identity.name(),
@@ -36,24 +36,24 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** A copy that may ask for no other membership than that of this node. */
-    public final Caller joiningOnly(NodeAddress node) {
+    /** A copy that may request only the membership of this node. */
+    public final Caller withJoinOnly(NodeAddress node) {
         return new AutoValue_Caller(name(), rights(), identity(), Optional.of(node), noWriterReason());
     }
 
-    /** A copy without the rights that only the journal's writers have: to write it, and to forward calls. */
-    public final Caller notWriting(String why) {
+    /** A copy without the rights reserved for the journal's writers: to write it, and to forward calls. */
+    public final Caller withoutWriting(String reason) {
         Set<AccessRight> fewer = copyOf(rights());
         fewer.remove(AccessRight.WRITE);
         fewer.remove(AccessRight.FORWARD);
         return new AutoValue_Caller(
-                name(), Collections.unmodifiableSet(fewer), identity(), joining(), Optional.of(why));
+                name(), Collections.unmodifiableSet(fewer), identity(), joinableNode(), Optional.of(reason));
     }
 
-    /** A copy without rights, after the caller lost all that it was admitted for. */
+    /** A copy without rights, after the caller lost everything that it was admitted for. */
     public final Caller withoutRights() {
         return new AutoValue_Caller(
-                name(), Collections.<AccessRight>emptySet(), identity(), joining(), noWriterReason());
+                name(), Collections.<AccessRight>emptySet(), identity(), joinableNode(), noWriterReason());
     }
 
     private static Set<AccessRight> copyOf(Set<AccessRight> rights) {
@@ -70,12 +70,12 @@ public abstract class Caller {
     abstract Optional<Identity> identity();
 
     /** The only node whose membership it may ask for by {@link AccessRight#JOIN}; empty for any. */
-    abstract Optional<NodeAddress> joining();
+    abstract Optional<NodeAddress> joinableNode();
 
-    /** Why the caller may not write the journal, for refusals; empty if that was not restricted. */
+    /** Returns why the caller may not write the journal, for refusals; empty if that was not restricted. */
     abstract Optional<String> noWriterReason();
 
-    /** Why the caller may not have a session in a role; empty if it may. */
+    /** Returns why the caller may not have a session in a role; empty if it may. */
     public final Optional<String> refusalOf(Hello.CallerRole role) {
         AccessRight wanted = role == Hello.CallerRole.WRITER ? AccessRight.WRITE : AccessRight.READ;
         return rights().contains(wanted)
@@ -84,42 +84,47 @@ public abstract class Caller {
                         + refusalReason(wanted));
     }
 
-    /** Why a request in a session in a role is not performed; empty if it is. */
+    /** Returns why a request is not performed in a session in a role; empty if it is. */
     public final Optional<String> refusalOf(Hello.CallerRole role, PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
-        AccessRight right = rule.right();
+        AccessRight right = rule.requiredRight();
         if (!rule.roles().contains(role)) {
             return Optional.of(rule.request() + " does not belong in a session as " + role);
         }
-        if (right == AccessRight.JOIN && joining().isPresent() && !joining().equals(joining(request))) {
-            return Optional.of(name() + " is the pool node at " + joining().get() + ", and no other joins for it");
+        if (right == AccessRight.JOIN
+                && joinableNode().isPresent()
+                && !joinableNode().equals(joiningNode(request))) {
+            return Optional.of(name() + " is the pool node at " + joinableNode().get() + ", and no other joins for it");
         }
         if (!rights().contains(right)) {
             return Optional.of(name() + " has no right to " + right + " here, which " + rule.request() + " needs"
                     + refusalReason(right));
         }
-        return right == AccessRight.JOIN ? refusalToJoin(request) : Optional.<String>empty();
+        return right == AccessRight.JOIN ? joinRefusalReason(request) : Optional.<String>empty();
     }
 
     private String refusalReason(AccessRight right) {
         boolean ofWriters = right == AccessRight.WRITE || right == AccessRight.FORWARD;
-        return ofWriters ? noWriterReason().map(why -> ": " + why).orElse("") : "";
+        return ofWriters ? noWriterReason().map(reason -> ": " + reason).orElse("") : "";
     }
 
-    /** Why a node may not ask for this membership: one that proved which host it is may ask only for itself. Empty if it may. */
-    private Optional<String> refusalToJoin(PoolRequest request) {
-        Optional<String> host = joining(request).map(NodeAddress::host);
+    /**
+     * Returns why a node may not ask for this membership: a node that has proved its host may ask only for itself.
+     * Empty if it may.
+     */
+    private Optional<String> joinRefusalReason(PoolRequest request) {
+        Optional<String> host = joiningNode(request).map(NodeAddress::host);
         boolean isOther =
-                identity().isPresent() && host.isPresent() && !identity().get().standsFor(host.get());
+                identity().isPresent() && host.isPresent() && !identity().get().representsHost(host.get());
         return isOther
                 ? Optional.of(name() + " is of " + identity().get().hosts() + ", and asks that " + host.get()
                         + " may join: a node may ask that only for itself")
                 : Optional.<String>empty();
     }
 
-    private static Optional<NodeAddress> joining(PoolRequest request) {
+    private static Optional<NodeAddress> joiningNode(PoolRequest request) {
         return request instanceof ChangeMembersRequest
-                ? ((ChangeMembersRequest) request).change().joining()
+                ? ((ChangeMembersRequest) request).change().joiningAddress()
                 : Optional.<NodeAddress>empty();
     }
 }

@@ -9,17 +9,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** A caller that is not admitted yet: its address, and who it has been proven to be so far. Immutable. */
+/** A caller that is not admitted yet: its address, and the identities it has proved so far. Immutable. */
 @AutoValue
 public abstract class CallerCredentials {
 
-    /** A caller of whom only the address is known. */
+    /** A caller known only by its address. */
     public static CallerCredentials from(InetAddress address) {
         return new AutoValue_CallerCredentials(address, Collections.<Identity>emptyList());
     }
 
     /** A copy with one more proof. */
-    public final CallerCredentials proven(Identity identity) {
+    public final CallerCredentials withIdentity(Identity identity) {
         List<Identity> more = new ArrayList<>(identities());
         more.add(identity);
         return new AutoValue_CallerCredentials(address(), Collections.unmodifiableList(more));
@@ -30,7 +30,7 @@ public abstract class CallerCredentials {
     /** The proven identities, in the order of the proofs. */
     public abstract List<Identity> identities();
 
-    /** The identity by a proof of that kind. */
+    /** The identity established by a proof of that kind. */
     public final Optional<Identity> identity(Identity.Kind kind) {
         return identities().stream().filter(one -> one.kind() == kind).findFirst();
     }

@@ -12,8 +12,8 @@ public final class HostNames {
 
     private HostNames() {}
 
-    /** A name in lower case without a trailing dot, an address in its canonical long form; looks nothing up. */
-    public static String plain(String host) {
+    /** A name in lower case without a trailing dot, an address in its canonical long form; does not resolve anything. */
+    public static String normalize(String host) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
         if (address != null) {
             return canonical(address);

@@ -25,7 +25,7 @@ public abstract class Identity {
      */
     public static Identity of(Kind kind, String name, Set<String> hosts) {
         Set<String> plain = new TreeSet<>();
-        hosts.forEach(host -> plain.add(HostNames.plain(host)));
+        hosts.forEach(host -> plain.add(HostNames.normalize(host)));
         return new AutoValue_Identity(kind, name, Collections.unmodifiableSet(plain));
     }
 
@@ -33,11 +33,11 @@ public abstract class Identity {
 
     public abstract String name();
 
-    /** Names and addresses of the hosts that it stands for, in {@linkplain HostNames#plain plain} form. */
+    /** Names and addresses of the hosts that it stands for, in {@linkplain HostNames#normalize plain} form. */
     public abstract Set<String> hosts();
 
     /** Whether the identity stands for the host of this name or address. */
-    public final boolean standsFor(String host) {
-        return hosts().contains(HostNames.plain(host));
+    public final boolean representsHost(String host) {
+        return hosts().contains(HostNames.normalize(host));
     }
 }

@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Trust by address: this host, the hosts of the cluster and of the journals' members, and configured networks. A caller
+ * Decides by address: trusts this host, the hosts of the cluster and of the journals' members, and configured networks. A caller
  * that shows a certificate must also be one of these hosts by the certificate's names, because many other servers of a
  * cluster have certificates of the same signer.
  *
@@ -54,12 +54,12 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private static final Set<AccessRight> ALL = EnumSet.allOf(AccessRight.class);
     private static final Set<AccessRight> OF_OPERATORS = EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER);
 
-    /** Strangers must not be able to cause constant look-ups. */
+    /** The shortest interval between look-ups, so that strangers cannot cause constant look-ups. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** How long a former member, or a former address, may stay trusted, with or without calls. */
     private static final Duration LATEST = Duration.ofSeconds(30);
 
-    /** The limit of waiting callers: as many as there can be connected strangers; any others are gone already. */
+    /** The limit of waiting callers: as many as there can be connected strangers; any beyond that have already disconnected. */
     static final int MOST_WAITING = 64;
 
     /** Finds the addresses of hosts. */
@@ -67,38 +67,38 @@ public final class NetworkAccessController implements AccessController, AutoClos
         List<InetAddress> lookUp(String host) throws IOException;
 
         /** The addresses last found for a host, perhaps by an earlier process; empty if none were. */
-        default List<InetAddress> last(String host) {
+        default List<InetAddress> lastKnown(String host) {
             return Collections.emptyList();
         }
 
         /** Makes the next look-up of a host bypass the cache. */
         default void markSuspect(String host) {}
 
-        /** All that is known, also of hosts that are none of the access controller's. */
-        default Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
+        /** All known addresses, including those of hosts that are not the access controller's. */
+        default Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> own) {
             return new HashMap<>(own);
         }
 
-        /** Keeps addresses for a later process. */
+        /** Saves addresses for a later process. */
         default void keep(Map<String, List<InetAddress>> found) throws IOException {}
 
-        /** Whether to keep them though they have not changed. */
+        /** Whether to save them even if they have not changed. */
         default boolean isDue() {
             return false;
         }
     }
 
-    /** Keeps the addresses of hosts for a later process. */
+    /** Saves the addresses of hosts for a later process. */
     public interface Keeper {
         void keep(Map<String, List<InetAddress>> found) throws IOException;
 
-        /** Whether to keep them though they have not changed. */
+        /** Whether to save them even if they have not changed. */
         default boolean isDue() {
             return false;
         }
     }
 
-    /** The names of this process. */
+    /** Name resolution as in this process. */
     private static final class ResolvedNames implements Names {
         private final HostResolver hosts;
         private final Keeper keeper;
@@ -110,11 +110,11 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
         @Override
         public List<InetAddress> lookUp(String host) throws IOException {
-            return hosts.answer(host);
+            return hosts.currentAnswer(host);
         }
 
         @Override
-        public List<InetAddress> last(String host) {
+        public List<InetAddress> lastKnown(String host) {
             return hosts.lastAnswer(host);
         }
 
@@ -124,8 +124,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         @Override
-        public Map<String, List<InetAddress>> all(Map<String, List<InetAddress>> own) {
-            return hosts.answers();
+        public Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> own) {
+            return hosts.lastAnswers();
         }
 
         @Override
@@ -148,7 +148,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private final LongSupplier nanoTime;
     private final ScheduledExecutorService thread;
     private final Map<String, List<InetAddress>> byName = new HashMap<>();
-    /** Writes what is kept for a later process: its disk may hang, and names must be looked up all the same. */
+    /** The thread that saves addresses for a later process: its disk may hang, and names must still be looked up. */
     private final ExecutorService writer;
 
     private final AtomicBoolean writing = new AtomicBoolean();
@@ -159,15 +159,15 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private volatile Set<InetAddress> ofThisHost = Collections.emptySet();
 
     private volatile Map<String, List<InetAddress>> placed = Collections.emptyMap();
-    /** A token that is replaced after each change of what callers are judged by. */
+    /** A token that is replaced after each change of the data by which callers are judged. */
     private volatile Object edition = new Object();
-    /** The names of the cluster's own hosts that certificates are compared with. */
+    /** The names of the cluster's own hosts with which certificates are compared. */
     private volatile Set<String> ownNames = Collections.emptySet();
-    /** Unknown callers that wait for the look-up under way to end; the oldest first. */
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    /** Unknown callers waiting for the current look-up to end, oldest first. */
+    private final Deque<WaitingCaller> waiting = new ArrayDeque<>();
 
     private boolean lookingUp;
-    /** Whether an unknown caller has come, which may be a host that has moved. */
+    /** Whether an unknown caller has connected, which may be a host that has moved. */
     private boolean doubtful;
 
     private Optional<Long> lookedNanos = Optional.empty();
@@ -199,8 +199,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         this.members = members;
         this.names = names;
         this.nanoTime = nanoTime;
-        this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("ssp-names-" + node));
-        this.writer = Executors.newSingleThreadExecutor(DaemonThreads.named("ssp-names-kept-" + node));
+        this.thread = Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("ssp-names-" + node));
+        this.writer = Executors.newSingleThreadExecutor(DaemonThreads.newFactory("ssp-names-kept-" + node));
         lookUpIfOlderThan(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(() -> lookUpIfOlderThan(0)),
@@ -222,7 +222,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     @Override
-    public boolean expects(InetAddress address) {
+    public boolean expectsCallsFrom(InetAddress address) {
         return isLocalAddress(address) || settings.operators().contains(address);
     }
 
@@ -234,23 +234,23 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
     @Override
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
-        Optional<Caller> caller = caller(credentials, hello.journal());
+        Optional<Caller> caller = findCaller(credentials, hello.journal());
         if (caller.isPresent() && !mayProveWriter(caller.get(), hello)) {
-            return decided(caller.get(), hello);
+            return completeDecision(caller.get(), hello);
         }
-        Waiting stranger = new Waiting(hello, credentials);
-        enter(stranger).ifPresent(this::decide);
+        WaitingCaller stranger = new WaitingCaller(hello, credentials);
+        enqueue(stranger).ifPresent(this::decide);
         return stranger.admitted;
     }
 
     @Override
-    public Object edition() {
+    public Object rightsVersion() {
         return edition;
     }
 
     @Override
     public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
-        return caller(credentials, hello.journal()).orElseGet(admitted::withoutRights);
+        return findCaller(credentials, hello.journal()).orElseGet(admitted::withoutRights);
     }
 
     /**
@@ -262,57 +262,59 @@ public final class NetworkAccessController implements AccessController, AutoClos
         return caller.noWriterReason().isPresent()
                 && (hello.role() == Hello.CallerRole.WRITER
                         || !placed.keySet()
-                                .containsAll(
-                                        settings.writers().of(hello.journal()).orElse(Collections.<String>emptySet())));
+                                .containsAll(settings.writers()
+                                        .hostsOf(hello.journal())
+                                        .orElse(Collections.<String>emptySet())));
     }
 
-    /** The caller to decide about now: this one if no look-up is under way, or the oldest if too many wait. */
-    private synchronized Optional<Waiting> enter(Waiting stranger) {
+    /** The caller to decide about now: this one if no look-up is in progress, or the oldest if too many are waiting. */
+    private synchronized Optional<WaitingCaller> enqueue(WaitingCaller stranger) {
         if (!lookUpIfOlderThan(SOONEST_NANOS)) {
             return Optional.of(stranger);
         }
         doubtful = true;
         waiting.add(stranger);
-        return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<Waiting>empty();
+        return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<WaitingCaller>empty();
     }
 
-    private void decide(Waiting stranger) {
+    private void decide(WaitingCaller stranger) {
         try {
-            Optional<Caller> caller = caller(stranger.credentials, stranger.hello.journal());
-            stranger.admitted.complete(known(caller.orElseThrow(() -> refusal(stranger.credentials)), stranger.hello));
+            Optional<Caller> caller = findCaller(stranger.credentials, stranger.hello.journal());
+            stranger.admitted.complete(
+                    requireOwnNode(caller.orElseThrow(() -> newRefusal(stranger.credentials)), stranger.hello));
         } catch (SessionRefusedException e) {
             stranger.admitted.completeExceptionally(e);
         }
     }
 
-    /** A caller that is not known, or not yet. */
-    private static final class Waiting {
+    /** A caller that is unknown, at least so far. */
+    private static final class WaitingCaller {
         private final Hello hello;
         private final CallerCredentials credentials;
         private final CompletableFuture<Caller> admitted = new CompletableFuture<>();
 
-        Waiting(Hello hello, CallerCredentials credentials) {
+        WaitingCaller(Hello hello, CallerCredentials credentials) {
             this.hello = hello;
             this.credentials = credentials;
         }
     }
 
-    private CompletableFuture<Caller> decided(Caller caller, Hello hello) {
+    private CompletableFuture<Caller> completeDecision(Caller caller, Hello hello) {
         CompletableFuture<Caller> decided = new CompletableFuture<>();
         try {
-            decided.complete(known(caller, hello));
+            decided.complete(requireOwnNode(caller, hello));
         } catch (SessionRefusedException e) {
             decided.completeExceptionally(e);
         }
         return decided;
     }
 
-    /** Refuses a caller that is proven to be one host and claims to contain the pool node of another. */
-    private Caller known(Caller caller, Hello hello) throws SessionRefusedException {
+    /** Refuses a caller that has proved to be one host but claims to contain another host's pool node. */
+    private Caller requireOwnNode(Caller caller, Hello hello) throws SessionRefusedException {
         Optional<String> claimed = hello.callerNode().map(NodeAddress::host);
         boolean isOther = caller.identity().isPresent()
                 && claimed.isPresent()
-                && !caller.identity().get().standsFor(claimed.get());
+                && !caller.identity().get().representsHost(claimed.get());
         if (isOther) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
@@ -323,15 +325,15 @@ public final class NetworkAccessController implements AccessController, AutoClos
         return caller;
     }
 
-    /** The caller, as far as it is known at present; empty if it may not come in. */
-    private Optional<Caller> caller(CallerCredentials credentials, JournalId journal) {
+    /** The caller, as far as it is known at present; empty if it is not admitted. */
+    private Optional<Caller> findCaller(CallerCredentials credentials, JournalId journal) {
         InetAddress address = credentials.address();
-        if (!expects(address)) {
+        if (!expectsCallsFrom(address)) {
             return Optional.empty();
         }
         Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
         if (certificate.isPresent()) {
-            return byCertificate(address, certificate.get(), journal);
+            return findByCertificate(address, certificate.get(), journal);
         }
         return Optional.of(
                 isLocalAddress(address)
@@ -348,14 +350,14 @@ public final class NetworkAccessController implements AccessController, AutoClos
      */
     private Caller restrictWriting(Caller caller, JournalId journal, Predicate<String> isHis) {
         return settings.writers()
-                        .of(journal)
+                        .hostsOf(journal)
                         .filter(hosts -> hosts.stream().noneMatch(isHis))
                         .isPresent()
-                ? caller.notWriting(settings.writers().text(journal))
+                ? caller.withoutWriting(settings.writers().refusalReason(journal))
                 : caller;
     }
 
-    /** Decides by addresses, which do not distinguish NameNodes on one host, or in a network that counts as the cluster's own. */
+    /** Decides by addresses, which cannot distinguish NameNodes on one host or in a network that counts as the cluster's own. */
     private boolean isWriter(InetAddress address, String host) {
         return address.isLoopbackAddress()
                 || ofThisHost.contains(address)
@@ -364,22 +366,22 @@ public final class NetworkAccessController implements AccessController, AutoClos
                         .contains(address);
     }
 
-    private Optional<Caller> byCertificate(InetAddress address, Identity certificate, JournalId journal) {
-        if (isLocalAddress(address) && isForAnyOf(certificate, ownNames)) {
-            return Optional.of(restrictWriting(Caller.of(certificate, ALL), journal, certificate::standsFor));
+    private Optional<Caller> findByCertificate(InetAddress address, Identity certificate, JournalId journal) {
+        if (isLocalAddress(address) && coversAnyOf(certificate, ownNames)) {
+            return Optional.of(restrictWriting(Caller.of(certificate, ALL), journal, certificate::representsHost));
         }
-        return isForAnyOf(certificate, settings.operatorCertificates())
+        return coversAnyOf(certificate, settings.operatorCertificates())
                 ? Optional.of(Caller.of(certificate, OF_OPERATORS))
                 : Optional.<Caller>empty();
     }
 
-    private static boolean isForAnyOf(Identity certificate, Set<String> hosts) {
-        return hosts.stream().anyMatch(certificate::standsFor);
+    private static boolean coversAnyOf(Identity certificate, Set<String> hosts) {
+        return hosts.stream().anyMatch(certificate::representsHost);
     }
 
-    private SessionRefusedException refusal(CallerCredentials credentials) {
+    private SessionRefusedException newRefusal(CallerCredentials credentials) {
         Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
-        if (expects(credentials.address()) && certificate.isPresent()) {
+        if (expectsCallsFrom(credentials.address()) && certificate.isPresent()) {
             return new SessionRefusedException(
                     SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
                     "Pool node " + node + " serves only hosts of its own cluster, and the certificate "
@@ -398,7 +400,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                         + " (for nodes) of that host");
     }
 
-    /** Begins to look up all names unless that was done recently. Returns whether a look-up is under way. */
+    /** Starts looking up all names unless that was done recently. Returns whether a look-up is in progress. */
     private synchronized boolean lookUpIfOlderThan(long maxAgeNanos) {
         if (lookingUp) {
             return true;
@@ -411,7 +413,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
             thread.execute(this::lookUp);
             lookingUp = true;
         } catch (RejectedExecutionException closed) {
-            // The accessController is closed and admits nobody any more.
+            // The accessController is closed and admits nobody any longer.
         }
         return lookingUp;
     }
@@ -430,35 +432,38 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    /** Takes note that the look-up has ended, and returns the callers that waited for it. */
-    private synchronized List<Waiting> finishLookup() {
+    /** Records that the look-up has ended, and returns the callers that waited for it. */
+    private synchronized List<WaitingCaller> finishLookup() {
         lookingUp = false;
         lookedNanos = Optional.of(nanoTime.getAsLong());
-        List<Waiting> all = new ArrayList<>(waiting);
+        List<WaitingCaller> all = new ArrayList<>(waiting);
         waiting.clear();
         return all;
     }
 
-    /** Runs on the look-up thread only. Each host becomes known as soon as its own name is resolved, however long others take. */
+    /**
+     * Looks up all names; runs only on the look-up thread. Each host becomes known as soon as its own name is resolved, however long others
+     * take.
+     */
     private void lookUpAll() {
-        Set<InetAddress> own = ofThisHost();
+        Set<InetAddress> own = localAddresses();
         AccessSettings present = settings;
         Set<String> hosts = new LinkedHashSet<>(present.hosts());
-        hosts.addAll(present.writers().all());
+        hosts.addAll(present.writers().allHosts());
         hosts.addAll(members.get());
         Set<String> certified = new HashSet<>(hosts);
         certified.addAll(present.nodeCertificates());
         setOwnNames(certified);
         byName.keySet().retainAll(hosts);
         for (String host : hosts) {
-            List<InetAddress> last = names.last(host);
+            List<InetAddress> last = names.lastKnown(host);
             if (!last.isEmpty()) {
                 byName.putIfAbsent(host, last);
             }
         }
         setLocalAddresses(own);
         takeResolved().forEach(this::decide);
-        boolean isDoubtful = clearSuspicion();
+        boolean isDoubtful = clearSuspects();
         for (String host : hosts) {
             try {
                 if (isDoubtful) {
@@ -473,26 +478,26 @@ public final class NetworkAccessController implements AccessController, AutoClos
         keep();
     }
 
-    private synchronized boolean clearSuspicion() {
+    private synchronized boolean clearSuspects() {
         boolean is = doubtful;
         doubtful = false;
         return is;
     }
 
     private void keep() {
-        Map<String, List<InetAddress>> found = names.all(byName);
+        Map<String, List<InetAddress>> found = names.mergeWithKnown(byName);
         boolean isSame = found.equals(kept) && !names.isDue();
         if (isSame || !writing.compareAndSet(false, true)) {
             return;
         }
         try {
-            writer.execute(() -> write(found));
+            writer.execute(() -> saveAddresses(found));
         } catch (RejectedExecutionException closed) {
             LOG.debug("node={}: closed before the addresses of hosts were saved", node, closed);
         }
     }
 
-    private void write(Map<String, List<InetAddress>> found) {
+    private void saveAddresses(Map<String, List<InetAddress>> found) {
         try {
             names.keep(found);
             kept = found;
@@ -527,10 +532,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     /** Removes the callers that need not wait for the rest of the look-up, which may hang, and returns them. */
-    private synchronized List<Waiting> takeResolved() {
-        List<Waiting> ready = new ArrayList<>();
-        for (Waiting one : waiting) {
-            caller(one.credentials, one.hello.journal())
+    private synchronized List<WaitingCaller> takeResolved() {
+        List<WaitingCaller> ready = new ArrayList<>();
+        for (WaitingCaller one : waiting) {
+            findCaller(one.credentials, one.hello.journal())
                     .filter(caller -> !mayProveWriter(caller, one.hello))
                     .ifPresent(caller -> ready.add(one));
         }
@@ -538,7 +543,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         return ready;
     }
 
-    private Set<InetAddress> ofThisHost() {
+    private Set<InetAddress> localAddresses() {
         Set<InetAddress> own = new HashSet<>();
         try {
             for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {

@@ -11,13 +11,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A list of networks, as {@code 10.1.0.0/16, 192.168.7.20, fd00:12::/32}. Immutable. */
+/** A list of networks, such as {@code 10.1.0.0/16, 192.168.7.20, fd00:12::/32}. Immutable. */
 @AutoValue
 public abstract class Networks {
 
     public static final Networks NONE = new AutoValue_Networks(Collections.<Network>emptyList());
 
-    /** A network wider than the widest private one cannot belong to one cluster. */
+    /** The shortest prefix: a network wider than the widest private one cannot belong to one cluster. */
     private static final int SHORTEST_PREFIX = 8;
 
     /** The form of a literal address: anything else would be looked up as a name. */

@@ -15,7 +15,7 @@ import java.util.Set;
 @AutoValue
 public abstract class PermittedWriters {
 
-    /** Knows the writers of no journal: all NameNodes of the cluster may write all. */
+    /** No known writers: all NameNodes of the cluster may write all journals. */
     public static final PermittedWriters UNKNOWN = of(Collections.<JournalId, Set<String>>emptyMap());
 
     /** @param hosts names or addresses, by journal */
@@ -27,21 +27,21 @@ public abstract class PermittedWriters {
 
     abstract Map<JournalId, Set<String>> hosts();
 
-    /** The hosts of one journal; empty if any of the cluster's own may write it. */
-    public final Optional<Set<String>> of(JournalId journal) {
+    /** The hosts of one journal; empty if any of the cluster's own hosts may write it. */
+    public final Optional<Set<String>> hostsOf(JournalId journal) {
         return Optional.ofNullable(hosts().get(journal));
     }
 
     /** The hosts of all journals. */
-    final Set<String> all() {
+    final Set<String> allHosts() {
         Set<String> all = new LinkedHashSet<>();
         hosts().values().forEach(all::addAll);
         return all;
     }
 
-    /** Why a host that is not among a journal's writers may not write it, for refusals. */
-    public final String text(JournalId journal) {
-        return of(journal)
+    /** Returns why a host that is not among a journal's writers may not write it, for refusals. */
+    public final String refusalReason(JournalId journal) {
+        return hostsOf(journal)
                 .map(names -> "journal " + journal + " is written by the NameNodes of its nameservice, at " + names
                         + ", as dfs.nameservices or trefoil.journal.writers on the pool node's host says")
                 .orElse("journal " + journal + " is written by the NameNodes of this cluster");

@@ -48,7 +48,7 @@ public abstract class RequestRule {
             of("FORMAT", AccessRight.WRITE, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
     private static final RequestRule FETCH = ofReader("FETCH", AccessRight.READ);
-    /** A writer asks a node of another incarnation what it holds of that. */
+    /** Sent in writers' sessions too: a writer asks a node of another incarnation what it holds of that incarnation. */
     private static final RequestRule STATUS =
             of("STATUS", AccessRight.READ, EnumSet.of(CallerRole.WRITER, CallerRole.READER));
 
@@ -84,12 +84,12 @@ public abstract class RequestRule {
     public abstract String request();
 
     /** The right that the caller must have. */
-    public abstract AccessRight right();
+    public abstract AccessRight requiredRight();
 
-    /** The kinds of sessions that it belongs in. */
+    /** The kinds of sessions in which it is allowed. */
     public abstract Set<CallerRole> roles();
 
-    /** The rule of each request: a new kind of request does not compile until it has one. */
+    /** The rule for each kind of request: a new kind does not compile until it has one. */
     private static final class Finder implements PoolRequest.Handler<RequestRule, RuntimeException> {
         @Override
         public RequestRule on(NewEpochRequest request) {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** How the processes of a cluster authenticate each other. Thread-safe. */
+/** Describes how the processes of a cluster authenticate each other. Thread-safe. */
 public interface Authentication {
 
     /** The absence of authentication: neither side proves anything. */
@@ -21,17 +21,17 @@ public interface Authentication {
         }
 
         @Override
-        public AuthenticationExchange call(InetAddress node) {
+        public AuthenticationExchange beginAsCaller(InetAddress node) {
             return NoAuthentication.SILENCE;
         }
 
         @Override
-        public AuthenticationExchange acceptCaller(InetAddress caller) {
+        public AuthenticationExchange beginAsNode(InetAddress caller) {
             return NoAuthentication.SILENCE;
         }
 
         @Override
-        public AccessController guard(AccessController byAddress) {
+        public AccessController wrapAccessController(AccessController byAddress) {
             return byAddress;
         }
     };
@@ -44,13 +44,13 @@ public interface Authentication {
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
-    AuthenticationExchange call(InetAddress node) throws IOException;
+    AuthenticationExchange beginAsCaller(InetAddress node) throws IOException;
 
     /**
      * A variant in which the caller asks for the strongest protection of a connection among those that it is configured
      * to ask for. Used for what others have sent here under a protection that they chose.
      */
-    default Authentication protectingBest() {
+    default Authentication withStrongestProtection() {
         return this;
     }
 
@@ -59,7 +59,7 @@ public interface Authentication {
      *
      * @throws IOException if this process has nothing to prove itself by; the text says what it needs
      */
-    AuthenticationExchange acceptCaller(InetAddress caller) throws IOException;
+    AuthenticationExchange beginAsNode(InetAddress caller) throws IOException;
 
     /**
      * The access controller that decides about callers of a node in this process.
@@ -67,7 +67,7 @@ public interface Authentication {
      * @param byAddress trusts addresses
      * @throws IOException if this process cannot prove that it is a node; the text says what it needs
      */
-    AccessController guard(AccessController byAddress) throws IOException;
+    AccessController wrapAccessController(AccessController byAddress) throws IOException;
 
     /** A dialogue that sends nothing, identifies no caller, and is complete from the beginning. */
     final class NoAuthentication implements AuthenticationExchange {

@@ -15,23 +15,23 @@ import java.util.Optional;
 public interface AuthenticationExchange extends Closeable {
 
     /**
-     * Takes what the other side said.
+     * Processes a token from the other side.
      *
      * @return the reply; a node says nothing more when the dialogue is complete
      * @throws IOException if the other side is not who it should be or proved nothing, or no protection suits both
      */
     Bytes process(Bytes said) throws IOException;
 
-    /** Whether the other side has proved who it is; until then nothing it says may be trusted. */
+    /** Whether the other side has proved who it is; until then nothing it sends may be trusted. */
     boolean isComplete();
 
-    /** The identity of the other side; only when the dialogue is complete. */
+    /** The identity of the other side; available only when the dialogue is complete. */
     Identity peer();
 
-    /** The protection of all further bytes, only when the dialogue is complete; empty if they are sent as they are. */
+    /** The protection of all further bytes, available only when the dialogue is complete; empty if they are sent unprotected. */
     Optional<Protection> protection();
 
-    /** Forgets the keys, those of {@link #protection} as well. */
+    /** Disposes of the keys, including those of {@link #protection}. */
     @Override
     void close();
 }

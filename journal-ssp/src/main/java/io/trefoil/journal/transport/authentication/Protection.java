@@ -5,12 +5,12 @@ package io.trefoil.journal.transport.authentication;
 import java.io.IOException;
 
 /**
- * Protects the bytes of a connection from being changed or read on their way, as both sides agreed when they
- * authenticated each other. Used by the connection's thread only; never blocks.
+ * Protects the bytes of a connection from being changed or read in transit, as both sides agreed during authentication. Used by the
+ * connection's thread only; never blocks.
  */
 public interface Protection {
 
-    /** The largest piece that either side makes, in bytes, including the protection. */
+    /** The largest piece that either side produces, in bytes, including the protection. */
     int MAX_PIECE = 64 * 1024;
 
     /**

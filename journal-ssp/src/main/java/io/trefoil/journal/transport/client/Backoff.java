@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.client;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Waits that double from one attempt to the next, with jitter, so that callers do not return in step. */
+/** Waits that double from one attempt to the next, with jitter, so that callers do not retry in lockstep. */
 final class Backoff {
 
     private final long firstNanos;

@@ -9,7 +9,7 @@ import io.trefoil.journal.transport.authentication.AuthenticationExchange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** The preparation of a caller before it connects: the node's address, and the first authentication token. */
+/** The data that a caller prepares before it connects: the node's address, and the first authentication token. */
 final class ConnectionPreparation {
     private final InetSocketAddress address;
     private final boolean hasAlternative;
@@ -33,7 +33,7 @@ final class ConnectionPreparation {
     /** Prepares it; may block, for instance on a KDC. */
     static ConnectionPreparation begin(InetSocketAddress address, boolean hasAlternative, Authentication authentication)
             throws IOException {
-        AuthenticationExchange dialogue = authentication.call(address.getAddress());
+        AuthenticationExchange dialogue = authentication.beginAsCaller(address.getAddress());
         return new ConnectionPreparation(
                 address, hasAlternative, authentication.mechanism(), dialogue, dialogue.process(Bytes.EMPTY));
     }
@@ -42,21 +42,21 @@ final class ConnectionPreparation {
         return address;
     }
 
-    /** Whether the node has another address, not tried yet, which must not wait long for this one. */
+    /** Whether the node has another address that has not been tried yet, so that the wait for this one must be short. */
     boolean hasAlternative() {
         return hasAlternative;
     }
 
-    AuthenticationExchange dialogue() {
+    AuthenticationExchange exchange() {
         return dialogue;
     }
 
     Hello addProof(Hello hello) {
-        return isProved() ? hello.proving(mechanism, first) : hello;
+        return isMutual() ? hello.withAuthentication(mechanism, first) : hello;
     }
 
     /** Whether the node must authenticate too. */
-    boolean isProved() {
+    boolean isMutual() {
         return !mechanism.equals(Hello.NO_AUTHENTICATION);
     }
 }

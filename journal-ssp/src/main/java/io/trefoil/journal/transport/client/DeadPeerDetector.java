@@ -13,40 +13,42 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a session whose node is gone without a word; one whose node is merely slow is kept. The kernel tells what the
+ * Ends a session whose node has silently disappeared, but keeps one whose node is merely slow. The kernel tells what the
  * node's kernel has not acknowledged, where it can, and that is enough in most networks. Where it cannot, or
- * acknowledges for another host as a proxy does, a node that owes answers and says nothing is asked beside, by a new
- * connection, how it is. Everything runs on the transport's thread.
+ * acknowledges for another host as a proxy does, a node that owes answers and says nothing is probed over a separate, new connection. Everything runs on the transport's thread.
  */
 final class DeadPeerDetector {
 
-    /** Silence is counted in looks, so that a pause of this process, in which it hears no node, is none of the node's. */
+    /**
+     * The longest interval between checks: silence is counted in checks, so that a pause of this process, during which it receives nothing, is not
+     * blamed on the node.
+     */
     private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int FEWEST_LOOKS = 10;
-    /** A node whose process stands still takes a new connection, and says nothing by that either. */
+    /** How long to wait for an answer to a probe: a paused process accepts a new connection, but sends nothing over it. */
     private static final long LONGEST_BESIDE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** A disk that has not answered for so long is the reason why its node says nothing. */
+    /** A disk that has not answered for this long explains the silence of its node. */
     private static final long SLOW_DISK_MILLIS = 200;
 
     private final LinkConnection connection;
     private final NettyLink link;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long lookNanos;
 
     private boolean heard;
     private int silentLooks;
-    /** Whether the node has answered beside. */
+    /** Whether the node has answered on the separate connection. */
     private boolean isThere;
-    /** The connection by which the node is asked how it is; empty if it is not. */
+    /** The separate connection over which the node is probed; empty if it is not being probed. */
     private Optional<Link> beside = Optional.empty();
 
     DeadPeerDetector(LinkConnection connection, NettyLink link) {
         this.connection = connection;
         this.link = link;
-        this.patienceNanos = link.patience().now().toNanos();
-        this.lookNanos = Math.min(LONGEST_LOOK_NANOS, patienceNanos / FEWEST_LOOKS);
+        this.timeoutNanos = link.silenceTimeout().current().toNanos();
+        this.lookNanos = Math.min(LONGEST_LOOK_NANOS, timeoutNanos / FEWEST_LOOKS);
     }
 
     void begin() {
@@ -58,7 +60,7 @@ final class DeadPeerDetector {
         heard = true;
     }
 
-    /** The session is over. */
+    /** The session has ended. */
     void end() {
         beside.ifPresent(Link::close);
         beside = Optional.empty();
@@ -77,13 +79,13 @@ final class DeadPeerDetector {
             return;
         }
         scheduleCheck();
-        if (heard || !connection.owesAnswers()) {
+        if (heard || !connection.hasPendingRequests()) {
             heard = false;
             silentLooks = 0;
             return;
         }
         silentLooks++;
-        long looks = patienceNanos / lookNanos;
+        long looks = timeoutNanos / lookNanos;
         if (silentLooks == looks / 2) {
             connection.pingIfReading();
         } else if (silentLooks >= looks && !beside.isPresent()) {
@@ -92,10 +94,10 @@ final class DeadPeerDetector {
     }
 
     private void probeOnNewConnection() {
-        Link asked = link.openProbeConnection(new Beside());
+        Link asked = link.openProbeConnection(new ProbeConnectionListener());
         beside = Optional.of(asked);
         // Sooner than it would be watched itself.
-        long limitNanos = Math.min(LONGEST_BESIDE_NANOS, patienceNanos * 2 / 5);
+        long limitNanos = Math.min(LONGEST_BESIDE_NANOS, timeoutNanos * 2 / 5);
         connection.channel().eventLoop().schedule(() -> closeProbe(asked), limitNanos, TimeUnit.NANOSECONDS);
     }
 
@@ -104,8 +106,8 @@ final class DeadPeerDetector {
         beside = beside.filter(other -> other != asked);
     }
 
-    /** Ends the session soon, unless something is heard: a process that has stood still answers both connections when it goes on. */
-    private void endUnlessHeard(Link asked, String gone) {
+    /** Ends the session soon unless the node sends something: a paused process answers on both connections when it resumes. */
+    private void endUnlessReceived(Link asked, String gone) {
         if (!beside.filter(asked::equals).isPresent()) {
             return;
         }
@@ -116,51 +118,50 @@ final class DeadPeerDetector {
     private void endIfSilent(String gone) {
         if (connection.isUp() && !heard && silentLooks > 0) {
             if (isThere) {
-                link.patience().doubled();
+                link.silenceTimeout().doubleTimeout();
             }
-            connection.end(
-                    "nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(patienceNanos) + " ms, and " + gone);
+            connection.end("nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms, and " + gone);
         }
     }
 
     /** Receives the outcome of the probe connection. */
-    private final class Beside implements LinkListener {
+    private final class ProbeConnectionListener implements LinkListener {
         @Override
-        public void up(Link asked, Welcome welcome) {
+        public void onUp(Link asked, Welcome welcome) {
             asked.send(StatusRequest.create());
             asked.flush();
         }
 
         @Override
-        public void replied(Link asked, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link asked, PoolRequest request, PoolReply reply, long sentNanos) {
             boolean isSlow =
-                    reply instanceof StatusReply && ((StatusReply) reply).diskSilentMillis() >= SLOW_DISK_MILLIS;
+                    reply instanceof StatusReply && ((StatusReply) reply).diskStallMillis() >= SLOW_DISK_MILLIS;
             if (isSlow) {
                 closeProbe(asked);
                 silentLooks = 0;
             } else {
                 isThere = true;
-                endUnlessHeard(asked, "it answers a new connection");
+                endUnlessReceived(asked, "it answers a new connection");
             }
         }
 
         @Override
-        public void unreachable(Link asked, String why) {
-            endUnlessHeard(asked, "it cannot be reached: " + why);
+        public void onUnreachable(Link asked, String reason) {
+            endUnlessReceived(asked, "it cannot be reached: " + reason);
         }
 
         @Override
-        public void refused(Link asked, String why) {
-            endUnlessHeard(asked, "it refuses a new connection: " + why);
+        public void onRefused(Link asked, String reason) {
+            endUnlessReceived(asked, "it refuses a new connection: " + reason);
         }
 
         @Override
-        public void down(Link asked, String why) {
-            // Asked again at the next look.
+        public void onDown(Link asked, String reason) {
+            // Asked again at the next check.
         }
 
         @Override
-        public void readCompleted(Link asked) {
+        public void onReadCompleted(Link asked) {
             // One answer decides.
         }
     }

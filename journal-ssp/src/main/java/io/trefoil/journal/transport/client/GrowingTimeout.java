@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a node may owe answers without a word. It doubles when a session was ended whose node was there: it may have worked on
+ * A growing timeout for a node that owes answers. It doubles when a session was ended whose node was there: it may have worked on
  * what it was sent, without waiting for its disk, and would begin that anew in each session.
  */
 final class GrowingTimeout {
@@ -21,16 +21,16 @@ final class GrowingTimeout {
         this.first = first;
     }
 
-    Duration now() {
+    Duration current() {
         return first.multipliedBy(1L << doublings);
     }
 
-    void doubled() {
+    void doubleTimeout() {
         doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
     }
 
-    void sessionLasted(long nanos) {
-        if (nanos - now().toNanos() > GOOD_SESSION_NANOS) {
+    void recordSessionLength(long nanos) {
+        if (nanos - current().toNanos() > GOOD_SESSION_NANOS) {
             doublings = 0;
         }
     }

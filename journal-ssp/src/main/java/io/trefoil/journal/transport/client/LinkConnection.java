@@ -70,12 +70,12 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private Future<?> handshakeDeadline;
     private Bytes said = Bytes.EMPTY;
     private long lastRequestId;
-    /** The last question by which {@link DeadPeerDetector} had the node say something. */
+    /** The last request with which {@link DeadPeerDetector} prompted the node for an answer. */
     private long lastPing;
 
     private boolean answersGiven;
     private boolean readsInSession;
-    private String why = "the node closed the connection";
+    private String closeReason = "the node closed the connection";
 
     /**
      * @param threads for calls that may block
@@ -91,7 +91,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         this.link = link;
         this.hello = hello;
         this.approach = approach;
-        this.dialogue = approach.dialogue();
+        this.dialogue = approach.exchange();
         this.threads = threads;
         this.settings = settings;
         this.tls = tls;
@@ -115,14 +115,15 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (tls.isPresent()) {
             stage = Stage.SECURING;
         } else {
-            greet(context);
+            sendHello(context);
         }
     }
 
-    private void greet(ChannelHandlerContext context) {
+    private void sendHello(ChannelHandlerContext context) {
         stage = Stage.GREETING;
-        ByteBuf greeting = MessageCodec.handshake(context.alloc(), new Handshake.Greeting(approach.addProof(hello)));
-        if (approach.isProved()) {
+        ByteBuf greeting =
+                MessageCodec.encodeHandshake(context.alloc(), new Handshake.Greeting(approach.addProof(hello)));
+        if (approach.isMutual()) {
             said = MessageCodec.digest(greeting);
         }
         context.writeAndFlush(greeting);
@@ -133,49 +134,50 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         if (event instanceof SslHandshakeCompletionEvent && stage == Stage.SECURING) {
             SslHandshakeCompletionEvent completed = (SslHandshakeCompletionEvent) event;
             if (completed.isSuccess()) {
-                secured(context);
+                onSecured(context);
             } else {
-                insecure(completed.cause());
+                onTlsFailure(completed.cause());
             }
         }
         context.fireUserEventTriggered(event);
     }
 
     /** Sends nothing to a node that shows another host's certificate. */
-    private void secured(ChannelHandlerContext context) throws IOException {
+    private void onSecured(ChannelHandlerContext context) throws IOException {
         Identity node = Certificates.ofPeer(context.pipeline().get(SslHandler.class));
-        if (node.standsFor(link.address().host())) {
-            greet(context);
+        if (node.representsHost(link.address().host())) {
+            sendHello(context);
         } else {
-            refusedByUs("The certificate of the node at " + link.address() + ", " + node.name() + ", is for "
+            rejectLocally("The certificate of the node at " + link.address() + ", " + node.name() + ", is for "
                     + node.hosts() + ": wanted " + link.address().host() + " among its alternative names");
         }
     }
 
-    private void insecure(Throwable failure) {
-        Optional<SSLException> ofTls = TlsFailures.in(failure);
+    private void onTlsFailure(Throwable failure) {
+        Optional<SSLException> ofTls = TlsFailures.find(failure);
         if (TlsFailures.isPlainText(failure)) {
             if (link.isTlsOptional()) {
                 stage = Stage.PLAIN_TEXT;
                 channel.close();
             } else {
-                refusedByUs("The node at " + link.address() + " does not speak TLS, which is required here"
+                rejectLocally("The node at " + link.address() + " does not speak TLS, which is required here"
                         + " (trefoil.journal.tls=required): set trefoil.journal.tls to optional or required on its"
                         + " host, too, and restart it");
             }
         } else if (ofTls.isPresent()) {
-            refusedByUs("Node " + link.address() + ": " + TlsFailures.text(ofTls.get()));
+            rejectLocally("Node " + link.address() + ": " + TlsFailures.describe(ofTls.get()));
         } else {
-            why = "the connection ended in the TLS handshake, as with a node that does not know TLS: " + failure;
+            closeReason =
+                    "the connection ended in the TLS handshake, as with a node that does not know TLS: " + failure;
             channel.close();
         }
     }
 
-    /** Ends the attempt for a cause that does not go away by itself: the next one waits as after a refusal by the node. */
-    private void refusedByUs(String reason) {
+    /** Ends the attempt for a cause that will not go away on its own; the next one waits as long as after a refusal by the node. */
+    private void rejectLocally(String reason) {
         LOG.debug("No session with node={}: {}", link.address(), reason);
         stage = Stage.REFUSED;
-        why = reason;
+        closeReason = reason;
         channel.close();
     }
 
@@ -190,18 +192,18 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             return;
         }
         long requestId = ++lastRequestId;
-        ByteBuf frame = MessageCodec.request(channel.alloc(), requestId, request);
+        ByteBuf frame = MessageCodec.encodeRequest(channel.alloc(), requestId, request);
         if (!(request instanceof CommitRequest)) {
             open.put(requestId, new OpenRequest(request, System.nanoTime()));
         }
         channel.write(frame, channel.voidPromise());
     }
 
-    boolean owesAnswers() {
+    boolean hasPendingRequests() {
         return !open.isEmpty();
     }
 
-    /** Asks something that a node answers at once, unless it is a writer's question: these are answered by who syncs the disk. */
+    /** Sends a request that a node answers at once, unless it comes from a writer: those are answered by the thread that syncs the disk. */
     void pingIfReading() {
         if (hello.role() == Hello.CallerRole.READER && channel.isWritable()) {
             lastPing = lastRequestId + 1;
@@ -235,10 +237,10 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         WireFrame frame = (WireFrame) message;
         switch (stage) {
             case GREETING:
-                greeted(context, (Handshake) frame.message());
+                onHandshakeAnswer(context, (Handshake) frame.message());
                 break;
             case UP:
-                answered(frame);
+                onFrame(frame);
                 break;
             case PROVING:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The node does not wait for an answer");
@@ -247,33 +249,33 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
     }
 
-    private void greeted(ChannelHandlerContext context, Handshake answer) {
+    private void onHandshakeAnswer(ChannelHandlerContext context, Handshake answer) {
         if (answer instanceof Handshake.Token) {
             if (dialogue.isComplete()) {
                 handshakeDeadline.cancel(false);
                 refuse("The node wants another authentication than this process has; "
                         + "hadoop.security.authentication must be the same on both hosts");
             } else {
-                prove(((Handshake.Token) answer).bytes());
+                answerChallenge(((Handshake.Token) answer).bytes());
             }
             return;
         }
         handshakeDeadline.cancel(false);
-        if (answer instanceof Handshake.Refused) {
-            Handshake.Refused refused = (Handshake.Refused) answer;
+        if (answer instanceof Handshake.Refusal) {
+            Handshake.Refusal refused = (Handshake.Refusal) answer;
             if (dialogue.isComplete()) {
                 // Only from an authenticated node: a writer ends because of this.
-                refused.otherIncarnation().ifPresent(link::strange);
+                refused.otherIncarnation().ifPresent(link::onForeignIncarnation);
             }
             refuse(PrintableText.of(refused.reason()));
         } else if (!dialogue.isComplete()) {
             refuse("The node admits this process without having authenticated itself; it may be an impostor, or "
                     + "its hadoop.security.authentication is not that of this host");
-        } else if (!((Handshake.Accepted) answer).helloDigest().equals(said)) {
+        } else if (!((Handshake.Acceptance) answer).helloDigest().equals(said)) {
             refuse("What this process said was changed on its way to the node");
         } else {
             stage = Stage.UP;
-            link.up(approach.address(), ((Handshake.Accepted) answer).welcome());
+            link.onUp(approach.address(), ((Handshake.Acceptance) answer).welcome());
             watch.begin();
             context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
         }
@@ -281,41 +283,41 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private void refuse(String reason) {
         stage = Stage.REFUSED;
-        why = reason;
+        closeReason = reason;
         channel.close();
     }
 
-    private void prove(Bytes challenge) {
+    private void answerChallenge(Bytes challenge) {
         stage = Stage.PROVING;
         try {
             threads.process(
                     dialogue,
                     challenge,
-                    response -> link.execute(() -> respond(response)),
-                    e -> link.execute(() -> unproved(e)));
+                    response -> link.execute(() -> sendResponse(response)),
+                    e -> link.execute(() -> onAuthenticationFailed(e)));
         } catch (RejectedExecutionException e) {
             end("too many lookups and authentications hang");
         }
     }
 
-    private void respond(Bytes response) {
+    private void sendResponse(Bytes response) {
         if (stage != Stage.PROVING) {
             return;
         }
         stage = Stage.GREETING;
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Token.response(response)));
+        channel.writeAndFlush(MessageCodec.encodeHandshake(channel.alloc(), Handshake.Token.response(response)));
         if (dialogue.isComplete()) {
             dialogue.protection().ifPresent(protection -> Protections.add(channel, protection));
         }
     }
 
-    private void unproved(IOException cause) {
+    private void onAuthenticationFailed(IOException cause) {
         if (stage == Stage.PROVING) {
             refuse(cause.getMessage());
         }
     }
 
-    private void answered(WireFrame frame) throws BadFrameException {
+    private void onFrame(WireFrame frame) throws BadFrameException {
         OpenRequest answered = open.remove(frame.requestId());
         if (answered == null) {
             throw new BadFrameException(
@@ -325,7 +327,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             return;
         }
         answersGiven = true;
-        link.replied(answered.request, (PoolReply) frame.message(), answered.sentNanos);
+        link.onReply(answered.request, (PoolReply) frame.message(), answered.sentNanos);
     }
 
     @Override
@@ -338,7 +340,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         readsInSession = stage == Stage.UP;
         if (answersGiven) {
             answersGiven = false;
-            link.turnEnded();
+            link.onReadCompleted();
         }
     }
 
@@ -354,37 +356,34 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
         switch (last) {
             case UP:
-                link.down(why);
+                link.onDown(closeReason);
                 break;
             case REFUSED:
-                link.refused(why);
+                link.onRefused(closeReason);
                 break;
             case PLAIN_TEXT:
-                link.plainText();
+                link.allowPlainText();
                 break;
             default:
-                link.connectionFailed(why);
+                link.onConnectionFailed(closeReason);
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         boolean isBeforeSession = stage == Stage.SECURING || stage == Stage.GREETING;
-        if (TlsFailures.in(cause).isPresent() && isBeforeSession) {
+        if (TlsFailures.find(cause).isPresent() && isBeforeSession) {
             // With TLS 1.3, the node may reject the caller's certificate after the caller's part of the handshake is
             // over.
-            insecure(cause);
+            onTlsFailure(cause);
             return;
         }
         if (!(cause instanceof IOException
                 || cause instanceof BadFrameException
-                || TlsFailures.in(cause).isPresent())) {
+                || TlsFailures.find(cause).isPresent())) {
             link.log()
                     .write(() -> LOG.error(
-                            "Using a link to node={} failed"
-                                    + "; no action needed: it is opened again; report the cause",
-                            link.address(),
-                            cause));
+                            "A link to node={} failed, and is reopened; do: report the cause", link.address(), cause));
         }
         end(String.valueOf(cause.getMessage()));
     }
@@ -395,8 +394,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             return;
         }
         if (channel.isOpen()) {
-            why = reason;
-            if (settings.atEnd() == LinkSettings.CloseMode.TAKE_BACK) {
+            closeReason = reason;
+            if (settings.closeMode() == LinkSettings.CloseMode.TAKE_BACK) {
                 // TLS would first try to send what waits and its farewell, for seconds: this goes past it.
                 channel.pipeline().firstContext().close();
             } else {

@@ -12,18 +12,20 @@ abstract class LinkSettings {
     private static final int MEBIBYTE = 1024 * 1024;
 
     /**
-     * A kernel repeats the first packet of a connection after a second, and then after two more: beginning again is
-     * sooner at a node whose network is back.
+     * The usual settings, with a short timeout for connecting: a kernel resends the first packet after one second, then after two more; starting over reaches
+     * a node sooner when its network is back.
      */
     static final LinkSettings USUAL =
-            of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).withPatience(Duration.ofSeconds(5));
+            of(Duration.ofSeconds(1), Duration.ofSeconds(5), 64 * MEBIBYTE).withSilenceTimeout(Duration.ofSeconds(5));
 
-    /** Settings for requests that must not arrive after their sender has given them up. */
-    static final LinkSettings TAKING_BACK = USUAL.takingBack();
+    /** Settings for requests that must not arrive after their sender has given up on them. */
+    static final LinkSettings TAKING_BACK = USUAL.withTakeBack();
 
-    /** The treatment, when this side ends a connection, of the bytes that the node has not received. */
+    /** What happens to bytes that the node has not received when this side ends a connection. */
     enum CloseMode {
-        /** Lets the kernel go on sending the bytes, for minutes if the network is cut: what they ask for does no harm later. */
+        /**
+         * Lets the kernel continue sending the bytes, for minutes if the network is cut: these requests do no harm when they arrive late.
+         */
         DELIVER,
         /** Discards the bytes, and resets the connection. What is on its way in the network may still arrive. */
         TAKE_BACK
@@ -34,14 +36,14 @@ abstract class LinkSettings {
                 connectTimeout, handshakeTimeout, maxUnsentBytes, Duration.ofHours(1), CloseMode.DELIVER);
     }
 
-    private LinkSettings takingBack() {
+    private LinkSettings withTakeBack() {
         return new AutoValue_LinkSettings(
-                connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience(), CloseMode.TAKE_BACK);
+                connectTimeout(), handshakeTimeout(), maxUnsentBytes(), silenceTimeout(), CloseMode.TAKE_BACK);
     }
 
-    /** A copy with another patience. */
-    LinkSettings withPatience(Duration patience) {
-        return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), patience, atEnd());
+    /** A copy with another timeout. */
+    LinkSettings withSilenceTimeout(Duration timeout) {
+        return new AutoValue_LinkSettings(connectTimeout(), handshakeTimeout(), maxUnsentBytes(), timeout, closeMode());
     }
 
     abstract Duration connectTimeout();
@@ -50,13 +52,13 @@ abstract class LinkSettings {
     abstract Duration handshakeTimeout();
 
     /**
-     * A link with more bytes than this that the node has not taken is broken off: the node catches up later from the
-     * log, which costs no memory. One more message, however large, may exceed this.
+     * The limit of bytes that the node has not taken, above which a link is closed: the node catches up later from the log, which costs no
+     * memory. One more message, however large, may exceed this.
      */
     abstract int maxUnsentBytes();
 
-    /** The time for which a node may owe an answer without a word; then it is probed over a new connection. */
-    abstract Duration patience();
+    /** The time for which a node may owe an answer without sending anything; then it is probed over a new connection. */
+    abstract Duration silenceTimeout();
 
-    abstract CloseMode atEnd();
+    abstract CloseMode closeMode();
 }

@@ -23,15 +23,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Threads for blocking network calls, which may hang for many seconds and must not delay the commit path: name lookups,
- * authentication, which may ask a KDC, and port probes.
+ * Threads for blocking network calls, which may hang for many seconds and must not delay the commit path: name lookups, authentication
+ * (which may contact a KDC), and port probes.
  */
 final class LookupThreads implements AutoCloseable {
 
     /** The limit of threads: if this many calls hang, more would only hang for the same reason. */
     private static final int MAX_THREADS = 8;
     /**
-     * A kernel that gets no answer repeats its first packet after a second, and gives up after some repetitions. Java
+     * The time after which a kernel that gets no answer resends its first packet; it gives up after some attempts. Java
      * throws the same exception for that and for a refusal, so only one thrown before the first repetition is a
      * refusal.
      */
@@ -45,15 +45,15 @@ final class LookupThreads implements AutoCloseable {
         this.threads = new ThreadPoolExecutor(0, MAX_THREADS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
-    /** Receives the outcome of {@link #approach}, on a thread of this class or at once. */
-    interface ApproachListener {
-        void begun(ConnectionPreparation approach);
+    /** Receives the outcome of {@link #prepareConnection}, on a thread of this class or at once. */
+    interface PreparationListener {
+        void onPrepared(ConnectionPreparation approach);
 
         /** The node's address cannot be found. */
-        void failed(IOException cause);
+        void onLookupFailed(IOException cause);
 
         /** Called when this process cannot prove who it is. */
-        void unproved(IOException cause);
+        void onAuthenticationFailed(IOException cause);
     }
 
     /**
@@ -61,8 +61,8 @@ final class LookupThreads implements AutoCloseable {
      *
      * @param failed how many attempts have failed since the last session: each tries the next of the node's addresses
      */
-    void approach(NodeAddress node, int failed, Authentication authentication, ApproachListener listener) {
-        execute(() -> begin(node, failed, authentication, listener), listener::failed);
+    void prepareConnection(NodeAddress node, int failed, Authentication authentication, PreparationListener listener) {
+        execute(() -> begin(node, failed, authentication, listener), listener::onLookupFailed);
     }
 
     /** Remembers that a node was reached. */
@@ -75,12 +75,12 @@ final class LookupThreads implements AutoCloseable {
         hosts.markSuspect(node.host());
     }
 
-    private void begin(NodeAddress node, int failed, Authentication authentication, ApproachListener listener) {
+    private void begin(NodeAddress node, int failed, Authentication authentication, PreparationListener listener) {
         List<InetAddress> found;
         try {
             found = hosts.find(node.host());
         } catch (IOException e) {
-            listener.failed(e);
+            listener.onLookupFailed(e);
             return;
         }
         ConnectionPreparation approach;
@@ -90,15 +90,14 @@ final class LookupThreads implements AutoCloseable {
                     failed < found.size() - 1,
                     authentication);
         } catch (IOException | RuntimeException e) {
-            listener.unproved(e instanceof IOException ? (IOException) e : new IOException(e));
+            listener.onAuthenticationFailed(e instanceof IOException ? (IOException) e : new IOException(e));
             return;
         }
-        listener.begun(approach);
+        listener.onPrepared(approach);
     }
 
     /**
-     * Reports failure even if no thread is free or the work ends in an error: the next attempt begins with that report,
-     * and without it there would be none.
+     * Reports failure even if no thread is free or the work ends in an error: the next attempt is triggered by that report.
      */
     private void execute(Runnable work, Consumer<IOException> failed) {
         try {
@@ -118,7 +117,7 @@ final class LookupThreads implements AutoCloseable {
     }
 
     /**
-     * Continues a dialogue; calls {@code answer} or {@code failed} on a thread of this class.
+     * Continues an authentication dialogue; calls {@code answer} or {@code failed} on a thread of this class.
      *
      * @throws RejectedExecutionException if all threads hang
      */
@@ -136,15 +135,15 @@ final class LookupThreads implements AutoCloseable {
     }
 
     /** Reports the outcome on a thread of this class, or at once. */
-    void probe(NodeAddress address, Duration patience, Consumer<Transport.Probe> outcome) {
-        execute(() -> outcome.accept(probe(address, patience)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
+    void probe(NodeAddress address, Duration timeout, Consumer<Transport.Probe> outcome) {
+        execute(() -> outcome.accept(probe(address, timeout)), unknown -> outcome.accept(Transport.Probe.UNREACHABLE));
     }
 
     /**
-     * Tries each address of the host, in the time of one. It refuses only if all do, and the name service has said now that they are
+     * Tries each address of the host, within the timeout of one. It refuses only if all do, and the name service has said now that they are
      * the host's: where names do not resolve, a remembered address may be another's.
      */
-    private Transport.Probe probe(NodeAddress address, Duration patience) {
+    private Transport.Probe probe(NodeAddress address, Duration timeout) {
         hosts.markSuspect(address.host());
         List<InetAddress> found;
         try {
@@ -153,7 +152,7 @@ final class LookupThreads implements AutoCloseable {
             return Transport.Probe.UNREACHABLE;
         }
         boolean isRefused = !found.isEmpty() && hosts.isFresh(address.host());
-        long millis = Math.max(1, Math.min(patience.toMillis(), Integer.MAX_VALUE) / Math.max(1, found.size()));
+        long millis = Math.max(1, Math.min(timeout.toMillis(), Integer.MAX_VALUE) / Math.max(1, found.size()));
         for (InetAddress one : found) {
             Transport.Probe outcome = probe(new InetSocketAddress(one, address.port()), (int) millis);
             if (outcome == Transport.Probe.ACCEPTED) {

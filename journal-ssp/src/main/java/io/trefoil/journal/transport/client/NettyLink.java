@@ -18,6 +18,7 @@ import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -25,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maintains one session. At any time exactly one thing is under way: a lookup, a connection attempt, a handshake, a
+ * Maintains one session. At any time exactly one thing is in progress: a lookup, a connection attempt, a handshake, a
  * session or a wait; the end of each starts the next. Everything runs on the transport's thread.
  */
 final class NettyLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyLink.class);
 
-    /** The length of a session after which the link reconnects at once, and then with short waits again. */
+    /** The length of a session after which the link reconnects at once, and starts again with short waits. */
     private static final long GOOD_SESSION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How a connection begins. */
+    /** Describes how a connection begins. */
     private enum OpeningMessages {
         /** TLS, if this process has it. */
         BEST,
@@ -47,15 +48,17 @@ final class NettyLink implements Link {
     private final NodeAddress address;
     private final Hello hello;
     private final LinkListener listener;
-    /** Short, however long the node has been out of reach: it is wanted as soon as the network is back. */
+    /**
+     * The wait before the next attempt: short, however long the node has been unreachable, as it is needed as soon as the network is back.
+     */
     private final Backoff afterFailure = new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
 
     private final Backoff afterRefusal = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-    private final GrowingTimeout patience;
+    private final GrowingTimeout silenceTimeout;
 
     private LinkChannel channel = LinkChannel.DOWN;
-    /** How the next attempt begins. */
+    /** The messages that the next attempt begins with. */
     private OpeningMessages firstWords = OpeningMessages.BEST;
 
     private boolean plainTextLogged;
@@ -71,7 +74,7 @@ final class NettyLink implements Link {
         this.address = address;
         this.hello = hello;
         this.listener = listener;
-        this.patience = new GrowingTimeout(transport.settings().patience());
+        this.silenceTimeout = new GrowingTimeout(transport.settings().silenceTimeout());
     }
 
     @Override
@@ -107,39 +110,41 @@ final class NettyLink implements Link {
         return transport.sockets();
     }
 
-    /** How long the node may owe answers without a word. */
-    GrowingTimeout patience() {
-        return patience;
+    /** Returns how long the node may owe answers without sending anything. */
+    GrowingTimeout silenceTimeout() {
+        return silenceTimeout;
     }
 
     /** An additional connection to the node, for a probe of its state; the caller closes it. */
     Link openProbeConnection(LinkListener by) {
-        return transport.connect(address, hello.reading(), by);
+        return transport.connect(address, hello.asReader(), by);
     }
 
     void attempt() {
         if (!closed) {
             transport
                     .lookups()
-                    .approach(address, failures, transport.authentication(), new LookupThreads.ApproachListener() {
-                        @Override
-                        public void begun(ConnectionPreparation approach) {
-                            transport.executeIfOpen(() -> connect(approach));
-                        }
+                    .prepareConnection(
+                            address, failures, transport.authentication(), new LookupThreads.PreparationListener() {
+                                @Override
+                                public void onPrepared(ConnectionPreparation approach) {
+                                    transport.executeIfOpen(() -> connect(approach));
+                                }
 
-                        @Override
-                        public void failed(IOException cause) {
-                            transport.executeIfOpen(() -> NettyLink.this.failed(cause));
-                        }
+                                @Override
+                                public void onLookupFailed(IOException cause) {
+                                    transport.executeIfOpen(() -> NettyLink.this.onConnectFailed(cause));
+                                }
 
-                        @Override
-                        public void unproved(IOException cause) {
-                            // The node would not admit this process, so this counts as a refusal, and there is no
-                            // reason to
-                            // hurry.
-                            transport.executeIfOpen(() -> refused(cause.getMessage()));
-                        }
-                    });
+                                @Override
+                                public void onAuthenticationFailed(IOException cause) {
+                                    // The node would not admit this process, so this counts as a refusal, and there is
+                                    // no
+                                    // reason to
+                                    // hurry.
+                                    transport.executeIfOpen(() -> onRefused(cause.getMessage()));
+                                }
+                            });
         }
     }
 
@@ -150,34 +155,34 @@ final class NettyLink implements Link {
 
     private void connect(ConnectionPreparation approach) {
         if (closed) {
-            approach.dialogue().close();
+            approach.exchange().close();
             return;
         }
         try {
             begin(approach);
         } catch (RuntimeException | Error e) {
             // Report this attempt's end: it starts the next attempt.
-            approach.dialogue().close();
-            failed(e);
+            approach.exchange().close();
+            onConnectFailed(e);
         }
     }
 
     private void begin(ConnectionPreparation approach) {
         LinkConnection connection =
-                new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), callTls());
+                new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), newTlsHandler());
         firstWords = OpeningMessages.BEST;
         ChannelFuture opening = transport.open(approach, connection);
         channel = connection;
         opening.addListener(done -> {
             if (!done.isSuccess()) {
-                approach.dialogue().close();
+                approach.exchange().close();
                 // If there are no file descriptors for a socket, Netty reports that on a thread of its own.
-                execute(() -> failed(done.cause()));
+                execute(() -> onConnectFailed(done.cause()));
             }
         });
     }
 
-    private Optional<SslHandler> callTls() {
+    private Optional<SslHandler> newTlsHandler() {
         return transport.tls().policy() == TlsPolicy.OFF || firstWords == OpeningMessages.PLAIN
                 ? Optional.<SslHandler>empty()
                 // The handshakes are bounded by the nodes that this process calls.
@@ -189,7 +194,7 @@ final class NettyLink implements Link {
     }
 
     /** The node has answered in plain text, which is allowed: the next attempt, and only that, uses plain text. */
-    void plainText() {
+    void allowPlainText() {
         channel = LinkChannel.DOWN;
         if (closed) {
             return;
@@ -197,107 +202,109 @@ final class NettyLink implements Link {
         if (!plainTextLogged) {
             plainTextLogged = true;
             log().write(() -> LOG.info(
-                    "node={} does not support TLS yet; it is called without, as "
-                            + "trefoil.journal.tls=optional allows",
+                    "node={} does not speak TLS yet; calling it without TLS, as trefoil.journal.tls=optional allows",
                     address));
         }
         firstWords = OpeningMessages.PLAIN;
         attempt();
     }
 
-    private void failed(Throwable cause) {
+    private void onConnectFailed(Throwable cause) {
         channel = LinkChannel.DOWN;
-        connectionFailed(describe(cause));
+        onConnectionFailed(describe(cause));
     }
 
-    void up(InetSocketAddress reached, Welcome welcome) {
+    void onUp(InetSocketAddress reached, Welcome welcome) {
         failures = 0;
         transport.lookups().rememberReachable(address, reached);
         upSinceNanos = System.nanoTime();
         failureLogged = false;
         afterRefusal.reset();
         if (!closed) {
-            listener.up(this, welcome);
+            listener.onUp(this, welcome);
         }
     }
 
-    void replied(PoolRequest request, PoolReply reply, long sentNanos) {
+    void onReply(PoolRequest request, PoolReply reply, long sentNanos) {
         if (!closed) {
-            listener.replied(this, request, reply, sentNanos);
+            listener.onReply(this, request, reply, sentNanos);
         }
     }
 
     /** Records that something was read in a session. */
     void recordReceived() {
         if (!closed) {
-            listener.received(this);
+            listener.onReceived(this);
         }
     }
 
-    void turnEnded() {
+    void onReadCompleted() {
         if (!closed) {
-            listener.readCompleted(this);
+            listener.onReadCompleted(this);
         }
     }
 
     /** The connection of an accepted session is gone. */
-    void down(String why) {
+    void onDown(String reason) {
         channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }
         transport.lookups().markSuspect(address);
-        patience.sessionLasted(System.nanoTime() - upSinceNanos);
+        silenceTimeout.recordSessionLength(System.nanoTime() - upSinceNanos);
         if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
             afterFailure.reset();
             transport.executeIfOpen(this::attempt);
         } else {
             reconnectAfter(afterFailure.next());
         }
-        listener.down(this, why);
+        listener.onDown(this, reason);
     }
 
-    /** The cause in the system's words: Netty's names of its class and of the call say nothing to an operator. */
+    /** The cause in the system's words: names of classes and of Netty's calls mean nothing to an operator. */
     private static String describe(Throwable cause) {
+        if (cause instanceof UnknownHostException && cause.getMessage() != null) {
+            return cause.getMessage();
+        }
         return cause instanceof ConnectException && cause.getMessage() != null
                 ? cause.getMessage().replaceFirst("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ", "")
                 : cause.toString();
     }
 
     /** The node refuses the session because it keeps another incarnation; the connection is about to end. */
-    void strange(Incarnation kept) {
+    void onForeignIncarnation(Incarnation kept) {
         if (!closed) {
-            listener.foreignIncarnation(this, kept);
+            listener.onForeignIncarnation(this, kept);
         }
     }
 
     /** The connection is gone after a refusal, by the node or by this side. */
-    void refused(String why) {
+    void onRefused(String reason) {
         channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }
         forgetAddress();
         reconnectAfter(afterRefusal.next());
-        listener.refused(this, why);
+        listener.onRefused(this, reason);
     }
 
     /** The connection ended, or could not be made, before there was a session. */
-    void connectionFailed(String why) {
+    void onConnectionFailed(String reason) {
         channel = LinkChannel.DOWN;
         if (closed) {
             return;
         }
         if (!failureLogged) {
             failureLogged = true;
-            log().write(() -> LOG.info("No session with node={}, still trying: {}", address, why));
+            log().write(() -> LOG.info("No session with node={}, still trying: {}", address, reason));
         }
         forgetAddress();
         reconnectAfter(afterFailure.next());
-        listener.unreachable(this, why);
+        listener.onUnreachable(this, reason);
     }
 
-    /** The node may be elsewhere by now, and another host where it was. */
+    /** Drops the cached address: the node may have moved, and another host may now have its old address. */
     private void forgetAddress() {
         failures = failures == Integer.MAX_VALUE ? 0 : failures + 1;
         transport.lookups().markSuspect(address);

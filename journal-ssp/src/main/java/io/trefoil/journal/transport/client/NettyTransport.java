@@ -40,7 +40,7 @@ public final class NettyTransport implements Transport {
 
     private static final Logger LOG = LoggerFactory.getLogger(NettyTransport.class);
     private static final long STOP_MILLIS = 2000;
-    /** How long an address is tried if the node may be at another: nearly all networks answer sooner. */
+    /** How long an address is tried if the node may have another one: nearly all networks answer sooner. */
     private static final int ALTERNATIVE_MILLIS = 500;
 
     private final String name;
@@ -67,9 +67,9 @@ public final class NettyTransport implements Transport {
         this.settings = settings;
         this.authentication = authentication;
         this.tls = tls;
-        this.group = sockets.loop("ssp-client-" + name);
+        this.group = sockets.newEventLoop("ssp-client-" + name);
         this.loop = group.next();
-        this.lookups = new LookupThreads(Sockets.numbered("ssp-lookup-" + name), hosts);
+        this.lookups = new LookupThreads(Sockets.newThreadFactory("ssp-lookup-" + name), hosts);
         this.log = new LogThread("ssp-client-log-" + name);
         this.bootstrap = new Bootstrap()
                 .group(group)
@@ -80,8 +80,8 @@ public final class NettyTransport implements Transport {
                 .option(
                         ChannelOption.WRITE_BUFFER_WATER_MARK,
                         new WriteBufferWaterMark(settings.maxUnsentBytes() / 2, settings.maxUnsentBytes()));
-        sockets.noticeSilence(bootstrap);
-        if (settings.atEnd() == LinkSettings.CloseMode.TAKE_BACK) {
+        sockets.enableSilenceDetection(bootstrap);
+        if (settings.closeMode() == LinkSettings.CloseMode.TAKE_BACK) {
             // Also when the process dies.
             bootstrap.option(ChannelOption.SO_LINGER, 0);
         }
@@ -94,7 +94,8 @@ public final class NettyTransport implements Transport {
 
     /** Starts the thread; without TLS. */
     public static NettyTransport start(String name, Authentication authentication) {
-        return start(name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.off(KeySource.Side.CALLER));
+        return start(
+                name, Sockets.bestAvailable(), LinkSettings.USUAL, authentication, Tls.disabled(KeySource.Side.CALLER));
     }
 
     /**
@@ -105,24 +106,27 @@ public final class NettyTransport implements Transport {
      * @throws IOException if the keys cannot be used; nothing is left running
      */
     public static NettyTransport start(String name, Authentication authentication, TlsSettings tls) throws IOException {
-        tls.requireAlone(authentication.mechanism());
+        tls.requireSoleAuthentication(authentication.mechanism());
         return start(
-                name, Sockets.best(), LinkSettings.USUAL, authentication, Tls.open(tls, KeySource.Side.CALLER, name));
+                name,
+                Sockets.bestAvailable(),
+                LinkSettings.USUAL,
+                authentication,
+                Tls.open(tls, KeySource.Side.CALLER, name));
     }
 
     /**
-     * Starts a transport as {@link #start(String, Authentication, TlsSettings)} does, but discards what a node has not
-     * received when a link ends: usually the kernel goes on sending it, and after a cut a request would arrive when its
-     * sender has given it up.
+     * Starts a transport as {@link #start(String, Authentication, TlsSettings)} does, but discards what a node has not received when a link
+     * ends: otherwise the kernel continues sending it, and after a network cut a request could arrive when its sender has given up on it.
      *
      * @throws IOException if the keys cannot be used; nothing is left running
      */
-    public static NettyTransport startTakingBack(String name, Authentication authentication, TlsSettings tls)
+    public static NettyTransport startWithTakeBack(String name, Authentication authentication, TlsSettings tls)
             throws IOException {
-        tls.requireAlone(authentication.mechanism());
+        tls.requireSoleAuthentication(authentication.mechanism());
         return start(
                 name,
-                Sockets.best(),
+                Sockets.bestAvailable(),
                 LinkSettings.TAKING_BACK,
                 authentication,
                 Tls.open(tls, KeySource.Side.CALLER, name));
@@ -152,8 +156,8 @@ public final class NettyTransport implements Transport {
     }
 
     @Override
-    public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
-        lookups.probe(address, patience, outcome -> executeIfOpen(() -> listener.outcome(outcome)));
+    public void probe(NodeAddress address, Duration timeout, ProbeListener listener) {
+        lookups.probe(address, timeout, outcome -> executeIfOpen(() -> listener.onOutcome(outcome)));
     }
 
     @Override
@@ -204,7 +208,10 @@ public final class NettyTransport implements Transport {
         return opening.connect(approach.address());
     }
 
-    /** Runs the outcome of another thread's work on the transport's thread; drops it after the end, when no caller waits for it. */
+    /**
+     * Runs the outcome of another thread's work on the transport's thread; drops it after the transport has closed, when no caller waits
+     * for it.
+     */
     void executeIfOpen(Runnable task) {
         try {
             loop.execute(task);
@@ -224,7 +231,7 @@ public final class NettyTransport implements Transport {
             link.close();
         }
         lookups.close();
-        log.end();
+        log.shutDown();
         group.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
         if (!loop.inEventLoop()) {
             group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS);

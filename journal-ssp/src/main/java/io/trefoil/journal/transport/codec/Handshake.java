@@ -18,7 +18,7 @@ import io.trefoil.journal.transport.codec.field.WireWriter;
 import java.util.Optional;
 
 /**
- * The messages of a connection before both sides have agreed on a version. Their form never changes, except that a
+ * The messages that are exchanged on a connection before both sides have agreed on a version. Their form never changes, except that a
  * later version may append fields: a later version must be able to learn that this node is older. Immutable.
  */
 public abstract class Handshake {
@@ -30,7 +30,7 @@ public abstract class Handshake {
 
     static final int MAX_VERSION = Welcome.NEWEST_VERSION;
 
-    /** The version since which a refused caller of another cluster is told which incarnation the node keeps. */
+    /** The version since which a refused caller of another cluster learns which incarnation the node keeps. */
     private static final int SINCE_KEPT = 3;
 
     private static final int ROLE_WRITER = 1;
@@ -41,7 +41,7 @@ public abstract class Handshake {
     /** Writes the body and returns the type. */
     abstract MessageType write(WireWriter out);
 
-    /** A Hello as it arrived: its fields are known only if the caller speaks a version of this node. */
+    /** A Hello as it arrived: its fields are known only if the caller speaks one of this node's versions. */
     public static final class Greeting extends Handshake {
         private final long magic;
         private final int minVersion;
@@ -136,16 +136,16 @@ public abstract class Handshake {
     }
 
     /** The session is accepted, in this version. */
-    public static final class Accepted extends Handshake {
+    public static final class Acceptance extends Handshake {
         private final Welcome welcome;
         private final Bytes heard;
 
-        public Accepted(Welcome welcome) {
+        public Acceptance(Welcome welcome) {
             this(welcome, Bytes.EMPTY);
         }
 
         /** @param heard the digest of the Hello as the node received it; empty without authentication */
-        public Accepted(Welcome welcome, Bytes heard) {
+        public Acceptance(Welcome welcome, Bytes heard) {
             this.welcome = welcome;
             this.heard = heard;
         }
@@ -165,7 +165,7 @@ public abstract class Handshake {
                     .node(welcome.node())
                     .flag(welcome.formatted())
                     .namespace(welcome.namespace())
-                    .epoch(welcome.promised());
+                    .epoch(welcome.promisedEpoch());
             if (heard.size() > 0) {
                 out.bytes(heard);
             }
@@ -173,17 +173,17 @@ public abstract class Handshake {
         }
     }
 
-    /** The session is refused; the node then closes the connection. */
-    public static final class Refused extends Handshake {
-        private final String why;
+    /** The session was refused, after which the node closes the connection. */
+    public static final class Refusal extends Handshake {
+        private final String reason;
         private final Optional<Incarnation> kept;
 
-        public Refused(String why) {
-            this(why, Optional.<Incarnation>empty());
+        public Refusal(String reason) {
+            this(reason, Optional.<Incarnation>empty());
         }
 
-        private Refused(String why, Optional<Incarnation> kept) {
-            this.why = why;
+        private Refusal(String reason, Optional<Incarnation> kept) {
+            this.reason = reason;
             this.kept = kept;
         }
 
@@ -192,14 +192,14 @@ public abstract class Handshake {
          *
          * @param version the highest version that both sides speak
          */
-        public static Refused of(SessionRefusedException refusal, int version) {
-            return new Refused(
+        public static Refusal of(SessionRefusedException refusal, int version) {
+            return new Refusal(
                     refusal.getMessage(),
                     version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
         }
 
         public String reason() {
-            return why;
+            return reason;
         }
 
         /**
@@ -212,7 +212,7 @@ public abstract class Handshake {
 
         @Override
         MessageType write(WireWriter out) {
-            out.explanation(why);
+            out.explanation(reason);
             kept.ifPresent(out::incarnation);
             return MessageType.REFUSAL;
         }
@@ -258,10 +258,11 @@ public abstract class Handshake {
             case CHALLENGE:
                 return Token.challenge(in.bytes());
             case WELCOME:
-                return new Accepted(readWelcome(in), in.hasMore() ? in.bytes() : Bytes.EMPTY);
+                return new Acceptance(readWelcome(in), in.hasMore() ? in.bytes() : Bytes.EMPTY);
             case REFUSAL:
-                String why = in.text();
-                return new Refused(why, in.hasMore() ? Optional.of(in.incarnation()) : Optional.<Incarnation>empty());
+                String reason = in.text();
+                return new Refusal(
+                        reason, in.hasMore() ? Optional.of(in.incarnation()) : Optional.<Incarnation>empty());
             default:
                 throw new BadFrameException(
                         RefusalCause.UNKNOWN_TYPE,
@@ -280,7 +281,7 @@ public abstract class Handshake {
         NodeId node = in.node();
         boolean formatted = in.flag();
         NamespaceId namespace = in.namespace();
-        return Welcome.of(node, formatted, namespace, in.epoch()).inVersion(version);
+        return Welcome.of(node, formatted, namespace, in.epoch()).withVersion(version);
     }
 
     private static Hello.CallerRole role(int code) throws BadFrameException {

@@ -24,18 +24,18 @@ public final class MessageCodec {
     private MessageCodec() {}
 
     /** The whole frame of a request; the caller releases it. */
-    public static ByteBuf request(ByteBufAllocator allocator, long requestId, PoolRequest request) {
-        return frame(allocator, WireFrame.VERSION, requestId, out -> request.dispatch(new RequestWriter(out)));
+    public static ByteBuf encodeRequest(ByteBufAllocator allocator, long requestId, PoolRequest request) {
+        return encodeFrame(allocator, WireFrame.VERSION, requestId, out -> request.dispatch(new RequestWriter(out)));
     }
 
     /** The whole frame of an answer; the caller releases it. */
-    public static ByteBuf reply(ByteBufAllocator allocator, long requestId, PoolReply reply) {
-        return frame(allocator, WireFrame.VERSION, requestId, out -> ReplyWriter.write(reply, out));
+    public static ByteBuf encodeReply(ByteBufAllocator allocator, long requestId, PoolReply reply) {
+        return encodeFrame(allocator, WireFrame.VERSION, requestId, out -> ReplyWriter.write(reply, out));
     }
 
     /** The whole frame of a message of the handshake; the caller releases it. */
-    public static ByteBuf handshake(ByteBufAllocator allocator, Handshake message) {
-        return frame(allocator, WireFrame.HANDSHAKE_VERSION, 0, message::write);
+    public static ByteBuf encodeHandshake(ByteBufAllocator allocator, Handshake message) {
+        return encodeFrame(allocator, WireFrame.HANDSHAKE_VERSION, 0, message::write);
     }
 
     /** @throws BadFrameException if the body is not exactly a request of this type */
@@ -64,17 +64,17 @@ public final class MessageCodec {
                 hello.readerIndex() + WireFrame.HEADER_LENGTH, hello.readableBytes() - WireFrame.HEADER_LENGTH));
     }
 
-    private static <T> T read(Reading<T> reading, MessageType type, WireReader body) throws BadFrameException {
+    private static <T> T read(BodyReader<T> reading, MessageType type, WireReader body) throws BadFrameException {
         try {
             T message = reading.read(type, body);
-            body.end();
+            body.requireEnd();
             return message;
         } catch (IllegalArgumentException e) {
             throw new BadFrameException(e);
         }
     }
 
-    private static ByteBuf frame(ByteBufAllocator allocator, byte version, long requestId, Writing body) {
+    private static ByteBuf encodeFrame(ByteBufAllocator allocator, byte version, long requestId, BodyWriter body) {
         ByteBuf frame = allocator.ioBuffer(USUAL_LENGTH);
         try {
             frame.writerIndex(WireFrame.HEADER_LENGTH);
@@ -95,11 +95,11 @@ public final class MessageCodec {
         }
     }
 
-    private interface Reading<T> {
+    private interface BodyReader<T> {
         T read(MessageType type, WireReader body) throws BadFrameException;
     }
 
-    private interface Writing {
+    private interface BodyWriter {
         MessageType write(WireWriter body);
     }
 }

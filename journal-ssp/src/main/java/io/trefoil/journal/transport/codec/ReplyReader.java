@@ -54,49 +54,49 @@ final class ReplyReader {
     static PoolReply read(MessageType type, WireReader in) throws BadFrameException {
         switch (type) {
             case PROMISE:
-                return promise(in);
+                return readPromise(in);
             case APPENDED:
-                return appended(in);
+                return readAppended(in);
             case MISMATCH:
-                return mismatch(in);
+                return readMismatch(in);
             case STALE_EPOCH:
-                return staleEpoch(in);
+                return readStaleEpoch(in);
             case LEASE_HELD:
-                return leaseHeld(in);
+                return readLeaseHeld(in);
             case NOT_FORMATTED:
                 return NotFormattedReply.of(in.node());
             case DONE:
                 return DoneReply.of(in.node());
             case ENTRIES:
-                return entries(in);
+                return readEntries(in);
             case PURGED:
-                return purged(in);
+                return readPurged(in);
             case STATUS_REPLY:
-                return status(in);
+                return readStatus(in);
             case SEGMENTS_REPLY:
-                return segments(in);
+                return readSegments(in);
             case FAILED:
-                return failed(in);
+                return readFailed(in);
             case OTHER_INCARNATION:
-                return otherIncarnation(in);
+                return readOtherIncarnation(in);
             case CHANGE_REPLY:
-                return change(in);
+                return readChange(in);
             case CHANGES_REPLY:
-                return changes(in);
+                return readChanges(in);
             case STARTED_OVER:
-                return startedOver(in);
+                return readStartedOver(in);
             case IMAGES_REPLY:
-                return images(in);
+                return readImages(in);
             case IMAGE_PART_REPLY:
-                return imagePart(in);
+                return readImagePart(in);
             case FORWARDED:
-                return forwarded(in);
+                return readForwarded(in);
             default:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, type + " is not an answer");
         }
     }
 
-    private static PoolReply promise(WireReader in) throws BadFrameException {
+    private static PoolReply readPromise(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         Epoch epoch = in.epoch();
         LogSummary end = in.summary();
@@ -106,14 +106,14 @@ final class ReplyReader {
         return PromiseReply.of(node, epoch, end, committedSn, heard, firstTxId, in.completeness());
     }
 
-    private static PoolReply appended(WireReader in) throws BadFrameException {
+    private static PoolReply readAppended(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         Epoch epoch = in.epoch();
         long matchedSn = in.number64();
         return AppendedReply.of(node, epoch, matchedSn, in.completeness());
     }
 
-    private static PoolReply mismatch(WireReader in) throws BadFrameException {
+    private static PoolReply readMismatch(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         Epoch epoch = in.epoch();
         LogPosition last = in.position();
@@ -121,29 +121,29 @@ final class ReplyReader {
         return MismatchReply.of(node, epoch, last, committedSn, in.completeness());
     }
 
-    private static PoolReply staleEpoch(WireReader in) throws BadFrameException {
+    private static PoolReply readStaleEpoch(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return StaleEpochReply.of(node, in.epoch());
     }
 
-    private static PoolReply leaseHeld(WireReader in) throws BadFrameException {
+    private static PoolReply readLeaseHeld(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         Epoch promised = in.epoch();
         return LeaseHeldReply.of(node, promised, in.number64());
     }
 
-    private static PoolReply entries(WireReader in) throws BadFrameException {
+    private static PoolReply readEntries(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         long committedSn = in.number64();
         return EntriesReply.of(node, in.entries(), committedSn);
     }
 
-    private static PoolReply purged(WireReader in) throws BadFrameException {
+    private static PoolReply readPurged(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return PurgedReply.of(node, in.summary());
     }
 
-    private static PoolReply status(WireReader in) throws BadFrameException {
+    private static PoolReply readStatus(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         NamespaceId namespace = in.namespace();
         Epoch promised = in.epoch();
@@ -155,56 +155,56 @@ final class ReplyReader {
         LogCompleteness completeness = in.completeness();
         StatusReply reply = StatusReply.of(
                         node, namespace, promise, end, committed, firstSn, completeness, in.number64())
-                .diskSilent(in.number64());
-        return in.hasMore() ? reply.unapplied(in.text()) : reply;
+                .withDiskStallMillis(in.number64());
+        return in.hasMore() ? reply.withUnappliedEdit(in.text()) : reply;
     }
 
-    private static PoolReply segments(WireReader in) throws BadFrameException {
+    private static PoolReply readSegments(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         long committedSn = in.number64();
         long committedTxId = in.number64();
         int count = in.count(SEGMENT_LENGTH);
         List<SegmentInfo> segments = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            segments.add(segment(in));
+            segments.add(readSegment(in));
         }
         return SegmentsReply.of(node, segments, committedSn, committedTxId);
     }
 
-    private static SegmentInfo segment(WireReader in) throws BadFrameException {
-        TxRange txIds = range(in);
+    private static SegmentInfo readSegment(WireReader in) throws BadFrameException {
+        TxRange txIds = readRange(in);
         boolean finalized = in.flag();
         int layoutVersion = in.number32();
-        TxRange found = range(in);
+        TxRange found = readRange(in);
         return SegmentInfo.of(txIds, finalized, layoutVersion, found, in.number64());
     }
 
-    private static PoolReply failed(WireReader in) throws BadFrameException {
+    private static PoolReply readFailed(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return FailedReply.of(node, in.text());
     }
 
-    private static PoolReply otherIncarnation(WireReader in) throws BadFrameException {
+    private static PoolReply readOtherIncarnation(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return OtherIncarnationReply.of(node, in.incarnation());
     }
 
-    private static PoolReply change(WireReader in) throws BadFrameException {
+    private static PoolReply readChange(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ChangeReply.of(node, ChangeFields.readProgress(in));
     }
 
-    private static PoolReply changes(WireReader in) throws BadFrameException {
+    private static PoolReply readChanges(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ChangesReply.of(node, ChangeFields.readChanges(in));
     }
 
-    private static PoolReply startedOver(WireReader in) throws BadFrameException {
+    private static PoolReply readStartedOver(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return StartedOverReply.of(node, in.text());
     }
 
-    private static PoolReply images(WireReader in) throws BadFrameException {
+    private static PoolReply readImages(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         int count = in.count(HELD_IMAGE_LENGTH);
         List<HeldImage> images = new ArrayList<>(count);
@@ -216,17 +216,17 @@ final class ReplyReader {
         return ImagesReply.of(node, images);
     }
 
-    private static PoolReply imagePart(WireReader in) throws BadFrameException {
+    private static PoolReply readImagePart(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ImagePartReply.of(node, in.bytes(HeldImage.PART_BYTES));
     }
 
-    private static PoolReply forwarded(WireReader in) throws BadFrameException {
+    private static PoolReply readForwarded(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return ForwardedReply.of(node, in.bytes(ForwardedReply.MAX_BYTES));
     }
 
-    private static TxRange range(WireReader in) throws BadFrameException {
+    private static TxRange readRange(WireReader in) throws BadFrameException {
         long first = in.number64();
         return TxRange.of(first, in.number64());
     }

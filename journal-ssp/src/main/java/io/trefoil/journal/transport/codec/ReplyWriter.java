@@ -75,13 +75,13 @@ final class ReplyWriter implements PoolReply.Handler {
 
     @Override
     public void on(StaleEpochReply reply) {
-        out.node(reply.node()).epoch(reply.promised());
+        out.node(reply.node()).epoch(reply.promisedEpoch());
         type = MessageType.STALE_EPOCH;
     }
 
     @Override
     public void on(LeaseHeldReply reply) {
-        out.node(reply.node()).epoch(reply.promised()).number64(reply.remainingMillis());
+        out.node(reply.node()).epoch(reply.promisedEpoch()).number64(reply.remainingMillis());
         type = MessageType.LEASE_HELD;
     }
 
@@ -118,13 +118,13 @@ final class ReplyWriter implements PoolReply.Handler {
                 .writer(promise.writer())
                 .number64(promise.leaseMillis())
                 .summary(reply.end())
-                .summary(reply.committed())
+                .summary(reply.committedSummary())
                 .number64(reply.firstSn())
                 .completeness(reply.completeness())
                 .number64(reply.leaseHeldMillis())
-                .number64(reply.diskSilentMillis());
-        if (!reply.unapplied().isEmpty()) {
-            out.text(reply.unapplied());
+                .number64(reply.diskStallMillis());
+        if (!reply.unappliedEdit().isEmpty()) {
+            out.text(reply.unappliedEdit());
         }
         type = MessageType.STATUS_REPLY;
     }
@@ -138,8 +138,8 @@ final class ReplyWriter implements PoolReply.Handler {
         for (SegmentInfo segment : reply.segments()) {
             range(segment.txIds());
             out.flag(segment.finalized()).number32(segment.layoutVersion());
-            range(segment.found());
-            out.number64(segment.foundSn());
+            range(segment.readableTxIds());
+            out.number64(segment.readFromSn());
         }
         type = MessageType.SEGMENTS_REPLY;
     }
@@ -172,7 +172,7 @@ final class ReplyWriter implements PoolReply.Handler {
 
     @Override
     public void on(StartedOverReply reply) {
-        out.node(reply.node()).explanation(reply.movedTo());
+        out.node(reply.node()).explanation(reply.oldStoragePath());
         type = MessageType.STARTED_OVER;
     }
 

@@ -44,39 +44,39 @@ final class RequestReader {
     static PoolRequest read(MessageType type, WireReader in) throws BadFrameException {
         switch (type) {
             case NEW_EPOCH:
-                return newEpoch(in);
+                return readNewEpoch(in);
             case APPEND:
-                return append(in);
+                return readAppend(in);
             case COMMIT:
-                return commit(in);
+                return readCommit(in);
             case STEP_DOWN:
-                return stepDown(in);
+                return readStepDown(in);
             case REBASE:
-                return rebase(in);
+                return readRebase(in);
             case FETCH:
-                return fetch(in);
+                return readFetch(in);
             case STATUS:
                 return StatusRequest.create();
             case AWAIT_COMMIT:
-                return awaitCommit(in);
+                return readAwaitCommit(in);
             case SEGMENTS:
                 return SegmentsRequest.of(in.number64());
             case FORMAT:
-                return format(in);
+                return readFormat(in);
             case PURGE:
-                return purge(in);
+                return readPurge(in);
             case CHANGE_MEMBERS:
                 return ChangeMembersRequest.of(ChangeFields.readChange(in));
             case COLLECT_CHANGES:
-                return collectChanges(in);
+                return readCollectChanges(in);
             case RETIRE:
-                return retire(in);
+                return readRetire(in);
             case START_OVER:
-                return startOver(in);
+                return readStartOver(in);
             case IMAGES:
                 return ImagesRequest.create();
             case IMAGE_PART:
-                return imagePart(in);
+                return readImagePart(in);
             case FORWARD:
                 return ForwardRequest.of(in.bytes());
             default:
@@ -84,13 +84,13 @@ final class RequestReader {
         }
     }
 
-    private static PoolRequest newEpoch(WireReader in) throws BadFrameException {
+    private static PoolRequest readNewEpoch(WireReader in) throws BadFrameException {
         Epoch epoch = in.epoch();
         WriterId writer = in.writer();
         return NewEpochRequest.of(epoch, writer, in.number64());
     }
 
-    private static PoolRequest append(WireReader in) throws BadFrameException {
+    private static PoolRequest readAppend(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
         WriterId writer = in.writer();
@@ -101,37 +101,37 @@ final class RequestReader {
         return AppendRequest.of(incarnation, epoch, writer, leaseMillis, prev, in.entries(), committed, lastSn);
     }
 
-    private static PoolRequest commit(WireReader in) throws BadFrameException {
+    private static PoolRequest readCommit(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return CommitRequest.of(epoch, in.number64()).in(incarnation);
+        return CommitRequest.of(epoch, in.number64()).withIncarnation(incarnation);
     }
 
-    private static PoolRequest stepDown(WireReader in) throws BadFrameException {
+    private static PoolRequest readStepDown(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
-        return StepDownRequest.of(in.epoch()).in(incarnation);
+        return StepDownRequest.of(in.epoch()).withIncarnation(incarnation);
     }
 
-    private static PoolRequest rebase(WireReader in) throws BadFrameException {
+    private static PoolRequest readRebase(WireReader in) throws BadFrameException {
         Epoch epoch = in.epoch();
         WriterId writer = in.writer();
         long leaseMillis = in.number64();
         return RebaseRequest.of(epoch, writer, leaseMillis, in.summary());
     }
 
-    private static PoolRequest fetch(WireReader in) throws BadFrameException {
+    private static PoolRequest readFetch(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
         long firstSn = in.number64();
         int maxBytes = in.number32();
-        return FetchRequest.of(firstSn, maxBytes, in.epoch()).in(incarnation);
+        return FetchRequest.of(firstSn, maxBytes, in.epoch()).withIncarnation(incarnation);
     }
 
-    private static PoolRequest awaitCommit(WireReader in) throws BadFrameException {
+    private static PoolRequest readAwaitCommit(WireReader in) throws BadFrameException {
         long knownSn = in.number64();
         return AwaitCommitRequest.of(knownSn, in.number64());
     }
 
-    private static PoolRequest format(WireReader in) throws BadFrameException {
+    private static PoolRequest readFormat(WireReader in) throws BadFrameException {
         NamespaceId namespace = in.namespace();
         NodeId node = in.node();
         LogSummary base = in.summary();
@@ -140,30 +140,30 @@ final class RequestReader {
         return FormatRequest.of(namespace, node, base, entries, force);
     }
 
-    private static PoolRequest purge(WireReader in) throws BadFrameException {
+    private static PoolRequest readPurge(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return PurgeRequest.of(epoch, in.number64()).in(incarnation);
+        return PurgeRequest.of(epoch, in.number64()).withIncarnation(incarnation);
     }
 
-    private static PoolRequest collectChanges(WireReader in) throws BadFrameException {
+    private static PoolRequest readCollectChanges(WireReader in) throws BadFrameException {
         Epoch epoch = in.epoch();
-        return CollectChangesRequest.of(epoch, ChangeFields.readProgressOfAll(in));
+        return CollectChangesRequest.of(epoch, ChangeFields.readProgressList(in));
     }
 
-    private static PoolRequest imagePart(WireReader in) throws BadFrameException {
+    private static PoolRequest readImagePart(WireReader in) throws BadFrameException {
         ImageId image = in.image();
         return ImagePartRequest.of(image, in.number32());
     }
 
-    private static PoolRequest startOver(WireReader in) throws BadFrameException {
+    private static PoolRequest readStartOver(WireReader in) throws BadFrameException {
         NodeId node = in.node();
         return StartOverRequest.of(node, in.incarnation());
     }
 
-    private static PoolRequest retire(WireReader in) throws BadFrameException {
+    private static PoolRequest readRetire(WireReader in) throws BadFrameException {
         Incarnation incarnation = in.incarnation();
         Epoch epoch = in.epoch();
-        return RetireRequest.of(epoch, in.node()).in(incarnation);
+        return RetireRequest.of(epoch, in.node()).withIncarnation(incarnation);
     }
 }

@@ -46,7 +46,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeExc
                 .writer(request.writer())
                 .number64(request.leaseMillis())
                 .position(request.prev())
-                .position(request.committed())
+                .position(request.committedPosition())
                 .number64(request.lastSn())
                 .entries(request.entries());
         return MessageType.APPEND;
@@ -78,7 +78,7 @@ final class RequestWriter implements PoolRequest.Handler<MessageType, RuntimeExc
         out.incarnation(request.incarnation())
                 .number64(request.firstSn())
                 .number32(request.maxBytes())
-                .epoch(request.reader());
+                .epoch(request.readerEpoch());
         return MessageType.FETCH;
     }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.codec;
 
-/** A decoded message with the number that pairs requests and answers. Immutable. */
+/** A decoded message, with the number that matches an answer to its request. Immutable. */
 public final class WireFrame {
 
     /** Length, version, type and request id. */
@@ -14,11 +14,11 @@ public final class WireFrame {
     /** The form of everything after the handshake, the same in all versions so far. */
     public static final byte VERSION = 1;
 
-    /** The largest greeting, in bytes, where callers are known by their addresses: an unknown caller makes a node keep no more. */
+    /** The largest greeting, in bytes, where callers are known by their addresses: an unknown caller cannot make a node buffer more. */
     public static final int MAX_HELLO_LENGTH = 4 * 1024;
     /** The largest greeting where callers authenticate: the tickets of users in many groups have tens of kilobytes. */
     public static final int MAX_PROOF_LENGTH = 72 * 1024;
-    /** A node may send more than its caller: a refusal has a text. */
+    /** A node may send more than its caller: a refusal carries a message. */
     public static final int MAX_WELCOME_LENGTH = 64 * 1024;
     /** Readers' requests are short; the longest is a format with the first entries of a journal. */
     public static final int MAX_READER_REQUEST_LENGTH = 4 * 1024 * 1024;

@@ -38,26 +38,26 @@ public final class ConnectionMemory {
         return heldBytes.get();
     }
 
-    /** Begins the share of a connection, which lasts until the connection is closed. */
-    public Share shareOf(Channel channel) {
+    /** Begins the accounting for a connection, which lasts until the connection is closed. */
+    public Share openShare(Channel channel) {
         Share share = new Share(channel);
         shares.add(share);
         channel.closeFuture().addListener(closed -> share.end());
         return share;
     }
 
-    private void expectRoom() {
+    private void requireCapacity() {
         while (heldBytes.get() > maxBytes) {
             long nowNanos = nanoTime.getAsLong();
             Optional<Share> stuck = shares.stream()
-                    .filter(Share::holdsSomething)
+                    .filter(Share::isHolding)
                     .min(Comparator.comparingLong(share -> share.progressNanos - nowNanos));
             if (!stuck.isPresent()) {
                 return;
             }
             stuck.get().end();
             Channel channel = stuck.get().channel;
-            refusals.refused(
+            refusals.recordRefusal(
                     RefusalCause.MEMORY_LIMIT,
                     channel.remoteAddress(),
                     "All connections together hold more than " + maxBytes + " bytes of requests and unread answers,"
@@ -77,8 +77,8 @@ public final class ConnectionMemory {
             this.channel = channel;
         }
 
-        /** The connection holds {@code count} more bytes; if that is too much, closes another connection or this one. */
-        public void take(long count) {
+        /** Adds {@code count} bytes to the connection; if the total is too high, closes another connection or this one. */
+        public void reserve(long count) {
             synchronized (this) {
                 if (ended) {
                     return;
@@ -89,11 +89,11 @@ public final class ConnectionMemory {
                 bytes += count;
                 heldBytes.addAndGet(count);
             }
-            expectRoom();
+            requireCapacity();
         }
 
-        /** The connection holds {@code count} fewer bytes, since something was finished. */
-        public synchronized void give(long count) {
+        /** Subtracts {@code count} bytes from the connection, since something was finished. */
+        public synchronized void release(long count) {
             if (!ended) {
                 progressNanos = nanoTime.getAsLong();
                 bytes -= count;
@@ -101,11 +101,11 @@ public final class ConnectionMemory {
             }
         }
 
-        private synchronized boolean holdsSomething() {
+        private synchronized boolean isHolding() {
             return bytes > 0;
         }
 
-        /** The connection holds nothing from now on, whatever is still taken or given. */
+        /** Counts nothing for the connection from now on, whatever is still added or removed. */
         private synchronized void end() {
             if (!ended) {
                 ended = true;

@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.connection;
 import io.netty.channel.Channel;
 import io.trefoil.journal.transport.authentication.Protection;
 
-/** Puts the protection that both sides agreed on between a connection and its frames. */
+/** Installs the agreed protection between a connection and its frames. */
 public final class Protections {
 
     private Protections() {}

@@ -24,7 +24,7 @@ public final class RefusalCounters {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalCounters.class);
     private static final long LOG_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Logs on a thread of its own: the network's threads refuse, and they serve all other callers. */
+    /** Logs on a separate thread: connections are refused on the network's threads, which serve all other callers. */
     private final LogThread log = new LogThread("ssp-refusals-log");
 
     private final Map<RefusalCause, Counter> counters = new EnumMap<>(RefusalCause.class);
@@ -35,13 +35,13 @@ public final class RefusalCounters {
         }
     }
 
-    /** How often this happened since the node started. */
+    /** Returns how often a cause has occurred since the node started. */
     public long count(RefusalCause cause) {
         return counters.get(cause).total.sum();
     }
 
     /** All counts by the name of their cause, for metrics. */
-    public Map<String, Long> byName() {
+    public Map<String, Long> countsByCause() {
         Map<String, Long> counts = new LinkedHashMap<>();
         for (RefusalCause cause : RefusalCause.values()) {
             counts.put(cause.name(), count(cause));
@@ -50,7 +50,7 @@ public final class RefusalCounters {
     }
 
     /** @param detail may contain text from the caller */
-    public void refused(RefusalCause cause, Object remote, String detail) {
+    public void recordRefusal(RefusalCause cause, Object remote, String detail) {
         long unlogged = counters.get(cause).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.warn(
@@ -62,8 +62,8 @@ public final class RefusalCounters {
         }
     }
 
-    /** A fault of the node itself; logs its stack trace, as rarely as everything else. */
-    public void failed(Object remote, Throwable fault) {
+    /** Counts a fault of the node itself; logs its stack trace, rate-limited like everything else. */
+    public void recordFailure(Object remote, Throwable fault) {
         long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.error(
@@ -82,7 +82,7 @@ public final class RefusalCounters {
         private final AtomicLong unlogged = new AtomicLong();
         private final AtomicLong nextLineNanos = new AtomicLong(System.nanoTime());
 
-        /** How many were not logged since the last line, if another line is due. */
+        /** Returns how many refusals have not been logged since the last line, if another line is due. */
         private long countOne() {
             total.increment();
             long now = System.nanoTime();

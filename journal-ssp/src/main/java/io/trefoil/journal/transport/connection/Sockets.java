@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public enum Sockets {
     EPOLL {
         @Override
-        public EventLoopGroup loops(int count, ThreadFactory threads) {
+        public EventLoopGroup newEventLoops(int count, ThreadFactory threads) {
             return new EpollEventLoopGroup(count, threads);
         }
 
@@ -48,7 +48,7 @@ public enum Sockets {
         }
 
         @Override
-        Map<ChannelOption<?>, Object> limitsOfSilence() {
+        Map<ChannelOption<?>, Object> silenceOptions() {
             Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
             limits.put(EpollChannelOption.TCP_KEEPIDLE, 1);
             limits.put(EpollChannelOption.TCP_KEEPINTVL, 1);
@@ -57,7 +57,7 @@ public enum Sockets {
         }
 
         @Override
-        Map<ChannelOption<?>, Object> limitsOfUnread() {
+        Map<ChannelOption<?>, Object> unreadOptions() {
             return Collections.singletonMap(EpollChannelOption.TCP_USER_TIMEOUT, UNREAD_MILLIS);
         }
 
@@ -69,12 +69,12 @@ public enum Sockets {
         }
     },
     /**
-     * Everywhere else; its timers have a resolution of a millisecond, and Java cannot ask the kernel what a peer has
-     * acknowledged, nor limit how long it repeats what is not.
+     * Java NIO, everywhere else: its timers have a resolution of a millisecond, and Java can neither ask the kernel what a peer has
+     * acknowledged nor limit how long it retransmits.
      */
     NIO {
         @Override
-        public EventLoopGroup loops(int count, ThreadFactory threads) {
+        public EventLoopGroup newEventLoops(int count, ThreadFactory threads) {
             return new NioEventLoopGroup(count, threads);
         }
 
@@ -88,9 +88,9 @@ public enum Sockets {
             return NioSocketChannel.class;
         }
 
-        /** Options found by their names, as the constants are younger than Java 8, whose later builds have the options. */
+        /** Options looked up by name: the constants are newer than Java 8, although its later builds support the options. */
         @Override
-        Map<ChannelOption<?>, Object> limitsOfSilence() {
+        Map<ChannelOption<?>, Object> silenceOptions() {
             Map<ChannelOption<?>, Object> limits = new LinkedHashMap<>();
             try (SocketChannel any = SocketChannel.open()) {
                 for (SocketOption<?> option : any.supportedOptions()) {
@@ -114,7 +114,7 @@ public enum Sockets {
         }
 
         @Override
-        Map<ChannelOption<?>, Object> limitsOfUnread() {
+        Map<ChannelOption<?>, Object> unreadOptions() {
             return Collections.emptyMap();
         }
 
@@ -131,78 +131,77 @@ public enum Sockets {
      */
     static final int SILENCE_MILLIS = 3000;
 
-    /** The number of probes that may stay without an answer, one each second. */
+    /** The number of keep-alive probes that may remain unanswered, one per second. */
     private static final int SILENT_PROBES = SILENCE_MILLIS / 1000;
 
     /**
-     * The time for which a caller may leave a full window of answers unread, or be gone, until its node forgets the
-     * connection. The caller does not wait for that, as it has begun a new connection; what is kept for the old one is
-     * memory.
+     * The time for which a caller may leave a full window of answers unread, or be gone, before its node drops the connection. The caller
+     * does not wait for that, as it has begun a new connection; what is kept for the old one is memory.
      */
     static final int UNREAD_MILLIS = 60_000;
 
-    public static Sockets best() {
+    public static Sockets bestAvailable() {
         return Epoll.isAvailable() ? EPOLL : NIO;
     }
 
-    /** Why {@link #best} is not {@link #EPOLL}; empty if it is. */
+    /** Returns why {@link #bestAvailable} is not {@link #EPOLL}; empty if it is. */
     public static Optional<String> epollUnavailableReason() {
         return Optional.ofNullable(Epoll.unavailabilityCause()).map(String::valueOf);
     }
 
-    public abstract EventLoopGroup loops(int count, ThreadFactory threads);
+    public abstract EventLoopGroup newEventLoops(int count, ThreadFactory threads);
 
     public abstract Class<? extends ServerChannel> serverChannel();
 
     public abstract Class<? extends Channel> channel();
 
-    abstract Map<ChannelOption<?>, Object> limitsOfSilence();
+    abstract Map<ChannelOption<?>, Object> silenceOptions();
 
-    abstract Map<ChannelOption<?>, Object> limitsOfUnread();
+    abstract Map<ChannelOption<?>, Object> unreadOptions();
 
     /**
-     * Whether the kernel of a connection's peer has acknowledged nothing for {@link #SILENCE_MILLIS} of what it was sent. A
+     * Whether the kernel of a connection's peer has acknowledged nothing of what it was sent for {@link #SILENCE_MILLIS}. A
      * process that is merely slow, or stands still, is not meant, as its kernel acknowledges for it. Always false where this
      * cannot be known.
      */
     public abstract boolean isPeerSilent(Channel channel);
 
     /**
-     * Makes the kernel ask an idle peer every second, and end the connection after {@link #SILENCE_MILLIS} without an
+     * Makes the kernel probe an idle peer every second, and end the connection after {@link #SILENCE_MILLIS} without an
      * answer.
      */
-    public void noticeSilence(Bootstrap connections) {
+    public void enableSilenceDetection(Bootstrap connections) {
         connections.option(ChannelOption.SO_KEEPALIVE, true);
-        limitsOfSilence().forEach((option, value) -> connections.option(typed(option), value));
+        silenceOptions().forEach((option, value) -> connections.option(castOption(option), value));
     }
 
     /**
      * Makes the kernel end connections that a node has accepted, {@link #UNREAD_MILLIS} after their callers are gone.
      */
-    public void noticeSilence(ServerBootstrap connections) {
+    public void enableSilenceDetection(ServerBootstrap connections) {
         connections.childOption(ChannelOption.SO_KEEPALIVE, true);
-        limitsOfSilence().forEach((option, value) -> connections.childOption(typed(option), value));
-        limitsOfUnread().forEach((option, value) -> connections.childOption(typed(option), value));
+        silenceOptions().forEach((option, value) -> connections.childOption(castOption(option), value));
+        unreadOptions().forEach((option, value) -> connections.childOption(castOption(option), value));
     }
 
     @SuppressWarnings("unchecked")
-    private static ChannelOption<Object> typed(ChannelOption<?> option) {
+    private static ChannelOption<Object> castOption(ChannelOption<?> option) {
         return (ChannelOption<Object>) option;
     }
 
-    /** A single event loop on a thread of exactly this name. */
-    public EventLoopGroup loop(String threadName) {
-        return loops(1, task -> thread(task, threadName));
+    /** A single event loop, on a thread with exactly this name. */
+    public EventLoopGroup newEventLoop(String threadName) {
+        return newEventLoops(1, task -> newThread(task, threadName));
     }
 
-    /** Threads with a number after the name. */
-    public static ThreadFactory numbered(String name) {
+    /** Event loops on threads with this name and a number. */
+    public static ThreadFactory newThreadFactory(String name) {
         AtomicInteger next = new AtomicInteger(1);
-        return task -> thread(task, name + "-" + next.getAndIncrement());
+        return task -> newThread(task, name + "-" + next.getAndIncrement());
     }
 
-    /** Daemon threads: a network thread must not keep a process alive that has otherwise ended. */
-    private static Thread thread(Runnable task, String name) {
+    /** Creates daemon threads: a network thread must not keep a process alive that has otherwise ended. */
+    private static Thread newThread(Runnable task, String name) {
         Thread thread = new FastThreadLocalThread(task, name);
         thread.setDaemon(true);
         return thread;

@@ -10,9 +10,9 @@ import io.trefoil.journal.transport.codec.field.RefusalCause;
 import java.util.List;
 
 /**
- * Decodes the bytes of one connection up to the first fault and no further, since the start of the next message is then
- * unknown. A connection that ends within a message is a fault too. The next handler gets the one
- * {@link BadFrameException}, and closes the connection. Used by the connection's event loop only.
+ * Decodes the bytes of one connection up to the first fault and no further, as the start of the next message is then unknown. A connection
+ * that ends within a message is a fault too. The next handler gets the one {@link BadFrameException}, and closes the connection. Used by
+ * the connection's event loop only.
  */
 abstract class StrictDecoder extends ByteToMessageDecoder {
 
@@ -24,7 +24,7 @@ abstract class StrictDecoder extends ByteToMessageDecoder {
         this.message = message;
     }
 
-    /** Decodes one message, if all of it is there. */
+    /** Decodes one message, if it has arrived completely. */
     abstract void read(ByteBuf in, List<Object> out) throws BadFrameException;
 
     /** Drops everything that arrives from now on; the caller reports why. */

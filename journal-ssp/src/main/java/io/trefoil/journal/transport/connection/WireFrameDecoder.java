@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
  */
 public final class WireFrameDecoder extends StrictDecoder {
 
-    /** Reads the body of a frame; what it returns becomes the message of the {@link WireFrame}. */
+    /** Reads the body of a frame; the result becomes the message of the {@link WireFrame}. */
     interface Body {
         Object read(MessageType type, WireReader body) throws BadFrameException;
     }
@@ -103,7 +103,7 @@ public final class WireFrameDecoder extends StrictDecoder {
     }
 
     /**
-     * Allows nothing to come from now on, until another message is expected, or another decoder takes the place of this
+     * Allows no bytes to arrive from now on, until another message is expected, or another decoder takes the place of this
      * one.
      *
      * @throws BadFrameException if something came already
@@ -112,11 +112,11 @@ public final class WireFrameDecoder extends StrictDecoder {
         silence = true;
         if (actualReadableBytes() > 0) {
             discardInput();
-            throw tooEarly();
+            throw newTooEarlyException();
         }
     }
 
-    /** The next message may come. */
+    /** Allows the next message to arrive. */
     public void expectMessage() {
         silence = false;
     }
@@ -124,15 +124,15 @@ public final class WireFrameDecoder extends StrictDecoder {
     @Override
     void read(ByteBuf in, List<Object> out) throws BadFrameException {
         if (silence) {
-            throw tooEarly();
+            throw newTooEarlyException();
         }
-        WireFrame frame = frame(in);
+        WireFrame frame = decodeFrame(in);
         if (frame != null) {
             out.add(frame);
         }
     }
 
-    private WireFrame frame(ByteBuf in) throws BadFrameException {
+    private WireFrame decodeFrame(ByteBuf in) throws BadFrameException {
         if (in.readableBytes() < WireFrame.LENGTH_FIELD) {
             return null;
         }
@@ -156,7 +156,7 @@ public final class WireFrameDecoder extends StrictDecoder {
         MessageType type = MessageType.ofCode(in.getByte(start + 5));
         if (in.readableBytes() < length) {
             // Not what can be read: a few bytes may keep a large buffer.
-            hold(in.capacity());
+            reserveBuffer(in.capacity());
             return null;
         }
         requireEmpty();
@@ -166,23 +166,23 @@ public final class WireFrameDecoder extends StrictDecoder {
         return new WireFrame(requestId, body.read(type, new WireReader(fields, room)), (int) length);
     }
 
-    /** A frame that is not here in whole keeps a buffer of that size. */
-    private void hold(int bytes) {
+    /** Counts the buffer of a frame that has not arrived completely. */
+    private void reserveBuffer(int bytes) {
         if (memory.isPresent() && bytes > Math.max(COUNTED_BYTES, heldBytes)) {
             int more = bytes - heldBytes;
             heldBytes = bytes;
-            memory.get().take(more);
+            memory.get().reserve(more);
         }
     }
 
     private void requireEmpty() {
         if (heldBytes > 0) {
-            memory.get().give(heldBytes);
+            memory.get().release(heldBytes);
             heldBytes = 0;
         }
     }
 
-    private static BadFrameException tooEarly() {
+    private static BadFrameException newTooEarlyException() {
         return new BadFrameException(
                 RefusalCause.EARLY_REQUEST, "A caller must be silent between its Hello and " + "the answer");
     }

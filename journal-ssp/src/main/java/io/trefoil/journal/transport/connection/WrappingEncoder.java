@@ -17,7 +17,10 @@ import java.nio.ByteBuffer;
 final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
 
     static final int LENGTH_FIELD = 4;
-    /** The size of a piece's number, by which the other side detects missing and repeated pieces, whatever the mechanism itself detects. */
+    /**
+     * The size of the sequence number of a piece, by which the other side detects missing and repeated pieces, whatever the mechanism
+     * itself detects.
+     */
     static final int NUMBER_FIELD = 8;
 
     private final Protection protection;
@@ -33,9 +36,9 @@ final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
         try {
             int most = protection.maxPlainBytes() - NUMBER_FIELD;
             while (frame.readableBytes() > most) {
-                context.write(wrapped(context, frame, most), context.voidPromise());
+                context.write(wrap(context, frame, most), context.voidPromise());
             }
-            context.write(wrapped(context, frame, frame.readableBytes()), promise);
+            context.write(wrap(context, frame, frame.readableBytes()), promise);
         } catch (IOException e) {
             promise.tryFailure(e);
             context.close();
@@ -44,7 +47,7 @@ final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    private ByteBuf wrapped(ChannelHandlerContext context, ByteBuf frame, int length) throws IOException {
+    private ByteBuf wrap(ChannelHandlerContext context, ByteBuf frame, int length) throws IOException {
         byte[] plain = new byte[NUMBER_FIELD + length];
         ByteBuffer.wrap(plain).putLong(next++);
         frame.readBytes(plain, NUMBER_FIELD, length);

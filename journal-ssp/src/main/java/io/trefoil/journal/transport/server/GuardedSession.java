@@ -7,7 +7,7 @@ import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.Welcome;
 import io.trefoil.journal.transport.access.AccessController;
@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Passes on only requests for which the caller has the right; answers all others with a failure, and counts them. The
+ * Passes on only those requests that the caller is authorized to make; answers all others with a failure, and counts them. The
  * caller is judged again when the accessController's knowledge has changed: the host of a node that is no longer a member must not
  * keep in an open session what it would not get in a new one.
  */
@@ -47,7 +47,7 @@ final class GuardedSession implements NodeSession {
         }
     }
 
-    /** The caller's rights, by one edition of the access controller's knowledge. */
+    /** The caller's rights, according to one version of the access controller's data. */
     private static final class AccessDecision {
         private final Object edition;
         private final Caller caller;
@@ -82,30 +82,30 @@ final class GuardedSession implements NodeSession {
     }
 
     @Override
-    public boolean mayWait(PoolRequest request) {
-        return session.mayWait(request);
+    public boolean mayBlock(PoolRequest request) {
+        return session.mayBlock(request);
     }
 
     @Override
-    public void requests(List<Inbound> requests) {
+    public void handleRequests(List<InboundRequest> requests) {
         Caller caller = caller();
-        List<Inbound> allowed = new ArrayList<>(requests.size());
-        for (Inbound one : requests) {
+        List<InboundRequest> allowed = new ArrayList<>(requests.size());
+        for (InboundRequest one : requests) {
             Optional<String> refusal = caller.refusalOf(role, one.request());
             if (refusal.isPresent()) {
                 refuse(one, refusal.get());
             } else {
-                allowed.add(audit.watched(one, node()));
+                allowed.add(audit.watch(one, node()));
             }
         }
         if (!allowed.isEmpty()) {
-            session.requests(allowed);
+            session.handleRequests(allowed);
         }
     }
 
     private Caller caller() {
         AccessDecision last = judgement;
-        Object edition = door.accessController.edition();
+        Object edition = door.accessController.rightsVersion();
         if (last.edition != edition) {
             last = new AccessDecision(
                     edition, door.accessController.recheck(door.hello, door.credentials, last.caller));
@@ -114,11 +114,11 @@ final class GuardedSession implements NodeSession {
         return last.caller;
     }
 
-    private void refuse(Inbound one, String why) {
-        refusals.refused(RefusalCause.FORBIDDEN, remote, why);
-        audit.refused(one.request(), node(), why);
+    private void refuse(InboundRequest one, String reason) {
+        refusals.recordRefusal(RefusalCause.FORBIDDEN, remote, reason);
+        audit.recordRefusal(one.request(), node(), reason);
         if (!(one.request() instanceof CommitRequest)) {
-            one.answer(FailedReply.of(node(), why));
+            one.answer(FailedReply.of(node(), reason));
         }
     }
 
@@ -127,7 +127,7 @@ final class GuardedSession implements NodeSession {
     }
 
     @Override
-    public void closed() {
-        session.closed();
+    public void onClosed() {
+        session.onClosed();
     }
 }

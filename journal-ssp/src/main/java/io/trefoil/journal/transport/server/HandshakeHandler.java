@@ -32,9 +32,9 @@ import io.trefoil.journal.transport.connection.ConnectionMemory;
 import io.trefoil.journal.transport.connection.Protections;
 import io.trefoil.journal.transport.connection.RefusalCounters;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
-import io.trefoil.journal.transport.server.session.AnswerPath;
-import io.trefoil.journal.transport.server.session.Faults;
+import io.trefoil.journal.transport.server.session.FaultHandler;
 import io.trefoil.journal.transport.server.session.ReaderConnection;
+import io.trefoil.journal.transport.server.session.ReplySender;
 import io.trefoil.journal.transport.server.session.WriterConnection;
 import io.trefoil.journal.transport.tls.Tls;
 import io.trefoil.journal.transport.tls.TlsDetectionHandler;
@@ -64,18 +64,18 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private static final Logger LOG = LoggerFactory.getLogger(HandshakeHandler.class);
 
-    /** How long a caller waits for the journal's disk; after that it is admitted, and told that the disk has not answered. */
+    /** How long a caller waits for the journal's disk, after which it is admitted and informed that the disk has not answered. */
     private static final long PREPARE_SECONDS = 2;
 
     /** State that all greetings of one node share. */
-    static final class Shared {
+    static final class SharedState {
         private final NodeSessionAcceptor acceptor;
         private final AccessController accessController;
         private final ServerLimits limits;
         private final PendingHandshakes pendingHandshakes;
         private final PendingHandshakes unexpected;
-        private final Sessions sessions;
-        private final JournalLoops journalLoops;
+        private final SessionCounter sessions;
+        private final JournalEventLoops journalLoops;
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
         private final SaslExecutor dialogues;
@@ -84,11 +84,11 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         private final AuditLog audit = new AuditLog();
         private final RefusalAudit refusalAudit = new RefusalAudit(audit, System::nanoTime);
 
-        Shared(
+        SharedState(
                 NodeSessionAcceptor acceptor,
                 AccessController accessController,
                 ServerLimits limits,
-                JournalLoops journalLoops,
+                JournalEventLoops journalLoops,
                 ConnectionMemory memory,
                 ReaderThreads readers,
                 SaslExecutor dialogues,
@@ -99,7 +99,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             this.limits = limits;
             this.pendingHandshakes = new PendingHandshakes(limits.maxHandshakes(), limits.maxHandshakesPerAddress());
             this.unexpected = new PendingHandshakes(ServerLimits.MAX_UNEXPECTED, ServerLimits.MAX_UNEXPECTED);
-            this.sessions = new Sessions(limits.maxSessionsPerAddress());
+            this.sessions = new SessionCounter(limits.maxSessionsPerAddress());
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
@@ -114,8 +114,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Causes that concern unknown callers, or callers without the right; for other causes, the caller is known, and at
-     * the wrong place.
+     * Causes that concern unknown callers, or callers without the right; for other causes, the caller is known but came to the wrong node.
      */
     private static final Set<SessionRefusedException.Reason> OF_STRANGERS = Collections.unmodifiableSet(EnumSet.of(
             SessionRefusedException.Reason.AUTHENTICATION,
@@ -123,7 +122,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
             SessionRefusedException.Reason.FORBIDDEN));
 
-    private final Shared shared;
+    private final SharedState shared;
     private final WireFrameDecoder decoder;
     private final Optional<TlsDetectionHandler> door;
     private Channel channel;
@@ -142,10 +141,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private Future<?> deadline;
     private volatile boolean over;
 
-    HandshakeHandler(Shared shared) {
+    HandshakeHandler(SharedState shared) {
         this.shared = shared;
         this.decoder =
-                shared.dialogues.isSilent() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
+                shared.dialogues.isDisabled() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
         this.door = shared.tls.policy() == TlsPolicy.OFF
                 ? Optional.<TlsDetectionHandler>empty()
                 : Optional.of(new TlsDetectionHandler(shared.tls));
@@ -158,20 +157,21 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         context.pipeline().addBefore(context.name(), null, decoder);
         door.ifPresent(first -> context.pipeline().addFirst(first));
         deadline = channel.eventLoop()
-                .schedule(this::tooLate, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        pendingHandshakes = shared.accessController.expects(remote()) ? shared.pendingHandshakes : shared.unexpected;
-        pendingHandshakes.enter(this, remote()).ifPresent(HandshakeHandler::evict);
+                .schedule(this::onTimeout, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        pendingHandshakes =
+                shared.accessController.expectsCallsFrom(remote()) ? shared.pendingHandshakes : shared.unexpected;
+        pendingHandshakes.add(this, remote()).ifPresent(HandshakeHandler::evict);
     }
 
     InetAddress remote() {
         return remote;
     }
 
-    private void tooLate() {
+    private void onTimeout() {
         end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + shared.limits.handshakeTimeout());
     }
 
-    /** Evicts this connection; called by the loop of the connection that takes its place. */
+    /** Evicts this connection; called on the loop of the connection that replaces it. */
     private void evict() {
         end(
                 RefusalCause.HANDSHAKE_LIMIT,
@@ -180,13 +180,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private void end(RefusalCause cause, String detail) {
         over = true;
-        shared.refusals.refused(cause, channel.remoteAddress(), detail);
+        shared.refusals.recordRefusal(cause, channel.remoteAddress(), detail);
         closeAbruptly();
     }
 
     /**
-     * Closes the connection without TLS's close notification: there is no wait for a stranger, and Netty would log each
-     * one that does not take it.
+     * Closes the connection without TLS's close notification: nothing waits for a stranger, and Netty would log each one that does not
+     * accept it.
      */
     private void closeAbruptly() {
         ChannelHandlerContext first = door.isPresent() ? channel.pipeline().context(door.get()) : null;
@@ -214,17 +214,17 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }
         greeted = true;
         try {
-            greet((Handshake.Greeting) said);
+            handleGreeting((Handshake.Greeting) said);
         } catch (SessionRefusedException e) {
             refuse(e);
         }
     }
 
-    private void greet(Handshake.Greeting greeting) throws SessionRefusedException {
+    private void handleGreeting(Handshake.Greeting greeting) throws SessionRefusedException {
         version = greeting.version();
         Hello hello = greeting.helloInKnownVersion();
         wanted = Optional.of(hello);
-        CallerCredentials visitor = visitor();
+        CallerCredentials visitor = credentials();
         if (!hello.authentication().equals(shared.dialogues.mechanism())) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
@@ -232,28 +232,28 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                             + shared.dialogues.mechanism()
                             + "'; hadoop.security.authentication must be the same on both hosts");
         }
-        if (shared.dialogues.isSilent()) {
+        if (shared.dialogues.isDisabled()) {
             admit(hello, visitor);
         } else {
             heard = greeting.digest();
-            prove(hello, visitor);
+            authenticate(hello, visitor);
         }
     }
 
-    private void prove(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
-        SaslServerExchange begun = SaslServerExchange.on(channel, decoder, shared.dialogues);
+    private void authenticate(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
+        SaslServerExchange begun = SaslServerExchange.begin(channel, decoder, shared.dialogues);
         proof = Optional.of(begun);
         begun.peer()
-                .whenComplete((peer, failure) -> ifOpen(() -> {
-                    Identity principal = value(peer, failure);
+                .whenComplete((peer, failure) -> runIfOpen(() -> {
+                    Identity principal = resultOf(peer, failure);
                     proven = Optional.of(principal);
-                    admit(hello, visitor.proven(principal));
+                    admit(hello, visitor.withIdentity(principal));
                 }));
         begun.process(hello.credentials());
     }
 
     /** Returns an asynchronous result, or throws its failure. */
-    private static <T> T value(T value, Throwable failure) throws SessionRefusedException {
+    private static <T> T resultOf(T value, Throwable failure) throws SessionRefusedException {
         if (failure == null) {
             return value;
         }
@@ -268,26 +268,26 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         CompletableFuture<Caller> decided =
                 shared.accessController.admit(hello, visitor).toCompletableFuture();
         if (decided.isDone()) {
-            decided(hello, visitor, decided);
+            handleDecision(hello, visitor, decided);
         } else {
             // Until then the caller counts as a stranger, whose deadline ends the wait.
             decided.whenComplete((done, failure) ->
-                    channel.eventLoop().execute(() -> ifOpen(() -> decided(hello, visitor, decided))));
+                    channel.eventLoop().execute(() -> runIfOpen(() -> handleDecision(hello, visitor, decided))));
         }
     }
 
-    private CallerCredentials visitor() throws SessionRefusedException {
+    private CallerCredentials credentials() throws SessionRefusedException {
         CallerCredentials visitor = CallerCredentials.from(remote());
         try {
             Optional<Identity> peer = door.isPresent() ? door.get().peer() : Optional.<Identity>empty();
             proven = peer;
-            return peer.isPresent() ? visitor.proven(peer.get()) : visitor;
+            return peer.isPresent() ? visitor.withIdentity(peer.get()) : visitor;
         } catch (IOException e) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_CERTIFICATE, e.getMessage());
         }
     }
 
-    private void decided(Hello hello, CallerCredentials visitor, CompletableFuture<Caller> decided)
+    private void handleDecision(Hello hello, CallerCredentials visitor, CompletableFuture<Caller> decided)
             throws SessionRefusedException {
         Caller caller;
         try {
@@ -302,8 +302,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (forbidden.isPresent()) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
         }
-        shared.sessions.enter(channel, remote(), hello.role());
-        leavePending();
+        shared.sessions.register(channel, remote(), hello.role());
+        removeFromPending();
         prepare(new GuardedSession.Admission(shared.accessController, hello, visitor), hello, caller);
     }
 
@@ -315,11 +315,11 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }
         // Must not block here: this loop also serves callers of other journals, who wait for no disk.
         EventLoop loop = channel.eventLoop();
-        Future<?> patience =
-                loop.schedule(() -> ifOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
+        Future<?> timeout =
+                loop.schedule(() -> runIfOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
         ready.whenComplete((done, failure) -> loop.execute(() -> {
-            if (patience.cancel(false)) {
-                ifOpen(() -> accept(judge, hello, caller));
+            if (timeout.cancel(false)) {
+                runIfOpen(() -> accept(judge, hello, caller));
             }
         }));
     }
@@ -328,7 +328,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         void run() throws SessionRefusedException;
     }
 
-    private void ifOpen(Step step) {
+    private void runIfOpen(Step step) {
         if (!channel.isOpen()) {
             return;
         }
@@ -337,7 +337,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         } catch (SessionRefusedException e) {
             refuse(e);
         } catch (RuntimeException | Error e) {
-            Faults.close(channel, e, shared.refusals);
+            FaultHandler.close(channel, e, shared.refusals);
         }
     }
 
@@ -360,46 +360,46 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             moveToJournal(hello.journal(), session);
         } else {
             welcome(session);
-            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
+            ConnectionMemory.Share memory = shared.memory.openShare(channel);
             serve(
                     new ReaderConnection(
                             channel,
                             session,
                             memory,
-                            shared.readers.quick(),
-                            shared.readers.of(hello.journal(), channel),
+                            shared.readers.quickExecutor(),
+                            shared.readers.diskExecutorOf(hello.journal(), channel),
                             shared.refusals),
                     WireFrameDecoder.ofRequestsOfReader(memory));
         }
     }
 
     private void welcome(NodeSession session) {
-        Welcome welcome = session.welcome().inVersion(version);
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Accepted(welcome, heard)));
+        Welcome welcome = session.welcome().withVersion(version);
+        channel.writeAndFlush(MessageCodec.encodeHandshake(channel.alloc(), new Handshake.Acceptance(welcome, heard)));
     }
 
     private void refuse(SessionRefusedException e) {
-        shared.refusals.refused(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        shared.refusals.recordRefusal(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
         if (OF_STRANGERS.contains(e.reason())) {
-            record(e.getMessage());
+            recordRefusal(e.getMessage());
         }
-        channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Refused.of(e, version)))
+        channel.writeAndFlush(MessageCodec.encodeHandshake(channel.alloc(), Handshake.Refusal.of(e, version)))
                 .addListener(ChannelFutureListener.CLOSE);
     }
 
-    private void record(String why) {
+    private void recordRefusal(String reason) {
         String object =
                 wanted.map(hello -> hello.journal() + " as " + hello.role()).orElse("the pool node's port");
-        shared.refusalAudit.refused(
+        shared.refusalAudit.recordRefusal(
                 AuditedOrder.of(
                         "session",
                         object,
-                        proven.map(HandshakeHandler::text).orElse(AuditedOrder.UNKNOWN),
+                        proven.map(HandshakeHandler::describe).orElse(AuditedOrder.UNKNOWN),
                         remote().getHostAddress()),
-                why);
+                reason);
     }
 
-    private static String text(Identity proven) {
+    private static String describe(Identity proven) {
         return proven.kind() == Identity.Kind.PRINCIPAL ? proven.name() + " (auth:KERBEROS)" : proven.name();
     }
 
@@ -410,11 +410,11 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
      * the caller has to be silent now. Thus no thread uses a channel that is still open after it has left the old loop.
      */
     private void moveToJournal(JournalId journal, NodeSession session) {
-        JournalLoops.JournalLoop entered = shared.journalLoops.enter(journal, channel);
+        JournalEventLoops.JournalLoop entered = shared.journalLoops.acquire(journal, channel);
         EventLoop journalLoop = entered.loop();
         channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
-                session.closed();
+                session.onClosed();
                 return;
             }
             // Not on the journal's thread: callers are admitted even while its disk hangs, and then see that no answers
@@ -422,19 +422,19 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             welcome(session);
             // Added before the registration, so that the listener runs on the new loop before anything else does.
             ChannelPromise arrival = new DefaultChannelPromise(channel, journalLoop);
-            arrival.addListener(arrived -> arrived(arrived.isSuccess(), session, entered.room()));
+            arrival.addListener(arrived -> continueOnLoop(arrived.isSuccess(), session, entered.payloadAllocator()));
             journalLoop.register(arrival);
         }));
     }
 
-    private void arrived(boolean open, NodeSession session, PayloadAllocator room) {
+    private void continueOnLoop(boolean open, NodeSession session, PayloadAllocator room) {
         if (open) {
-            ConnectionMemory.Share memory = shared.memory.shareOf(channel);
+            ConnectionMemory.Share memory = shared.memory.openShare(channel);
             serve(
-                    new WriterConnection(session, new AnswerPath(channel, memory, shared.refusals), shared.refusals),
-                    WireFrameDecoder.ofRequestsOfWriter(room::take, memory));
+                    new WriterConnection(session, new ReplySender(channel, memory, shared.refusals), shared.refusals),
+                    WireFrameDecoder.ofRequestsOfWriter(room::allocate, memory));
         } else {
-            session.closed();
+            session.onClosed();
         }
     }
 
@@ -449,12 +449,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        leavePending();
+        removeFromPending();
     }
 
-    private void leavePending() {
+    private void removeFromPending() {
         deadline.cancel(false);
-        pendingHandshakes.leave(this);
+        pendingHandshakes.remove(this);
     }
 
     @Override
@@ -463,19 +463,20 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (over) {
             return;
         }
-        Optional<SSLException> ofTls = TlsFailures.in(cause);
+        Optional<SSLException> ofTls = TlsFailures.find(cause);
         if (ofTls.isPresent()) {
-            record(TlsFailures.text(ofTls.get()));
-            end(RefusalCause.TLS_HANDSHAKE, TlsFailures.text(ofTls.get()));
+            recordRefusal(TlsFailures.describe(ofTls.get()));
+            end(RefusalCause.TLS_HANDSHAKE, TlsFailures.describe(ofTls.get()));
         } else if (isMismatch(cause)) {
             // Refused in plain text, whatever the caller speaks: one that speaks TLS at least sees that the node does
             // not.
             over = true;
-            shared.refusals.refused(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
-            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), new Handshake.Refused(cause.getMessage())))
+            shared.refusals.recordRefusal(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
+            channel.writeAndFlush(
+                            MessageCodec.encodeHandshake(channel.alloc(), new Handshake.Refusal(cause.getMessage())))
                     .addListener(ChannelFutureListener.CLOSE);
         } else {
-            Faults.close(channel, cause, shared.refusals);
+            FaultHandler.close(channel, cause, shared.refusals);
         }
     }
 

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The port of a pool node. A service loop greets connections. An accepted READER stays there, and reader threads serve
- * it (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalLoops}). No
+ * it (see {@link ReaderThreads}); an accepted WRITER moves to the loop of its journal (see {@link JournalEventLoops}). No
  * service loop waits for a disk.
  */
 public final class NettyPoolServer implements AutoCloseable {
@@ -58,10 +58,10 @@ public final class NettyPoolServer implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final EventLoopGroup acceptLoop;
     private final EventLoopGroup serviceLoops;
-    private final JournalLoops journalLoops;
+    private final JournalEventLoops journalLoops;
     private final ReaderThreads readers;
     private final SaslExecutor dialogues;
-    private final HandshakeHandler.Shared shared;
+    private final HandshakeHandler.SharedState shared;
     private final Channel listening;
 
     private NettyPoolServer(
@@ -75,12 +75,12 @@ public final class NettyPoolServer implements AutoCloseable {
             throws IOException {
         this.limits = limits;
         this.tls = tls;
-        this.acceptLoop = sockets.loop("ssp-accept");
-        this.serviceLoops = sockets.loops(SERVICE_LOOPS, Sockets.numbered("ssp-service"));
-        this.journalLoops = new JournalLoops(sockets, limits.maxBytes());
+        this.acceptLoop = sockets.newEventLoop("ssp-accept");
+        this.serviceLoops = sockets.newEventLoops(SERVICE_LOOPS, Sockets.newThreadFactory("ssp-service"));
+        this.journalLoops = new JournalEventLoops(sockets, limits.maxBytes());
         this.readers = new ReaderThreads(limits.maxConnections());
         this.dialogues = new SaslExecutor(authentication);
-        this.shared = new HandshakeHandler.Shared(
+        this.shared = new HandshakeHandler.SharedState(
                 acceptor,
                 accessController,
                 limits,
@@ -112,11 +112,11 @@ public final class NettyPoolServer implements AutoCloseable {
             ServerLimits limits,
             TlsSettings tls)
             throws IOException {
-        tls.requireAlone(authentication.mechanism());
+        tls.requireSoleAuthentication(authentication.mechanism());
         Sockets.epollUnavailableReason()
                 .ifPresent(cause -> LOG.warn(
                         "Netty cannot load its native library, so hosts that fall silent are noticed after 5 s instead of 3 s, cause={}"
-                                + "; do: mount java.io.tmpdir without noexec, or set -Dio.netty.native.workdir to another folder",
+                                + "; do: mount java.io.tmpdir without noexec, or set -Dio.netty.native.workdir to another directory",
                         cause));
         return new NettyPoolServer(
                 new InetSocketAddress(host, port),
@@ -125,7 +125,7 @@ public final class NettyPoolServer implements AutoCloseable {
                 authentication,
                 limits,
                 Tls.open(tls, KeySource.Side.NODE, "node"),
-                Sockets.best());
+                Sockets.bestAvailable());
     }
 
     /** Starts a server without authentication other than TLS. */
@@ -137,7 +137,7 @@ public final class NettyPoolServer implements AutoCloseable {
             ServerLimits limits,
             TlsSettings tls)
             throws IOException {
-        return start(host, port, acceptor, accessController, limits, tls, Sockets.best());
+        return start(host, port, acceptor, accessController, limits, tls, Sockets.bestAvailable());
     }
 
     public static NettyPoolServer start(
@@ -171,10 +171,10 @@ public final class NettyPoolServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        connected(channel);
+                        onConnected(channel);
                     }
                 });
-        sockets.noticeSilence(connections);
+        sockets.enableSilenceDetection(connections);
         ChannelFuture bound = connections.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             stop();
@@ -183,10 +183,10 @@ public final class NettyPoolServer implements AutoCloseable {
         return bound.channel();
     }
 
-    private void connected(Channel channel) {
+    private void onConnected(Channel channel) {
         channel.closeFuture().addListener(closed -> connections.decrementAndGet());
         if (connections.incrementAndGet() > limits.maxConnections()) {
-            refusals.refused(
+            refusals.recordRefusal(
                     RefusalCause.CONNECTION_LIMIT,
                     channel.remoteAddress(),
                     "More than " + limits.maxConnections() + " connections");
@@ -212,8 +212,8 @@ public final class NettyPoolServer implements AutoCloseable {
     }
 
     /** The time at which the first of the certificates that the server shows becomes invalid; empty without TLS. Thread-safe. */
-    public Optional<Instant> certificateEnd() {
-        return tls.end();
+    public Optional<Instant> certificateExpiry() {
+        return tls.certificateExpiry();
     }
 
     /** The number of open connections of all kinds. Thread-safe. */
@@ -222,7 +222,7 @@ public final class NettyPoolServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening, ends all sessions, which are told, and the threads. Waits no more than a few seconds for a
+     * Stops listening, notifies and ends all sessions, and stops the threads. Waits no more than a few seconds for a
      * journal's thread that hangs in its disk.
      */
     @Override
@@ -238,7 +238,7 @@ public final class NettyPoolServer implements AutoCloseable {
         end(journalLoops.all());
         dialogues.close();
         if (!readers.end(STOP_MILLIS)) {
-            LOG.warn("A reader thread of the pool node hangs and does not end; do: check the disks of this host");
+            LOG.warn("A reader thread of the pool node did not terminate; do: check the disks of this host");
         }
         tls.close();
     }
@@ -249,8 +249,7 @@ public final class NettyPoolServer implements AutoCloseable {
         }
         for (EventLoopGroup group : groups) {
             if (!group.terminationFuture().awaitUninterruptibly(2 * STOP_MILLIS)) {
-                LOG.warn(
-                        "A network thread of the pool node hangs and does not end; no action needed: the process ends");
+                LOG.warn("A network thread of the pool node did not terminate; no action needed: the process exits");
             }
         }
     }

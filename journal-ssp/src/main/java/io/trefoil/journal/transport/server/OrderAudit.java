@@ -15,7 +15,7 @@ import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.access.RequestRule;
@@ -47,39 +47,39 @@ final class OrderAudit {
     }
 
     /** Wraps a request so that its answer is recorded, if it is an order. */
-    Inbound watched(Inbound one, NodeId node) {
-        return isOrder(one.request()) ? new Watched(one, node) : one;
+    InboundRequest watch(InboundRequest one, NodeId node) {
+        return isOrder(one.request()) ? new WatchedOrder(one, node) : one;
     }
 
-    /** Records a refusal for lack of a right, whether or not the request was an order. */
-    void refused(PoolRequest request, NodeId node, String why) {
-        refusals.refused(order(request, node), why);
+    /** Records a refusal for a missing right, whether or not the request was an order. */
+    void recordRefusal(PoolRequest request, NodeId node, String reason) {
+        refusals.recordRefusal(order(request, node), reason);
     }
 
     /**
-     * Whether a request is an operator's order: neither a writer's request, which is its work, nor that of a node that
-     * wants to join, which it repeats every other second.
+     * Whether a request is an operator's order: neither a writer's request, which is routine, nor a node's request to join, which it
+     * repeats every two seconds.
      */
     private boolean isOrder(PoolRequest request) {
         if (role != Hello.CallerRole.READER) {
             return false;
         }
-        AccessRight right = RequestRule.of(request).right();
+        AccessRight right = RequestRule.of(request).requiredRight();
         return right == AccessRight.ADMINISTER || right == AccessRight.WRITE;
     }
 
     private AuditedOrder order(PoolRequest request, NodeId node) {
         String name = RequestRule.of(request).request().toLowerCase(Locale.ROOT).replace('_', '-');
         String object = request instanceof ChangeMembersRequest
-                ? journal + " " + text(((ChangeMembersRequest) request).change())
+                ? journal + " " + describe(((ChangeMembersRequest) request).change())
                 : journal + " on node " + node;
         return AuditedOrder.of(name, object, caller.name(), address);
     }
 
-    private static String text(MemberChange change) {
+    private static String describe(MemberChange change) {
         return change.kind().name().toLowerCase(Locale.ROOT).replace('_', '-')
-                + change.leaving().map(leaving -> " " + leaving).orElse("")
-                + change.joining()
+                + change.leavingNode().map(leaving -> " " + leaving).orElse("")
+                + change.joiningAddress()
                         .map(NodeAddress::toString)
                         .map(joining -> " " + joining)
                         .orElse("");
@@ -92,40 +92,40 @@ final class OrderAudit {
         return isNews;
     }
 
-    private void answered(AuditedOrder order, PoolReply reply) {
+    private void recordReply(AuditedOrder order, PoolReply reply) {
         if (reply instanceof ChangeReply) {
-            progressed(order, ((ChangeReply) reply).progress());
+            recordProgress(order, ((ChangeReply) reply).progress());
         } else if (reply instanceof FailedReply) {
-            log.failed(order, ((FailedReply) reply).reason());
+            log.recordFailure(order, ((FailedReply) reply).reason());
         } else {
-            log.done(order);
+            log.recordSuccess(order);
         }
     }
 
-    private void progressed(AuditedOrder order, ChangeProgress progress) {
+    private void recordProgress(AuditedOrder order, ChangeProgress progress) {
         if (!isNewState(order, progress.stage().name())) {
             return;
         }
         switch (progress.stage()) {
             case DONE:
-                log.done(order);
+                log.recordSuccess(order);
                 break;
             case REFUSED:
-                log.refused(order, progress.text());
+                log.recordRefusal(order, progress.text());
                 break;
             case UNDER_WAY:
             case NO_WRITER:
-                log.begun(order);
+                log.recordStart(order);
                 break;
         }
     }
 
     /** An order that waits for its answer. */
-    private final class Watched implements Inbound {
-        private final Inbound one;
+    private final class WatchedOrder implements InboundRequest {
+        private final InboundRequest one;
         private final NodeId node;
 
-        Watched(Inbound one, NodeId node) {
+        WatchedOrder(InboundRequest one, NodeId node) {
             this.one = one;
             this.node = node;
         }
@@ -137,7 +137,7 @@ final class OrderAudit {
 
         @Override
         public void answer(PoolReply reply) {
-            answered(order(one.request(), node), reply);
+            recordReply(order(one.request(), node), reply);
             one.answer(reply);
         }
     }

@@ -36,7 +36,7 @@ final class PendingHandshakes {
     }
 
     /** Adds a connection; returns the one that it evicts, if any. */
-    synchronized Optional<HandshakeHandler> enter(HandshakeHandler handshakeHandler, InetAddress address) {
+    synchronized Optional<HandshakeHandler> add(HandshakeHandler handshakeHandler, InetAddress address) {
         Set<HandshakeHandler> ofAddress = byAddress.computeIfAbsent(address, first -> new LinkedHashSet<>());
         ofAddress.add(handshakeHandler);
         greeters.add(handshakeHandler);
@@ -49,11 +49,11 @@ final class PendingHandshakes {
     private HandshakeHandler oldest(Set<HandshakeHandler> of) {
         Iterator<HandshakeHandler> oldestFirst = of.iterator();
         HandshakeHandler oldest = oldestFirst.next();
-        leave(oldest);
+        remove(oldest);
         return oldest;
     }
 
-    synchronized void leave(HandshakeHandler handshakeHandler) {
+    synchronized void remove(HandshakeHandler handshakeHandler) {
         if (greeters.remove(handshakeHandler)) {
             Set<HandshakeHandler> ofAddress = byAddress.get(handshakeHandler.remote());
             ofAddress.remove(handshakeHandler);

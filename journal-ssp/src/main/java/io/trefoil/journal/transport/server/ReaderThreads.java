@@ -27,27 +27,27 @@ final class ReaderThreads {
 
     private final int maxTurns;
     private final ThreadPoolExecutor quick;
-    private final Map<JournalId, Disk> disks = new HashMap<>();
+    private final Map<JournalId, JournalThreads> disks = new HashMap<>();
 
     /** @param maxTurns the limit of connections: each has at most one turn waiting, so the queues never overflow */
     ReaderThreads(int maxTurns) {
         this.maxTurns = maxTurns;
-        this.quick = threads("ssp-reader", QUICK_THREADS);
+        this.quick = newThreads("ssp-reader", QUICK_THREADS);
     }
 
-    private ThreadPoolExecutor threads(String name, int count) {
+    private ThreadPoolExecutor newThreads(String name, int count) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 count,
                 count,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(maxTurns),
-                Sockets.numbered(name));
+                Sockets.newThreadFactory(name));
         threads.allowCoreThreadTimeOut(true);
         return threads;
     }
 
-    Executor quick() {
+    Executor quickExecutor() {
         return quick;
     }
 
@@ -55,14 +55,15 @@ final class ReaderThreads {
      * The threads that may wait for a journal's disk, for one of its readers; kept as long as the reader's connection
      * is open.
      */
-    synchronized Executor of(JournalId journal, Channel channel) {
-        Disk disk = disks.computeIfAbsent(journal, id -> new Disk(threads("ssp-reader-" + id, DISK_THREADS)));
+    synchronized Executor diskExecutorOf(JournalId journal, Channel channel) {
+        JournalThreads disk =
+                disks.computeIfAbsent(journal, id -> new JournalThreads(newThreads("ssp-reader-" + id, DISK_THREADS)));
         disk.connections++;
-        channel.closeFuture().addListener(closed -> leave(journal, disk));
+        channel.closeFuture().addListener(closed -> release(journal, disk));
         return disk.threads;
     }
 
-    private synchronized void leave(JournalId journal, Disk disk) {
+    private synchronized void release(JournalId journal, JournalThreads disk) {
         disk.connections--;
         if (disk.connections == 0) {
             disks.remove(journal, disk);
@@ -70,14 +71,14 @@ final class ReaderThreads {
         }
     }
 
-    /** Accepts no more work; returns whether all threads have ended within the given time. */
+    /** Stops accepting work; returns whether all threads have ended within the given time. */
     boolean end(long millis) {
         List<ThreadPoolExecutor> all = all();
         all.forEach(ThreadPoolExecutor::shutdown);
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         boolean ended = true;
         for (ThreadPoolExecutor threads : all) {
-            ended &= isOver(threads, deadlineNanos);
+            ended &= awaitTermination(threads, deadlineNanos);
         }
         return ended;
     }
@@ -90,16 +91,16 @@ final class ReaderThreads {
     }
 
     /** The threads of one journal, and how many of its readers are connected. */
-    private static final class Disk {
+    private static final class JournalThreads {
         private final ThreadPoolExecutor threads;
         private int connections;
 
-        Disk(ThreadPoolExecutor threads) {
+        JournalThreads(ThreadPoolExecutor threads) {
             this.threads = threads;
         }
     }
 
-    private static boolean isOver(ThreadPoolExecutor threads, long deadlineNanos) {
+    private static boolean awaitTermination(ThreadPoolExecutor threads, long deadlineNanos) {
         try {
             return threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Records in the audit log who was refused a session, or something in a session. Any process that reaches the port can
+ * Records in the audit log who was refused a session, or a request in a session. Any process that reaches the port can
  * cause any number of refusals, so lines are limited: each minute, one caller at one address gets the same line once
  * and {@value #MOST_LINES} lines in total, and all callers together {@value #MOST_OF_ALL}. A caller's next line says
  * how many of its lines were left out. Never blocks. Thread-safe.
@@ -22,7 +22,7 @@ final class RefusalAudit {
 
     static final int MOST_LINES = 30;
     static final int MOST_OF_ALL = 600;
-    /** The number of callers beyond which those refused longest ago are forgotten. */
+    /** The number of callers to remember; beyond it, those refused longest ago are dropped. */
     static final int MOST_CALLERS = 256;
 
     static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -38,20 +38,21 @@ final class RefusalAudit {
         this.ofAll = new Minute(nanoTime.getAsLong());
     }
 
-    /** @param why the text that the caller was told */
-    void refused(AuditedOrder order, String why) {
-        long leftOut = countSuppressed(order, why);
+    /** @param reason the text that the caller was told */
+    void recordRefusal(AuditedOrder order, String reason) {
+        long leftOut = countSuppressed(order, reason);
         if (leftOut >= 0) {
-            log.refusedWithoutWaiting(order, leftOut == 0 ? why : why + " (" + leftOut + " before it are left out)");
+            log.recordRefusalWithoutWaiting(
+                    order, leftOut == 0 ? reason : reason + " (" + leftOut + " before it are left out)");
         }
     }
 
-    /** How many refusals were left out since the caller's last line; negative if this one is left out too. */
-    private synchronized long countSuppressed(AuditedOrder order, String why) {
+    /** Returns the number of refusals that were left out since the caller's last line; negative if this one is left out too. */
+    private synchronized long countSuppressed(AuditedOrder order, String reason) {
         long now = nanoTime.getAsLong();
         Minute own = minuteOf(new SimpleImmutableEntry<>(order.caller(), order.address()), now);
         ofAll = ofAll.at(now);
-        boolean isNew = own.said.add(order.order() + " " + order.object() + " " + why);
+        boolean isNew = own.said.add(order.order() + " " + order.object() + " " + reason);
         if (!isNew || own.lines == MOST_LINES || ofAll.lines == MOST_OF_ALL) {
             own.leftOut++;
             if (own.said.size() > MOST_LINES) {

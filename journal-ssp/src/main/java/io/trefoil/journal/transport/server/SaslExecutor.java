@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Authenticates a node's callers, on few threads with a short queue, so that no loop waits for that, and masses of
- * callers are refused before they cost more. Thread-safe.
+ * Authenticates a node's callers, on few threads with a short queue, so that no loop has to wait for it, and floods of callers are refused
+ * before they cost more. Thread-safe.
  */
 final class SaslExecutor implements AutoCloseable {
 
@@ -38,12 +38,12 @@ final class SaslExecutor implements AutoCloseable {
                 10,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(WAITING),
-                DaemonThreads.named("ssp-dialogue"));
+                DaemonThreads.newFactory("ssp-dialogue"));
         threads.allowCoreThreadTimeOut(true);
     }
 
     /** Whether there is no authentication, so that there is nothing to wait for. */
-    boolean isSilent() {
+    boolean isDisabled() {
         return authentication.mechanism().equals(Hello.NO_AUTHENTICATION);
     }
 
@@ -54,33 +54,33 @@ final class SaslExecutor implements AutoCloseable {
     /** Begins to authenticate a caller. */
     AuthenticationExchange begin(InetAddress caller) throws SessionRefusedException {
         try {
-            return authentication.acceptCaller(caller);
+            return authentication.beginAsNode(caller);
         } catch (IOException e) {
-            throw refusal(e.getMessage());
+            throw newRefusal(e.getMessage());
         }
     }
 
-    /** Takes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
+    /** Processes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
     CompletableFuture<Bytes> process(AuthenticationExchange dialogue, Bytes said) {
-        return onThread(() -> {
+        return submit(() -> {
             try {
                 return dialogue.process(said);
             } catch (IOException e) {
-                throw new CompletionException(refusal(e.getMessage()));
+                throw new CompletionException(newRefusal(e.getMessage()));
             }
         });
     }
 
-    private static SessionRefusedException refusal(String why) {
-        return new SessionRefusedException(SessionRefusedException.Reason.AUTHENTICATION, why);
+    private static SessionRefusedException newRefusal(String reason) {
+        return new SessionRefusedException(SessionRefusedException.Reason.AUTHENTICATION, reason);
     }
 
-    private <T> CompletableFuture<T> onThread(Supplier<T> task) {
+    private <T> CompletableFuture<T> submit(Supplier<T> task) {
         try {
             return CompletableFuture.supplyAsync(task, threads);
         } catch (RejectedExecutionException e) {
             CompletableFuture<T> refused = new CompletableFuture<>();
-            refused.completeExceptionally(refusal("Too many callers are authenticating at once"));
+            refused.completeExceptionally(newRefusal("Too many callers are authenticating at once"));
             return refused;
         }
     }

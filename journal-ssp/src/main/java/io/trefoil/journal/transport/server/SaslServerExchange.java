@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class SaslServerExchange {
 
-    /** GSSAPI takes two. */
+    /** The maximum number of challenges, of which GSSAPI takes two. */
     private static final int MAX_CHALLENGES = 4;
 
     private final Channel channel;
@@ -32,7 +32,7 @@ final class SaslServerExchange {
     private final AuthenticationExchange dialogue;
     private final CompletableFuture<Identity> peer = new CompletableFuture<>();
     private int challenges;
-    private boolean asked;
+    private boolean requested;
 
     private SaslServerExchange(
             Channel channel, WireFrameDecoder decoder, SaslExecutor threads, AuthenticationExchange dialogue) {
@@ -43,7 +43,7 @@ final class SaslServerExchange {
     }
 
     /** Begins the exchange; its keys are forgotten when the connection ends. */
-    static SaslServerExchange on(Channel channel, WireFrameDecoder decoder, SaslExecutor threads)
+    static SaslServerExchange begin(Channel channel, WireFrameDecoder decoder, SaslExecutor threads)
             throws SessionRefusedException {
         AuthenticationExchange dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
         channel.closeFuture().addListener(closed -> dialogue.close());
@@ -58,28 +58,28 @@ final class SaslServerExchange {
         return peer;
     }
 
-    /** Takes the caller's response to a challenge; a response without a challenge is a fault. */
+    /** Processes the caller's response to a challenge; a response without a challenge is a fault. */
     void respond(Bytes response) throws BadFrameException {
-        if (!asked) {
+        if (!requested) {
             throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "A RESPONSE without a CHALLENGE");
         }
-        asked = false;
+        requested = false;
         process(response);
     }
 
-    /** Takes the token that came with the Hello, or in a response. */
+    /** Processes the token that came with the Hello, or in a response. */
     void process(Bytes said) {
         threads.process(dialogue, said)
                 .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
                     if (failure == null) {
-                        processed(next);
+                        handleProcessed(next);
                     } else {
                         peer.completeExceptionally(failure);
                     }
                 }));
     }
 
-    private void processed(Bytes next) {
+    private void handleProcessed(Bytes next) {
         if (dialogue.isComplete()) {
             dialogue.protection().ifPresent(protection -> Protections.addSilent(channel, protection));
             peer.complete(dialogue.peer());
@@ -88,9 +88,9 @@ final class SaslServerExchange {
                     SessionRefusedException.Reason.AUTHENTICATION,
                     "The caller has not proved who it is after " + MAX_CHALLENGES + " challenges"));
         } else {
-            asked = true;
+            requested = true;
             decoder.expectMessage();
-            channel.writeAndFlush(MessageCodec.handshake(channel.alloc(), Handshake.Token.challenge(next)));
+            channel.writeAndFlush(MessageCodec.encodeHandshake(channel.alloc(), Handshake.Token.challenge(next)));
             channel.config().setAutoRead(true);
         }
     }

@@ -6,11 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.transport.connection.ConnectionMemory;
 import java.time.Duration;
 
-/** How much a {@link NettyPoolServer} accepts from its callers. Immutable. */
+/** Describes how much a {@link NettyPoolServer} accepts from its callers. Immutable. */
 @AutoValue
 public abstract class ServerLimits {
 
-    /** A hundred times what all NameNodes and readers of a large installation need. */
+    /** The limit of connections: a hundred times what all NameNodes and readers of a large installation need. */
     public static final ServerLimits USUAL = of(Duration.ofSeconds(10), 1000, 4000);
 
     /**
@@ -82,10 +82,10 @@ public abstract class ServerLimits {
     /** The limit of connections from one address that are not admitted yet; one more evicts the oldest of that address. */
     public abstract int maxHandshakesPerAddress();
 
-    /** The limit of sessions for writing from one address, and of those for reading; one more is refused. */
+    /** The limit of sessions for writing from one address, and of those for reading; further ones are refused. */
     public abstract int maxSessionsPerAddress();
 
-    /** The limit of all connections; one more is closed at once. */
+    /** The limit of all connections; further ones are closed at once. */
     public abstract int maxConnections();
 
     /**

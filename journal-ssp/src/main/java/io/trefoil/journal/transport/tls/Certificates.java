@@ -27,7 +27,7 @@ public final class Certificates {
     private Certificates() {}
 
     /**
-     * Identifies the other end of a connection after its handshake.
+     * Identifies the other end of a connection after the TLS handshake.
      *
      * @throws SSLPeerUnverifiedException if it has shown no readable certificate
      */

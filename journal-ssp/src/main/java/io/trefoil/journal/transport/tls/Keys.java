@@ -13,7 +13,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 
-/** The present certificate with its key, and the present trust. Thread-safe. */
+/** The current certificate with its key, and the certificates trusted at present. Thread-safe. */
 public final class Keys implements AutoCloseable {
 
     private static final String[] KEY_TYPES = {"RSA", "EC", "DSA", "RSASSA-PSS", "EdDSA"};
@@ -39,12 +39,12 @@ public final class Keys implements AutoCloseable {
     }
 
     /** Keys that never change. */
-    public static Keys fixed(KeyManager[] own, TrustManager[] trusted) {
+    public static Keys ofFixed(KeyManager[] own, TrustManager[] trusted) {
         return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
     }
 
-    /** The time at which the first of the certificates that are shown to others now becomes invalid; empty if none can be listed. */
-    Optional<Instant> end() {
+    /** The time at which the first of the certificates presented to others becomes invalid; empty if none can be listed. */
+    Optional<Instant> certificateExpiry() {
         Optional<Instant> end = Optional.empty();
         for (KeyManager manager : own) {
             if (manager instanceof X509KeyManager) {
@@ -57,7 +57,7 @@ public final class Keys implements AutoCloseable {
         return end;
     }
 
-    /** The certificates that this host shows, with those that vouch for them. */
+    /** The certificates that this host presents, with those that issued them. */
     private static List<X509Certificate> presentedCertificates(X509KeyManager manager) {
         List<X509Certificate> certificates = new ArrayList<>();
         for (String type : KEY_TYPES) {
@@ -73,7 +73,7 @@ public final class Keys implements AutoCloseable {
         return own.toArray(new KeyManager[0]);
     }
 
-    TrustManager[] trusted() {
+    TrustManager[] trustManagers() {
         return trusted.toArray(new TrustManager[0]);
     }
 

@@ -28,7 +28,7 @@ public final class Tls implements AutoCloseable {
     private static final List<String> PROTOCOLS = Collections.unmodifiableList(Arrays.asList("TLSv1.3", "TLSv1.2"));
     private static final int HANDSHAKE_THREADS = 2;
     private static final int IDLE_SECONDS = 10;
-    /** How long to wait for a peer that does not take the close notification. */
+    /** How long to wait for a peer that does not accept the close notification. */
     private static final long GOODBYE_MILLIS = 200;
 
     private final TlsPolicy policy;
@@ -46,7 +46,7 @@ public final class Tls implements AutoCloseable {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                Sockets.numbered("ssp-tls-" + name));
+                Sockets.newThreadFactory("ssp-tls-" + name));
         this.handshakes.allowCoreThreadTimeOut(true);
     }
 
@@ -63,8 +63,8 @@ public final class Tls implements AutoCloseable {
         return new Tls(settings.policy(), keys, side, name);
     }
 
-    /** The means of a side that does not use TLS. */
-    public static Tls off(KeySource.Side side) {
+    /** The settings of a side that does not use TLS. */
+    public static Tls disabled(KeySource.Side side) {
         return new Tls(TlsPolicy.OFF, Optional.<Keys>empty(), side, "none");
     }
 
@@ -73,12 +73,12 @@ public final class Tls implements AutoCloseable {
     }
 
     /** The time at which the first of this side's certificates becomes invalid; empty without TLS. */
-    public Optional<Instant> end() {
-        return keys.flatMap(Keys::end);
+    public Optional<Instant> certificateExpiry() {
+        return keys.flatMap(Keys::certificateExpiry);
     }
 
     /**
-     * Creates the handler for a new connection, with the present keys and trust.
+     * Creates the handler for a new connection, with the current keys and trusted certificates.
      *
      * @param isOpen whether the connection is still open: callers that begin handshakes and hang up could otherwise
      *     fill the threads' queue with buffers faster than the threads sign
@@ -103,7 +103,7 @@ public final class Tls implements AutoCloseable {
             // A new context for each connection, so that no TLS session can be resumed whose certificate is no longer
             // trusted or has been replaced.
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(present.keyManagers(), present.trusted(), null);
+            context.init(present.keyManagers(), present.trustManagers(), null);
             SSLEngine engine = context.createSSLEngine();
             engine.setUseClientMode(side == KeySource.Side.CALLER);
             List<String> protocols = new ArrayList<>(PROTOCOLS);

@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The first handler of a connection to a node that speaks TLS, up to the session: tells by the first byte whether the
- * caller speaks TLS, and limits the bytes that it takes from a stranger. Creates what TLS needs only for a caller that
- * begins with TLS, so an idle connection costs none of that.
+ * The first handler of a connection to a node that speaks TLS, up to the session: detects by the first byte whether the caller speaks TLS,
+ * and limits the bytes that it accepts from a stranger. Creates what TLS needs only for a caller that begins with TLS, so an idle
+ * connection costs none of that.
  */
 public final class TlsDetectionHandler extends ChannelInboundHandlerAdapter {
 
@@ -38,13 +38,13 @@ public final class TlsDetectionHandler extends ChannelInboundHandlerAdapter {
         this.tls = tls;
     }
 
-    /** Allows nothing to come from now on, not even a part of a record, until this handler is removed. */
+    /** Allows no bytes to arrive from now on, not even a part of a record, until this handler is removed. */
     public void expectSilence() {
         silence = true;
     }
 
     /**
-     * The identity of the other end; empty if it does not speak TLS.
+     * The identity of the other end; empty if it does not use TLS.
      *
      * @throws IOException if its certificate cannot be read
      */

@@ -13,13 +13,13 @@ import javax.net.ssl.SSLHandshakeException;
 public final class TlsFailures {
 
     private static final String ALERT = "Received fatal alert";
-    /** Limits messages, which may contain whatever the other side chose to send. */
+    /** The maximum length of messages, which may contain whatever the other side chose to send. */
     private static final int MOST_CHARS = 300;
 
     private TlsFailures() {}
 
     /** The TLS failure among the causes of a failure, if there is one. */
-    public static Optional<SSLException> in(Throwable failure) {
+    public static Optional<SSLException> find(Throwable failure) {
         Throwable inner =
                 failure instanceof DecoderException && failure.getCause() != null ? failure.getCause() : failure;
         return inner instanceof SSLException ? Optional.of((SSLException) inner) : Optional.<SSLException>empty();
@@ -27,22 +27,22 @@ public final class TlsFailures {
 
     /** Whether the other side answered without TLS. */
     public static boolean isPlainText(Throwable failure) {
-        return in(failure).filter(NotSslRecordException.class::isInstance).isPresent();
+        return find(failure).filter(NotSslRecordException.class::isInstance).isPresent();
     }
 
-    /** The cause of the failure, and where to look. */
-    public static String text(SSLException failure) {
+    /** The cause of the failure, and where to look for it. */
+    public static String describe(SSLException failure) {
         if (failure instanceof NotSslRecordException) {
             return "TLS handshake failed: the other side does not speak TLS";
         }
-        String message = cut(failure);
+        String message = shorten(failure);
         StringBuilder text = new StringBuilder("TLS handshake failed: ").append(message);
         Throwable root = failure;
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        if (!message.contains(cut(root))) {
-            text.append(" (").append(cut(root)).append(')');
+        if (!message.contains(shorten(root))) {
+            text.append(" (").append(shorten(root)).append(')');
         }
         if (root instanceof CertificateException || isTrustFailure(failure)) {
             text.append("; wanted a certificate that is valid now and signed by one in the truststore of this host");
@@ -52,7 +52,7 @@ public final class TlsFailures {
         return text.toString();
     }
 
-    private static String cut(Throwable failure) {
+    private static String shorten(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         return message.length() <= MOST_CHARS ? message : message.substring(0, MOST_CHARS) + "...";
     }

@@ -7,10 +7,10 @@ public enum TlsPolicy {
     /** TLS is off: no connection is encrypted, and neither side shows a certificate. */
     OFF,
     /**
-     * Nodes serve both kinds; callers use TLS where the node speaks it. Does not protect against an attacker who can
+     * TLS is optional: nodes serve both kinds of callers, which use TLS if the node does. Does not protect against an attacker who can
      * change packets; it is for the time in which hosts go from {@link #OFF} to {@link #REQUIRED} one after the other.
      */
     OPTIONAL,
-    /** All connections use TLS, with certificates of both sides. */
+    /** TLS is required: all connections use it, with certificates on both sides. */
     REQUIRED
 }

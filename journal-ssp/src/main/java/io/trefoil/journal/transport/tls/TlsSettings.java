@@ -5,7 +5,7 @@ package io.trefoil.journal.transport.tls;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.transport.Hello;
 
-/** Whether connections use TLS, and where its keys are. Immutable. */
+/** Whether connections use TLS, and where the keys are. Immutable. */
 @AutoValue
 public abstract class TlsSettings {
 
@@ -16,11 +16,11 @@ public abstract class TlsSettings {
     }
 
     /**
-     * Checks that a connection does not use two means of authentication.
+     * Checks that a connection does not use two authentication mechanisms.
      *
      * @throws IllegalArgumentException if TLS is used together with another mechanism
      */
-    public final void requireAlone(String mechanism) {
+    public final void requireSoleAuthentication(String mechanism) {
         if (policy() != TlsPolicy.OFF && !mechanism.equals(Hello.NO_AUTHENTICATION)) {
             throw new IllegalArgumentException("Connections use TLS or " + mechanism + ", not both");
         }

@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes the trace of a replica to a file, without the bytes of edits, which the rules do not look at. Each group is passed to the
+ * Writes the trace of a replica to a file, without the bytes of edits, which the rules ignore. Each group is passed to the
  * operating system before it is answered, so that a process that is killed leaves all it answered. Thread-safe.
  */
 public final class ReplicaTraceFile implements ReplicaTrace {
 
-    /** How the names of such traces end. */
+    /** The suffix of the names of such traces. */
     public static final String SUFFIX = ".replica";
 
     private final TraceFile file;
@@ -39,10 +39,10 @@ public final class ReplicaTraceFile implements ReplicaTrace {
     }
 
     @Override
-    public synchronized void began(ReplicaState state, long nowNanos) {
+    public synchronized void recordStart(ReplicaState state, long nowNanos) {
         note(TraceRecord.BEGAN, out -> {
             promise(out.node(state.node()), state.promise()).completeness(state.completeness());
-            out.summary(state.committed())
+            out.summary(state.committedSummary())
                     .entries(TracedEntries.withoutEdits(state.tail()))
                     .position(state.knownCommitted())
                     .number64(nowNanos)
@@ -51,23 +51,23 @@ public final class ReplicaTraceFile implements ReplicaTrace {
     }
 
     @Override
-    public synchronized void saw(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos) {
+    public synchronized void recordRequest(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos) {
         note(TraceRecord.SAW, out -> {
             out.number64(state.digest())
                     .number64(firstTxId)
                     .number64(nowNanos)
                     .number64(state.lease().remainingMillis(nowNanos));
-            frame(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
+            frame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
         });
     }
 
     @Override
-    public synchronized void savedPromise(Promise promise, LogCompleteness completeness) {
+    public synchronized void recordSavedPromise(Promise promise, LogCompleteness completeness) {
         note(TraceRecord.SAVED_PROMISE, out -> promise(out, promise).completeness(completeness));
     }
 
     @Override
-    public synchronized void wrote(List<Entry> entries, long committedSn) {
+    public synchronized void recordWrite(List<Entry> entries, long committedSn) {
         note(TraceRecord.WROTE, out -> {
             out.number64(committedSn).number32(entries.size());
             entries.forEach(entry -> out.position(entry.position()));
@@ -75,38 +75,38 @@ public final class ReplicaTraceFile implements ReplicaTrace {
     }
 
     @Override
-    public synchronized void synced() {
+    public synchronized void recordSync() {
         note(TraceRecord.SYNCED, out -> {});
     }
 
     @Override
-    public synchronized void truncated(long lastSn) {
+    public synchronized void recordTruncate(long lastSn) {
         note(TraceRecord.TRUNCATED, out -> out.number64(lastSn));
     }
 
     @Override
-    public synchronized void rebased(LogSummary base) {
+    public synchronized void recordRebase(LogSummary base) {
         note(TraceRecord.REBASED, out -> out.summary(base));
     }
 
     @Override
-    public synchronized void closed() {
+    public synchronized void recordClose() {
         note(TraceRecord.CLOSED, out -> {});
         flush();
     }
 
     @Override
-    public synchronized void showed(long sn) {
+    public synchronized void recordShown(long sn) {
         note(TraceRecord.SHOWED, out -> out.number64(sn));
     }
 
     @Override
-    public synchronized void answered(List<Optional<PoolReply>> replies) {
+    public synchronized void recordReplies(List<Optional<PoolReply>> replies) {
         note(TraceRecord.ANSWERED, out -> {
             out.number32(replies.size());
             for (Optional<PoolReply> reply : replies) {
                 out.flag(reply.isPresent());
-                reply.ifPresent(given -> frame(MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
+                reply.ifPresent(given -> frame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
             }
         });
         flush();

@@ -10,7 +10,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Entries as traces have them: without the bytes of edits, which no rules look at. */
+/** Entries as recorded in traces: without the bytes of edits, which all rules ignore. */
 final class TracedEntries {
 
     private TracedEntries() {}
@@ -27,7 +27,7 @@ final class TracedEntries {
                 append.leaseMillis(),
                 append.prev(),
                 withoutEdits(append.entries()),
-                append.committed(),
+                append.committedPosition(),
                 append.lastSn());
     }
 

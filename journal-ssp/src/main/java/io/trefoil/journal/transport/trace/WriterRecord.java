@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.transport.trace;
 
-/** The kinds of records in the trace of a writer: what it saw, then what was done. */
+/** The kinds of records in the trace of a writer: the events that it got, then the effects that were performed. */
 enum WriterRecord {
     BEGAN(1),
     PEER_CONNECTED(2),

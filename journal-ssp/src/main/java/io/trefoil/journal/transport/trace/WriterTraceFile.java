@@ -37,10 +37,10 @@ import java.util.function.Consumer;
  */
 public final class WriterTraceFile implements WriterTrace {
 
-    /** How the names of such traces end. */
+    /** The suffix of the names of such traces. */
     public static final String SUFFIX = ".writer";
 
-    /** A time that is told again within this is not worth a record. */
+    /** The interval within which a repeated time is not recorded again. */
     private static final long TOLD_NANOS = 1_000_000L;
 
     private final TraceFile file;
@@ -55,20 +55,20 @@ public final class WriterTraceFile implements WriterTrace {
     }
 
     @Override
-    public synchronized void began(WriterState state, long nowNanos) {
+    public synchronized void recordStart(WriterState state, long nowNanos) {
         note(WriterRecord.BEGAN, () -> {
             WriterSettings settings = state.settings();
             out.number64(nowNanos).writer(settings.writer()).namespace(settings.namespace());
             out.number32(settings.addresses().size());
             settings.addresses().forEach(this::address);
             out.text(settings.addressSource().name());
-            out.text(settings.local().map(NodeAddress::toString).orElse(""));
+            out.text(settings.localNode().map(NodeAddress::toString).orElse(""));
             out.number64(settings.leaseMillis())
                     .number64(settings.ackTimeoutMillis())
                     .number64(settings.retryMillis())
                     .number32(settings.minReplicas())
-                    .text(settings.ack().name())
-                    .flag(settings.answersHeld())
+                    .text(settings.ackPolicy().name())
+                    .flag(settings.holdsAnswersUntilCommitted())
                     .number64(settings.catchUpBytesPerSecond())
                     .number64(settings.windowBytes())
                     .number32(settings.partBytes());
@@ -76,12 +76,12 @@ public final class WriterTraceFile implements WriterTrace {
     }
 
     @Override
-    public synchronized void saw(WriterState state, WriterEvent event, long nowNanos) {
+    public synchronized void recordEvent(WriterState state, WriterEvent event, long nowNanos) {
         event.dispatch(new EventNotes(state.digest(), nowNanos));
     }
 
     @Override
-    public synchronized void sent(NodeAddress to, PoolRequest request) {
+    public synchronized void recordSent(NodeAddress to, PoolRequest request) {
         if (request instanceof AppendRequest) {
             AppendRequest append = (AppendRequest) request;
             List<Entry> entries = append.entries();
@@ -92,13 +92,13 @@ public final class WriterTraceFile implements WriterTrace {
                         .position(append.prev())
                         .number32(entries.size())
                         .position(entries.isEmpty() ? append.prev() : last(entries))
-                        .position(append.committed())
+                        .position(append.committedPosition())
                         .number64(append.lastSn());
             });
         } else {
             note(WriterRecord.SENT, () -> {
                 address(to);
-                frame(MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 0, request));
+                frame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, request));
             });
         }
     }
@@ -108,37 +108,37 @@ public final class WriterTraceFile implements WriterTrace {
     }
 
     @Override
-    public synchronized void ready() {
+    public synchronized void recordReady() {
         note(WriterRecord.READY, () -> {});
     }
 
     @Override
-    public synchronized void committed(long sn) {
+    public synchronized void recordCommitted(long sn) {
         note(WriterRecord.COMMITTED, () -> out.number64(sn));
     }
 
     @Override
-    public synchronized void acknowledged(long sn) {
+    public synchronized void recordAcknowledged(long sn) {
         note(WriterRecord.ACKNOWLEDGED, () -> out.number64(sn));
     }
 
     @Override
-    public synchronized void fenced() {
+    public synchronized void recordFenced() {
         note(WriterRecord.FENCED, () -> {});
     }
 
     @Override
-    public synchronized void returned(EntryKind kind, long sn) {
+    public synchronized void recordReturned(EntryKind kind, long sn) {
         note(WriterRecord.RETURNED, () -> out.flag(kind == EntryKind.EDITS).number64(sn));
     }
 
     @Override
-    public synchronized void settled(long sn) {
+    public synchronized void recordAllCommitted(long sn) {
         note(WriterRecord.SETTLED, () -> out.number64(sn));
     }
 
     @Override
-    public synchronized void toldLease(long untilNanos) {
+    public synchronized void recordReportedLease(long untilNanos) {
         if (toldLeaseNanos == Long.MIN_VALUE || untilNanos - toldLeaseNanos > TOLD_NANOS) {
             toldLeaseNanos = untilNanos;
             note(WriterRecord.TOLD_LEASE, () -> out.number64(untilNanos));
@@ -146,7 +146,7 @@ public final class WriterTraceFile implements WriterTrace {
     }
 
     @Override
-    public synchronized void toldAlone(long nanos) {
+    public synchronized void recordReportedSoleWriter(long nanos) {
         if (toldAloneNanos == Long.MIN_VALUE || nanos - toldAloneNanos > TOLD_NANOS) {
             toldAloneNanos = nanos;
             note(WriterRecord.TOLD_ALONE, () -> out.number64(nanos));
@@ -154,12 +154,12 @@ public final class WriterTraceFile implements WriterTrace {
     }
 
     @Override
-    public synchronized void grantedReads(NodeId node, long wantedNanos) {
+    public synchronized void recordGrantedReads(NodeId node, long wantedNanos) {
         note(WriterRecord.GRANTED_READS, () -> out.node(node).number64(wantedNanos));
     }
 
     @Override
-    public synchronized void closed() {
+    public synchronized void recordClosed() {
         note(WriterRecord.CLOSED, () -> {});
         file.close();
     }
@@ -185,7 +185,7 @@ public final class WriterTraceFile implements WriterTrace {
         file.flushSoon();
     }
 
-    /** Notes an event, after what they all have. */
+    /** Records an event, after the fields that all events have in common. */
     private final class EventNotes implements WriterEventHandler<RuntimeException> {
         private final long digest;
         private final long nowNanos;
@@ -230,7 +230,7 @@ public final class WriterTraceFile implements WriterTrace {
         public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
             event(WriterRecord.REPLIED, address, to -> {
                 to.number64(sentNanos);
-                frame(MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 0, reply));
+                frame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, reply));
             });
         }
 

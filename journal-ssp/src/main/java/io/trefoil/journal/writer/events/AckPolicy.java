@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer.events;
 
-/** Which nodes must have edits on disk before an append returns (protocol page, "Policies"). */
+/** Describes which nodes must have edits on disk before an append returns (protocol page, "Policies"). */
 public enum AckPolicy {
-    /** A majority of the voters: what was acknowledged survives the loss of any minority. */
+    /** A majority of the voters: acknowledged entries survive the loss of any minority. */
     QUORUM,
     /** A majority, and also every voter in sync: a standby that takes over has everything already. */
     ALL,

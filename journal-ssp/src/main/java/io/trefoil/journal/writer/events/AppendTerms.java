@@ -34,17 +34,18 @@ public abstract class AppendTerms {
 
     abstract long leaseMillis();
 
-    public abstract LogPosition committed();
+    public abstract LogPosition committedPosition();
 
     abstract long lastSn();
 
-    /** The request for entries to send: those of this writer's incarnation only (rule R11), committed or not. */
+    /** The request for entries to send: those of this writer's incarnation only (rule R11), whether committed or not. */
     public final FetchRequest fetch(long firstSn, int maxBytes) {
-        return FetchRequest.of(firstSn, maxBytes, epoch()).in(incarnation());
+        return FetchRequest.of(firstSn, maxBytes, epoch()).withIncarnation(incarnation());
     }
 
     /** The request that carries {@code entries} after {@code prev}. */
     public final AppendRequest request(LogPosition prev, List<Entry> entries) {
-        return AppendRequest.of(incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committed(), lastSn());
+        return AppendRequest.of(
+                incarnation(), epoch(), writer(), leaseMillis(), prev, entries, committedPosition(), lastSn());
     }
 }

@@ -5,7 +5,7 @@ package io.trefoil.journal.writer.events;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeAddress;
 
-/** How far one node has come, as its writer sees it. Immutable. */
+/** Describes how far one node has progressed, as its writer sees it. Immutable. */
 @AutoValue
 public abstract class NodeProgress {
 
@@ -26,7 +26,7 @@ public abstract class NodeProgress {
     public abstract NodeAddress address();
 
     /** Whether the writer has a session with the node. */
-    public abstract boolean up();
+    public abstract boolean connected();
 
     public abstract boolean voter();
 
@@ -36,15 +36,18 @@ public abstract class NodeProgress {
     /** The serial number up to which the node's log is durable and the same as the writer's; 0 if that is not known. */
     public abstract long matchedSn();
 
-    /** How many entries the node was sent as they were written, and has not acknowledged yet. */
-    public abstract long underWay();
+    /** Returns the number of entries that the node was sent as they were written, and has not acknowledged yet. */
+    public abstract long inFlightCount();
 
-    /** How often the node was dropped from the in-sync set since this writer began, because it did not acknowledge in time. */
-    public abstract long timeouts();
+    /**
+     * Returns how often the node was dropped from the in-sync set since this writer began, because it did not
+     * acknowledge in time.
+     */
+    public abstract long timeoutCount();
 
     /** Whether the node gets no read lease because commits waited too long for it. */
     public abstract boolean slowReader();
 
-    /** Whether the node holds a newer incarnation of the journal: it was initialized again, there at least (rule R11). */
+    /** Whether the node holds a newer incarnation of the journal: the journal was initialized again, at least on that node (rule R11). */
     public abstract boolean newerIncarnation();
 }

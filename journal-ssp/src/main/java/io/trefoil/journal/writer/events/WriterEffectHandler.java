@@ -13,7 +13,7 @@ import io.trefoil.messages.Messages;
 /** Handles what a writer's driver must do, in the order given. */
 @Messages
 public interface WriterEffectHandler<X extends Exception> {
-    /** Keeps an entry in memory, from where it is sent. */
+    /** Keeps an entry in memory, from which it is sent. */
     void remember(Entry entry) throws X;
 
     /** Drops the entries below {@code firstSn} from memory. */
@@ -26,7 +26,7 @@ public interface WriterEffectHandler<X extends Exception> {
     void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) throws X;
 
     /**
-     * Reads entries from the node {@code from} and sends the first of them, no more than may delay a commit. Later, {@link
+     * Reads entries from the node {@code from} and sends the first of them, no more than is allowed to delay a commit. Later, {@link
      * WriterEvent#partSent} says how much was sent; {@link WriterEvent#loadFailed} or {@link WriterEvent#loadPurged} says
      * that nothing was.
      */
@@ -35,7 +35,7 @@ public interface WriterEffectHandler<X extends Exception> {
     /** Opens a session with a member that was not among the addresses. */
     void meet(NodeAddress address) throws X;
 
-    /** Lets appends in: everything before this term is committed. */
+    /** Accepts appends: everything before this term is committed. */
     void acceptAppends() throws X;
 
     /** Wakes the threads that wait for a commit: everything up to {@code sn} is committed. */
@@ -59,6 +59,6 @@ public interface WriterEffectHandler<X extends Exception> {
     /** Logs that a node is in sync again: it is sent each batch as it is written. */
     void reportInSync(NodeAddress address) throws X;
 
-    /** Logs that a node claims to be a member that cannot be at its address (rule R12): the writer ignores whatever it says. */
+    /** Logs that a node claims to be a member that cannot be at its address (rule R12): the writer ignores everything it sends. */
     void reportImpostor(NodeAddress address, Member member) throws X;
 }

@@ -13,10 +13,10 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.messages.Messages;
 
-/** Handles what can happen to a writer. */
+/** Handles the events that can happen to a writer. */
 @Messages
 public interface WriterEventHandler<X extends Exception> {
-    /** A session with a node began; the node gave its id, and what it promised. */
+    /** A session with a node began; the node reported its id and its promise. */
     void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) throws X;
 
     /** A session broke; unanswered requests may or may not have arrived. */
@@ -28,7 +28,7 @@ public interface WriterEventHandler<X extends Exception> {
     /** A node answered a request that was sent at {@code sentNanos}. */
     void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
 
-    /** The writer's user wants the term to begin: as far as it knows, no other writer holds the lease any more. */
+    /** The writer's user wants the term to begin: as far as it knows, no other writer still holds the lease. */
     void termRequested() throws X;
 
     /** The writer's user wants an entry appended. */
@@ -37,10 +37,13 @@ public interface WriterEventHandler<X extends Exception> {
     /** The writer's user no longer needs transactions below {@code minTxId}. */
     void purgeRequested(long minTxId) throws X;
 
-    /** The entries up to {@code sn} were committed a moment ago; if no append has told the nodes since, they must be told now. */
+    /**
+     * The entries up to {@code sn} were committed a moment ago; unless an append has announced that to the nodes since, it must be
+     * announced now.
+     */
     void announceDelayPassed(long sn) throws X;
 
-    /** A part of what a node lacks was read from another node and is on its way; its last entry is {@code lastSn}. */
+    /** A part of what a node lacks was read from another node and is in transit; its last entry is {@code lastSn}. */
     void partSent(NodeAddress address, long lastSn, long payloadBytes) throws X;
 
     /** Entries for the node at {@code address} could not be read from {@code source}. */
@@ -49,13 +52,13 @@ public interface WriterEventHandler<X extends Exception> {
     /** The source of entries for a node has purged them: its log begins after {@code base}. */
     void loadPurged(NodeAddress address, LogSummary base) throws X;
 
-    /** The writer's user is about to answer readers, and must know that it is alone (protocol page, "Lease"). */
+    /** The writer's user is about to answer readers, and must know that it is the only writer (protocol page, "Lease"). */
     void answersWanted() throws X;
 
-    /** An observer wants to answer reads beside a node without asking this writer (near-reads page). */
+    /** An observer wants to answer reads next to a node without asking this writer (near-reads page). */
     void readsWanted(NodeId node) throws X;
 
-    /** A little time has passed. */
+    /** A short time has passed. */
     void ticked() throws X;
 
     /** The writer's user ends the term. */

@@ -25,8 +25,8 @@ public abstract class WriterSettings {
                 .catchUpBytesPerSecond(0)
                 .windowBytes(8L << 20)
                 .partBytes(256 << 10)
-                .ack(AckPolicy.QUORUM)
-                .answersHeld(false)
+                .ackPolicy(AckPolicy.QUORUM)
+                .holdsAnswersUntilCommitted(false)
                 .addressSource(AddressSource.JOURNAL_URI);
     }
 
@@ -34,41 +34,44 @@ public abstract class WriterSettings {
 
     public abstract NamespaceId namespace();
 
-    /** The addresses to ask first; nodes there that are not members join. */
+    /** The addresses to ask first; nodes at these addresses that are not members join. */
     public abstract List<NodeAddress> addresses();
 
     public abstract AddressSource addressSource();
 
     /** The node in the writer's own process, if there is one. */
-    public abstract Optional<NodeAddress> local();
+    public abstract Optional<NodeAddress> localNode();
 
     public abstract long leaseMillis();
 
-    /** How long the writer waits for a node's answer. */
+    /** Returns how long the writer waits for a node's answer. */
     public abstract long ackTimeoutMillis();
 
-    /** How long to wait before a request is repeated. */
+    /** Returns how long to wait before a request is repeated. */
     public abstract long retryMillis();
 
-    /** How many voters must be in sync before the writer is ready. */
+    /** Returns the number of voters that must be in sync before the writer is ready. */
     public abstract int minReplicas();
 
-    /** Which nodes must have edits before an append returns. */
-    public abstract AckPolicy ack();
+    /** Returns the policy that decides which nodes must have edits before an append returns. */
+    public abstract AckPolicy ackPolicy();
 
     /**
      * Whether the user of this writer reveals an append only after it is committed. Then an append need not wait for
      * nodes with a read lease (near-reads page).
      */
-    public abstract boolean answersHeld();
+    public abstract boolean holdsAnswersUntilCommitted();
 
-    /** Bytes per second in total for catching up nodes that commits do not wait for; 0 for no limit. */
+    /** The rate, in bytes per second in total, at which nodes that commits do not wait for are caught up; 0 for no limit. */
     public abstract long catchUpBytesPerSecond();
 
     /** Memory for the newest entries. Older ones are read from a node, because every garbage collection moves what memory keeps. */
     public abstract long windowBytes();
 
-    /** How many bytes a lagging node is sent at a time; only a fraction of them may delay a commit, on the network's thread. */
+    /**
+     * Returns the number of bytes that are sent to a lagging node at a time; only a fraction of them may delay a commit, on the
+     * network's thread.
+     */
     public abstract int partBytes();
 
     public final long heartbeatMillis() {
@@ -76,8 +79,10 @@ public abstract class WriterSettings {
         return Math.max(1, leaseMillis() / 5);
     }
 
-    /** How long the writer considers itself alone: by its own clock a little less than the nodes grant by theirs. */
-    public final long aloneMillis() {
+    /**
+     * Returns how long the writer considers itself the only one: by its own clock, slightly less than the nodes grant by theirs.
+     */
+    public final long soleWriterMillis() {
         return Math.min(leaseMillis(), Promise.ALONE_MILLIS) * 4 / 5;
     }
 
@@ -93,7 +98,7 @@ public abstract class WriterSettings {
 
         public abstract Builder addressSource(AddressSource addressSource);
 
-        public abstract Builder local(NodeAddress local);
+        public abstract Builder localNode(NodeAddress local);
 
         public abstract Builder leaseMillis(long leaseMillis);
 
@@ -103,9 +108,9 @@ public abstract class WriterSettings {
 
         public abstract Builder minReplicas(int minReplicas);
 
-        public abstract Builder ack(AckPolicy ack);
+        public abstract Builder ackPolicy(AckPolicy ack);
 
-        public abstract Builder answersHeld(boolean answersHeld);
+        public abstract Builder holdsAnswersUntilCommitted(boolean holdsAnswersUntilCommitted);
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 

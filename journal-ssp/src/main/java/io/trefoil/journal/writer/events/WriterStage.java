@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** How far a writer has come in its term. {@code docs/design/ssp-protocol.md} lists the transitions. */
+/** Describes how far a writer has progressed in its term. {@code docs/design/ssp-protocol.md} lists the transitions. */
 public enum WriterStage {
-    /** Sessions with the nodes are opened. They are asked for nothing: the writer before may still have its lease. */
+    /** The writer opens sessions with the nodes. They are asked for nothing: the writer before may still have its lease. */
     MEETING,
     /** The writer asks the nodes for their promises and does not know the log yet. */
     ACQUIRING_EPOCH,
-    /** A majority has promised; the writer's first entries are on their way to a majority. */
+    /** A majority has promised; the writer's first entries are in transit to a majority. */
     RECOVERING,
     /** Everything before this term is committed; batches may be appended. */
     WRITING,
@@ -22,7 +22,7 @@ public enum WriterStage {
     STEPPED_DOWN;
 
     /** The stages that may follow this one. */
-    Set<WriterStage> following() {
+    Set<WriterStage> successors() {
         switch (this) {
             case MEETING:
                 return EnumSet.of(ACQUIRING_EPOCH, STEPPED_DOWN);
@@ -40,12 +40,12 @@ public enum WriterStage {
     /**
      * The stage after this one.
      *
-     * @throws IllegalStateException if that stage never follows this one: the rules have a bug, and must not go on
+     * @throws IllegalStateException if that stage never follows this one: the rules have a bug, and must not continue
      */
-    public WriterStage to(WriterStage next) {
-        if (!following().contains(next)) {
+    public WriterStage transitionTo(WriterStage next) {
+        if (!successors().contains(next)) {
             throw new IllegalStateException(
-                    "A writer in stage " + this + " goes on to " + following() + ", not to " + next);
+                    "A writer in stage " + this + " goes on to " + successors() + ", not to " + next);
         }
         return next;
     }

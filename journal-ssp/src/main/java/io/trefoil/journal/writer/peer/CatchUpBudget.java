@@ -16,16 +16,19 @@ public abstract class CatchUpBudget {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** The most credit that is saved up: sending a part and getting its answer takes less, and timers fire every 10 ms. */
+    /**
+     * The maximum credit that is saved up: sending a part and receiving its answer takes less time than it represents, and timers fire
+     * every 10 ms.
+     */
     private static final long BURST_NANOS = 20_000_000L;
 
-    /** The largest debt; more is forgiven, because it comes from parts that had to be sent at once. */
+    /** The largest debt; any excess is forgiven, because it comes from parts that had to be sent at once. */
     private static final long DEBT_NANOS = NANOS_PER_SECOND;
 
     /** A commit that takes longer than this counts as slow. */
     private static final long SLOW_COMMIT_NANOS = 10_000_000L;
 
-    /** The delay after which the next part is due, however slow commits are: a disk may be that slow all the time. */
+    /** The delay after which the next part is due, however slow commits are: a disk may always be that slow. */
     private static final long LONGEST_YIELD_NANOS = 100_000_000L;
 
     public static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
@@ -42,16 +45,16 @@ public abstract class CatchUpBudget {
 
     abstract long lastPartNanos();
 
-    /** The time since which nothing was committed although entries wait for it; empty if none waits. */
+    /** The time since which nothing was committed although entries are waiting for it; empty if none is waiting. */
     public abstract Optional<Long> uncommittedNanos();
 
-    public final CatchUpBudget appended(long payloadBytes, long nowNanos) {
+    public final CatchUpBudget withAppended(long payloadBytes, long nowNanos) {
         Optional<Long> since = uncommittedNanos().isPresent() ? uncommittedNanos() : Optional.of(nowNanos);
         long credit = Math.min(creditBytes() + 2 * payloadBytes, bytesWithin(BURST_NANOS));
         return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, creditedNanos(), lastPartNanos(), since);
     }
 
-    public final CatchUpBudget committed(boolean everything, long nowNanos) {
+    public final CatchUpBudget withCommitted(boolean everything, long nowNanos) {
         Optional<Long> since = everything ? Optional.<Long>empty() : Optional.of(nowNanos);
         return new AutoValue_CatchUpBudget(bytesPerSecond(), creditBytes(), creditedNanos(), lastPartNanos(), since);
     }

@@ -28,11 +28,11 @@ public final class MemoryWindow {
     }
 
     /** An empty window; the next entry follows {@code sn}. */
-    public static MemoryWindow emptyAfter(long sn) {
+    public static MemoryWindow emptyWindowAfter(long sn) {
         return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
     }
 
-    /** The oldest entry in memory, or the next entry to come if there is none. */
+    /** The oldest entry in memory, or the next entry if memory is empty. */
     public long firstSn() {
         return prevSn + 1;
     }
@@ -47,18 +47,18 @@ public final class MemoryWindow {
      * {@code committedSn}.
      */
     public MemoryWindow plus(long payloadBytes, long maxBytes, long committedSn) {
-        Sums longer = sums.isFullBehind(lastSn) ? sums.copied(prevSn, lastSn) : sums;
+        Sums longer = sums.isFullAfter(lastSn) ? sums.copyOf(prevSn, lastSn) : sums;
         longer.add(payloadBytes);
         MemoryWindow next = new MemoryWindow(longer, prevSn, lastSn + 1);
         long newPrevSn = prevSn;
         while (longer.bytes(newPrevSn, next.lastSn) > maxBytes && newPrevSn < committedSn) {
             newPrevSn++;
         }
-        return newPrevSn == prevSn ? next : next.from(newPrevSn + 1);
+        return newPrevSn == prevSn ? next : next.withoutBelow(newPrevSn + 1);
     }
 
     /** A copy without the entries below {@code firstSn}. */
-    public MemoryWindow from(long firstSn) {
+    public MemoryWindow withoutBelow(long firstSn) {
         return new MemoryWindow(sums, firstSn - 1, lastSn);
     }
 
@@ -71,7 +71,7 @@ public final class MemoryWindow {
      * The beginning of a range that is in memory: as many entries as {@code maxBytes} allows, and at least one if there is
      * any.
      */
-    public EntryRange part(EntryRange range, long maxBytes) {
+    public EntryRange prefix(EntryRange range, long maxBytes) {
         if (range.isEmpty()) {
             return range;
         }
@@ -121,8 +121,8 @@ public final class MemoryWindow {
             this.filled = filled;
         }
 
-        /** Whether the entry after {@code sn} has no place here, because the array is full or another entry has the place. */
-        boolean isFullBehind(long sn) {
+        /** Whether the entry after {@code sn} does not fit here, because the array is full or another entry occupies its slot. */
+        boolean isFullAfter(long sn) {
             int next = (int) (sn - baseSn) + 1;
             return next != filled || next == upTo.length;
         }
@@ -136,7 +136,7 @@ public final class MemoryWindow {
             return upTo[(int) (lastSn - baseSn)] - upTo[(int) (prevSn - baseSn)];
         }
 
-        Sums copied(long prevSn, long lastSn) {
+        Sums copyOf(long prevSn, long lastSn) {
             int kept = (int) (lastSn - prevSn);
             long[] copy = new long[Math.max(SMALLEST_CAPACITY, 2 * kept + 2)];
             for (int i = 1; i <= kept; i++) {

@@ -21,8 +21,8 @@ public abstract class Peer {
     public static Peer unknown(NodeAddress address) {
         return new AutoValue_Peer.Builder()
                 .address(address)
-                .place(0)
-                .up(false)
+                .index(0)
+                .connected(false)
                 .formatted(false)
                 .progress(ProgressState.PROBING)
                 .matchedSn(0)
@@ -34,19 +34,19 @@ public abstract class Peer {
                 .waitingSn(0)
                 .probeCount(0)
                 .timeouts(TimeoutHistory.NONE)
-                .pace(ReaderLagCheck.NONE)
+                .readerLagCheck(ReaderLagCheck.NONE)
                 .build();
     }
 
     public abstract NodeAddress address();
 
-    /** The place of this peer among the {@link Peers} that have it, from 0, so that they need not look for it. */
-    abstract int place();
+    /** The place of this peer among the {@link Peers} that contain it, from 0, so that they need not search for it. */
+    abstract int index();
 
     /** Whether the writer has a session with the node. */
-    public abstract boolean up();
+    public abstract boolean connected();
 
-    /** The id of the node's storage, as the node said in the newest session. */
+    /** The id of the node's storage, as the node reported in the newest session. */
     public abstract Optional<NodeId> node();
 
     public abstract boolean formatted();
@@ -56,7 +56,7 @@ public abstract class Peer {
     /** The serial number up to which the node's log is durable and the same as the writer's. */
     public abstract long matchedSn();
 
-    /** The serial number up to which entries are on their way to the node. */
+    /** The serial number up to which entries are in transit to the node. */
     public abstract long sentSn();
 
     public abstract LogCompleteness completeness();
@@ -67,34 +67,34 @@ public abstract class Peer {
     /** The newest entry that had been sent when the waiting began: an answer for an older one does not end it. */
     public abstract long waitingSn();
 
-    /** How often the node was asked where its log ends since its last answer. */
+    /** Returns how often the node was asked where its log ends since its last answer. */
     public abstract int probeCount();
 
-    /** The history of timeouts: when the node was too slow, and whether it has been in time since. */
+    /** The history of timeouts: when the node was too slow, and whether it has answered in time since. */
     public abstract TimeoutHistory timeouts();
 
-    /** Whether the node keeps pace, if an observer beside it wants to answer reads. */
-    public abstract ReaderLagCheck pace();
+    /** Whether the node keeps up, if an observer next to it wants to answer reads. */
+    public abstract ReaderLagCheck readerLagCheck();
 
     /** The time at which something was last sent to the node. */
     public abstract Optional<Long> lastSentNanos();
 
-    /** The time at which the newest append that the node acknowledged was sent: this writer counts the node's lease from then on. */
+    /** The time at which the newest append that the node acknowledged was sent: this writer measures the node's lease from then on. */
     public abstract Optional<Long> leaseFromNanos();
 
     /** The higher epoch that the node promised to another writer. */
-    public abstract Optional<Epoch> refusedFor();
+    public abstract Optional<Epoch> refusedForEpoch();
 
     /** The incarnation of the node's storage, if it differs from that of the writer's log (rule R11). */
     public abstract Optional<Incarnation> otherIncarnation();
 
     /** The end of the log of the other incarnation at the node; empty until the node has reported it. */
-    public abstract Optional<LogSummary> otherEnd();
+    public abstract Optional<LogSummary> otherLogEnd();
 
     /** The time at which reading entries from this node for another one last failed; empty if that never happened in this session. */
     public abstract Optional<Long> unreadableSinceNanos();
 
-    /** Whether the node's storage was a member and never will be again: it is sent no entries. */
+    /** Whether the node's storage was a member and never will be again, so that it is sent no entries. */
     public abstract boolean retired();
 
     /**
@@ -104,8 +104,8 @@ public abstract class Peer {
     public abstract boolean invited();
 
     /**
-     * Whether the node claims to be a member that cannot be at its address (rule R12): the writer ignores whatever it says,
-     * and sends it no entries.
+     * Whether the node claims to be a member that cannot be at its address (rule R12): the writer ignores everything it sends, and sends it
+     * no entries.
      */
     public abstract boolean misplaced();
 
@@ -114,50 +114,50 @@ public abstract class Peer {
 
     public abstract Builder toBuilder();
 
-    final Peer withPlace(int place) {
-        return toBuilder().place(place).build();
+    final Peer withIndex(int index) {
+        return toBuilder().index(index).build();
     }
 
     public final boolean isServed() {
-        return up()
+        return connected()
                 && formatted()
                 && !retired()
                 && !misplaced()
-                && !refusedFor().isPresent();
+                && !refusedForEpoch().isPresent();
     }
 
     public final boolean isInSync() {
         return isServed() && progress() == ProgressState.IN_SYNC && completeness() == LogCompleteness.COMPLETE;
     }
 
-    /** Whether a part of what the node lacks is on its way: the next part must wait for its answer. */
-    public final boolean owesPart() {
+    /** Whether a part of what the node lacks is in transit, so that the next part must wait for its answer. */
+    public final boolean hasPendingPart() {
         return progress() == ProgressState.CATCHING_UP && waitingSinceNanos().isPresent();
     }
 
-    /** A copy updated with what these members say about the peer. */
-    public final Peer among(Members members) {
+    /** A copy updated with the peer's data in these members. */
+    public final Peer withMembers(Members members) {
         boolean nowRetired = node().isPresent() && members.isRetired(node().get());
         boolean nowMisplaced = node().isPresent() && isMisplaced(node().get(), members);
         return nowRetired == retired() && nowMisplaced == misplaced()
                 ? this
-                : probing().toBuilder()
+                : withProbing().toBuilder()
                         .retired(nowRetired)
                         .misplaced(nowMisplaced)
                         .build();
     }
 
-    /** Whether members that see this peer rightly see another at its address the same way. */
-    final boolean isSeenLike(Peer other) {
+    /** Whether another peer at its address has the same data from the members as this one. */
+    final boolean hasSameMembershipAs(Peer other) {
         return node().equals(other.node())
                 && invited() == other.invited()
                 && retired() == other.retired()
                 && misplaced() == other.misplaced();
     }
 
-    /** Storage may move to an address that no other member has; to another host only if another than the node says so. */
+    /** Storage may move to an address that no other member has; to another host only if someone other than the node says so. */
     private boolean isMisplaced(NodeId node, Members members) {
-        Optional<Member> here = members.at(address());
+        Optional<Member> here = members.findByAddress(address());
         if (here.isPresent()) {
             return !here.get().id().equals(node) && members.find(node).isPresent();
         }
@@ -168,7 +168,7 @@ public abstract class Peer {
                         .isPresent();
     }
 
-    public final Peer probing() {
+    public final Peer withProbing() {
         return toBuilder()
                 .progress(ProgressState.PROBING)
                 .waitingSinceNanos(Optional.<Long>empty())
@@ -178,7 +178,7 @@ public abstract class Peer {
     }
 
     /**
-     * A copy that is sent something now, after which everything up to {@code sn} is on its way: if that is more than was, it
+     * A copy after a message is sent now that puts everything up to {@code sn} in transit: if there was less in transit before, the peer
      * owes an answer for it, unless it already owes an older one.
      */
     public final Peer withSent(long sn, long nowNanos) {
@@ -190,7 +190,7 @@ public abstract class Peer {
     }
 
     /** A copy that owes an answer for everything up to {@code sn} from now on, unless it already owes an older one. */
-    public final Peer waitingFor(long sn, long nowNanos) {
+    public final Peer withPendingAnswer(long sn, long nowNanos) {
         return waitingSinceNanos().isPresent()
                 ? this
                 : toBuilder()
@@ -199,16 +199,16 @@ public abstract class Peer {
                         .build();
     }
 
-    /** Forgets what was learnt about the node's log, but not its id or whether there is a session. */
-    public final Peer anew() {
-        return probing().toBuilder()
+    /** Drops everything that was learned about the node's log, but not its id or whether there is a session. */
+    public final Peer forgetProgress() {
+        return withProbing().toBuilder()
                 .matchedSn(0)
                 .sentSn(0)
                 .completeness(LogCompleteness.COMPLETE)
                 .leaseFromNanos(Optional.<Long>empty())
-                .refusedFor(Optional.<Epoch>empty())
+                .refusedForEpoch(Optional.<Epoch>empty())
                 .otherIncarnation(Optional.<Incarnation>empty())
-                .otherEnd(Optional.<LogSummary>empty())
+                .otherLogEnd(Optional.<LogSummary>empty())
                 .promise(Optional.<PromiseReply>empty())
                 .build();
     }
@@ -218,9 +218,9 @@ public abstract class Peer {
 
         public abstract Builder address(NodeAddress address);
 
-        abstract Builder place(int place);
+        abstract Builder index(int index);
 
-        public abstract Builder up(boolean up);
+        public abstract Builder connected(boolean up);
 
         public abstract Builder node(NodeId node);
 
@@ -242,17 +242,17 @@ public abstract class Peer {
 
         public abstract Builder timeouts(TimeoutHistory timeouts);
 
-        public abstract Builder pace(ReaderLagCheck pace);
+        public abstract Builder readerLagCheck(ReaderLagCheck pace);
 
         public abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 
         public abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
 
-        public abstract Builder refusedFor(Optional<Epoch> refusedFor);
+        public abstract Builder refusedForEpoch(Optional<Epoch> refusedFor);
 
         public abstract Builder otherIncarnation(Optional<Incarnation> other);
 
-        public abstract Builder otherEnd(Optional<LogSummary> otherEnd);
+        public abstract Builder otherLogEnd(Optional<LogSummary> otherEnd);
 
         public abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 

@@ -12,11 +12,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** The nodes that a writer knows, in the order of their first mention. Immutable. */
+/** The nodes known to a writer, in the order in which they were first named. Immutable. */
 public final class Peers implements Iterable<Peer> {
 
     private final List<Peer> list;
-    /** Looked for when they are first asked for. */
+    /** Computed when they are first needed. */
     private Voters voters;
 
     private Peers(List<Peer> list, Voters voters) {
@@ -24,12 +24,12 @@ public final class Peers implements Iterable<Peer> {
         this.voters = voters;
     }
 
-    public static Peers at(List<NodeAddress> addresses, AddressSource source) {
+    public static Peers create(List<NodeAddress> addresses, AddressSource source) {
         List<Peer> list = new ArrayList<>();
         for (NodeAddress address : addresses) {
             list.add(Peer.unknown(address).toBuilder()
                     .invited(source == AddressSource.JOURNAL_URI)
-                    .place(list.size())
+                    .index(list.size())
                     .build());
         }
         return new Peers(list, Voters.UNKNOWN);
@@ -40,8 +40,8 @@ public final class Peers implements Iterable<Peer> {
     }
 
     /** The peer at a place, from 0; it stays there in all copies. */
-    public Peer get(int place) {
-        return list.get(place);
+    public Peer get(int index) {
+        return list.get(index);
     }
 
     @Override
@@ -49,7 +49,7 @@ public final class Peers implements Iterable<Peer> {
         return Collections.unmodifiableList(list).iterator();
     }
 
-    public Peer at(NodeAddress address) {
+    public Peer findByAddress(NodeAddress address) {
         for (Peer peer : list) {
             if (peer.address().equals(address)) {
                 return peer;
@@ -58,14 +58,14 @@ public final class Peers implements Iterable<Peer> {
         return Peer.unknown(address);
     }
 
-    /** The newest state of a peer that is one of these. */
-    public Peer now(Peer peer) {
-        return hasInItsPlace(peer) ? list.get(peer.place()) : at(peer.address());
+    /** The newest state of one of these peers. */
+    public Peer current(Peer peer) {
+        return isAtItsIndex(peer) ? list.get(peer.index()) : findByAddress(peer.address());
     }
 
-    private boolean hasInItsPlace(Peer peer) {
-        int place = peer.place();
-        return place < list.size() && list.get(place).address().equals(peer.address());
+    private boolean isAtItsIndex(Peer peer) {
+        int index = peer.index();
+        return index < list.size() && list.get(index).address().equals(peer.address());
     }
 
     public boolean contains(NodeAddress address) {
@@ -73,15 +73,15 @@ public final class Peers implements Iterable<Peer> {
     }
 
     /**
-     * The peer that has this node's storage, without misplaced ones. Of several, one with a session: storage may have
+     * The peer that has this node's storage, ignoring misplaced ones. Of several, one with a session: storage may have
      * moved to another host.
      */
-    public Optional<Peer> of(NodeId node) {
+    public Optional<Peer> findByNode(NodeId node) {
         Optional<NodeId> wanted = Optional.of(node);
         Optional<Peer> found = Optional.empty();
         for (Peer peer : list) {
             if (peer.node().equals(wanted) && !peer.misplaced()) {
-                if (peer.up()) {
+                if (peer.connected()) {
                     return Optional.of(peer);
                 }
                 found = found.isPresent() ? found : Optional.of(peer);
@@ -90,27 +90,27 @@ public final class Peers implements Iterable<Peer> {
         return found;
     }
 
-    /** A copy as these members see the peers. */
-    public Peers among(Members members) {
+    /** A copy updated with the data of these members. */
+    public Peers withMembers(Members members) {
         List<Peer> next = new ArrayList<>(list.size());
         for (Peer peer : list) {
-            next.add(peer.among(members));
+            next.add(peer.withMembers(members));
         }
         return new Peers(next, Voters.UNKNOWN);
     }
 
-    /** Where the voters among these members are. */
+    /** Returns the places of the voters among these members. */
     Voters voters(Members members) {
-        if (!voters.areOf(members)) {
+        if (!voters.isSameAs(members)) {
             voters = Voters.of(members, this);
         }
         return voters;
     }
 
-    /** Whether observers beside any of them want to answer reads. */
+    /** Whether observers next to any of them want to answer reads. */
     public boolean isAnyWatched() {
         for (Peer peer : list) {
-            if (peer.pace().isWatched()) {
+            if (peer.readerLagCheck().isWatched()) {
                 return true;
             }
         }
@@ -121,54 +121,56 @@ public final class Peers implements Iterable<Peer> {
     public Peers withPacedReaders(long majoritySn, long nowNanos) {
         Peers next = this;
         for (Peer peer : list) {
-            ReaderLagCheck pace = peer.pace().isWatched() ? peer.pace().at(majoritySn, peer, nowNanos) : peer.pace();
-            next = pace.equals(peer.pace())
+            ReaderLagCheck pace = peer.readerLagCheck().isWatched()
+                    ? peer.readerLagCheck().withMajoritySn(majoritySn, peer, nowNanos)
+                    : peer.readerLagCheck();
+            next = pace.equals(peer.readerLagCheck())
                     ? next
-                    : next.with(peer.toBuilder().pace(pace).build());
+                    : next.with(peer.toBuilder().readerLagCheck(pace).build());
         }
         return next;
     }
 
     /**
-     * A copy with one peer replaced, as these members see it; a new one is added at the end. They must be the members of
-     * the last {@link #among}: a peer that has not changed in what matters to them is seen as it was.
+     * A copy with one peer replaced, updated with the data of these members; a new one is added at the end. They must be the members of
+     * the last {@link #withMembers}: a peer that has not changed in what matters to them is seen as it was.
      */
     public Peers with(Peer changed, Members members) {
-        int place = placeOf(changed);
-        if (place < list.size()) {
-            Peer before = list.get(place);
-            if (before.isSeenLike(changed)) {
-                return with(changed, place, before.up() == changed.up() ? voters : Voters.UNKNOWN);
+        int index = indexOf(changed);
+        if (index < list.size()) {
+            Peer before = list.get(index);
+            if (before.hasSameMembershipAs(changed)) {
+                return with(changed, index, before.connected() == changed.connected() ? voters : Voters.UNKNOWN);
             }
         }
-        return with(changed.among(members), place, Voters.UNKNOWN);
+        return with(changed.withMembers(members), index, Voters.UNKNOWN);
     }
 
-    /** A copy with one peer replaced, as it is; a new one is added at the end. */
+    /** A copy with one peer replaced, unchanged; a new one is added at the end. */
     public Peers with(Peer changed) {
-        return with(changed, placeOf(changed), Voters.UNKNOWN);
+        return with(changed, indexOf(changed), Voters.UNKNOWN);
     }
 
-    private Peers with(Peer changed, int place, Voters kept) {
-        Peer placed = changed.place() == place ? changed : changed.withPlace(place);
+    private Peers with(Peer changed, int index, Voters kept) {
+        Peer placed = changed.index() == index ? changed : changed.withIndex(index);
         List<Peer> next = new ArrayList<>(list.size() + 1);
         next.addAll(list);
-        if (place == list.size()) {
+        if (index == list.size()) {
             next.add(placed);
         } else {
-            next.set(place, placed);
+            next.set(index, placed);
         }
         return new Peers(next, kept);
     }
 
     /** The index of a peer; the one after the last if there is none at its address yet. */
-    private int placeOf(Peer peer) {
-        if (hasInItsPlace(peer)) {
-            return peer.place();
+    private int indexOf(Peer peer) {
+        if (isAtItsIndex(peer)) {
+            return peer.index();
         }
         for (Peer known : list) {
             if (known.address().equals(peer.address())) {
-                return known.place();
+                return known.index();
             }
         }
         return list.size();

@@ -2,12 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.writer.peer;
 
-/** How a writer serves one node. */
+/** Describes how a writer serves one node. */
 public enum ProgressState {
-    /** The writer does not know yet, in this session, how far the node's log matches its own, and asks. */
+    /** The writer does not know yet in this session how far the node's log matches its own, and probes it. */
     PROBING,
-    /** The node lacks entries and gets them one request after the other. */
+    /** The node lacks entries and receives them one request at a time. */
     CATCHING_UP,
-    /** The node gets every batch as it is written. */
+    /** The node receives every batch as it is written. */
     IN_SYNC
 }

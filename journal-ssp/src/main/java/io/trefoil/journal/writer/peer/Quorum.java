@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Members;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Computes what a majority has or says (rules R3, R5 and R7), from members and peers. */
+/** Computes what a majority has or reports (rules R3, R5 and R7), from members and peers. */
 public final class Quorum {
 
     private Quorum() {}
@@ -19,11 +19,11 @@ public final class Quorum {
         Voters voters = peers.voters(members);
         long[] matched = new long[voters.count()];
         int count = 0;
-        for (int place : voters.places()) {
-            Peer peer = peers.get(place);
+        for (int index : voters.indices()) {
+            Peer peer = peers.get(index);
             matched[count++] = peer.completeness() == LogCompleteness.COMPLETE ? peer.matchedSn() : 0;
         }
-        return ofMajority(matched, 0);
+        return valueOfMajority(matched, 0);
     }
 
     /** The latest time such that a majority of the voters has acknowledged something sent then or later; empty if none. */
@@ -32,22 +32,22 @@ public final class Quorum {
         long[] from = new long[voters.count()];
         Arrays.fill(from, Long.MIN_VALUE);
         int count = 0;
-        for (int place : voters.places()) {
-            from[count++] = peers.get(place).leaseFromNanos().orElse(Long.MIN_VALUE);
+        for (int index : voters.indices()) {
+            from[count++] = peers.get(index).leaseFromNanos().orElse(Long.MIN_VALUE);
         }
-        long nanos = ofMajority(from, Long.MIN_VALUE);
+        long nanos = valueOfMajority(from, Long.MIN_VALUE);
         return nanos == Long.MIN_VALUE ? Optional.<Long>empty() : Optional.of(nanos);
     }
 
     /**
-     * Whether so many voters have promised a higher epoch, or were formatted with a newer incarnation than {@code own},
-     * that no majority is left.
+     * Whether too many voters have promised a higher epoch, or were formatted with a newer incarnation than {@code own}, for a majority to
+     * remain.
      */
     public static boolean isLost(Members members, Peers peers, Incarnation own) {
         int lost = 0;
         for (Member member : members.list()) {
-            boolean obeysAnother = peers.of(member.id())
-                    .filter(peer -> peer.refusedFor().isPresent())
+            boolean obeysAnother = peers.findByNode(member.id())
+                    .filter(peer -> peer.refusedForEpoch().isPresent())
                     .isPresent();
             lost += member.isVoter() && (obeysAnother || wasReinitialized(member, peers, own)) ? 1 : 0;
         }
@@ -56,11 +56,11 @@ public final class Quorum {
 
     /** Identifies the member by its address, because a node that is formatted again has another id. */
     private static boolean wasReinitialized(Member member, Peers peers, Incarnation own) {
-        boolean speaksYet = peers.of(member.id())
-                .filter(peer -> peer.up() && !peer.otherIncarnation().isPresent())
+        boolean speaksYet = peers.findByNode(member.id())
+                .filter(peer -> peer.connected() && !peer.otherIncarnation().isPresent())
                 .isPresent();
         return !speaksYet
-                && peers.at(member.address())
+                && peers.findByAddress(member.address())
                         .otherIncarnation()
                         .filter(other -> other.isAbove(own))
                         .isPresent();
@@ -68,15 +68,15 @@ public final class Quorum {
 
     public static int inSyncVoters(Members members, Peers peers, long atLeastSn) {
         int count = 0;
-        for (int place : peers.voters(members).places()) {
-            Peer peer = peers.get(place);
+        for (int index : peers.voters(members).indices()) {
+            Peer peer = peers.get(index);
             count += peer.isInSync() && peer.matchedSn() >= atLeastSn ? 1 : 0;
         }
         return count;
     }
 
-    /** The highest value that a majority reaches: in ascending order, the values from it on are a majority. */
-    private static long ofMajority(long[] values, long none) {
+    /** The highest value that a majority reaches: in ascending order, this value and those after it form a majority. */
+    private static long valueOfMajority(long[] values, long none) {
         if (values.length == 0) {
             return none;
         }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The nodes beside which an observer may answer reads without asking the writer, and for how long (near-reads page). A
+ * The nodes next to which an observer may answer reads without asking the writer, and for how long (near-reads page). A
  * lease counts until the writer knows that it has run out. Immutable; times are by the writer's monotonic clock, in
  * nanoseconds.
  */
@@ -19,11 +19,11 @@ public final class ReadLeases {
     /** The empty set of leases. */
     public static final ReadLeases NONE = new ReadLeases(Collections.<NodeId, HeldLease>emptyMap());
 
-    /** How long a writer counts a lease, from when it is asked for one. */
+    /** How long a lease is valid for the writer, from when it is asked for one. */
     public static final long HELD_MILLIS = 1_000;
 
     /**
-     * How long a reader uses a lease, from when it asked: a fifth less, because clocks run at different rates. Both times
+     * How long a lease is valid for a reader, from when it asked: a fifth less, because clocks run at different rates. Both times
      * are the same for all versions and hosts, because a new writer waits for leases that another one granted.
      */
     public static final long USED_MILLIS = 800;
@@ -33,18 +33,18 @@ public final class ReadLeases {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    private final Map<NodeId, HeldLease> held;
+    final Map<NodeId, HeldLease> held;
 
-    private ReadLeases(Map<NodeId, HeldLease> held) {
+    ReadLeases(Map<NodeId, HeldLease> held) {
         this.held = held;
     }
 
     /** The lease of one node. */
-    private static final class HeldLease {
+    static final class HeldLease {
         final long untilNanos;
         /** The last entry that others may have shown before this lease began: the node must have it before it may be read from. */
         final long fromSn;
-        /** The last entry that the node, before all others, was told is committed. */
+        /** The last entry that was announced as committed to this node ahead of all others. */
         final long toldSn;
 
         HeldLease(long untilNanos, long fromSn, long toldSn) {
@@ -52,10 +52,15 @@ public final class ReadLeases {
             this.fromSn = fromSn;
             this.toldSn = toldSn;
         }
+
+        @Override
+        public String toString() {
+            return "until=" + untilNanos + " from=" + fromSn + " told=" + toldSn;
+        }
     }
 
     /** The leases that earlier writers may have granted to the readers in the members, when a term begins. */
-    public static ReadLeases inherited(Members members, long nowNanos) {
+    public static ReadLeases ofEarlierWriters(Members members, long nowNanos) {
         ReadLeases leases = NONE;
         for (NodeId reader : members.readers()) {
             // This writer grants no reads by such a lease.
@@ -73,7 +78,7 @@ public final class ReadLeases {
      *
      * @param lastSn the last entry of the log: no node was told that a later one is committed
      */
-    public ReadLeases renewed(NodeId node, long lastSn, long nowNanos) {
+    public ReadLeases renew(NodeId node, long lastSn, long nowNanos) {
         HeldLease before = held.get(node);
         boolean runs = before != null && isRunning(before, nowNanos) && before.fromSn != Long.MAX_VALUE;
         return with(
@@ -84,7 +89,7 @@ public final class ReadLeases {
                         runs ? before.toldSn : 0));
     }
 
-    /** Whether a node may be read from by an observer that asked at {@code askedNanos}. */
+    /** Whether an observer that asked at {@code askedNanos} may read from a node. */
     public boolean isGranted(NodeId node, Peers peers, long askedNanos) {
         HeldLease lease = held.get(node);
         return lease != null
@@ -104,13 +109,13 @@ public final class ReadLeases {
     }
 
     /** The entry up to which every other node with a lease has the log. */
-    private long matchedSnBut(NodeId node, Peers peers, long nowNanos) {
+    private long matchedSnExcept(NodeId node, Peers peers, long nowNanos) {
         return new ReadLeases(without(node)).matchedSn(peers, nowNanos);
     }
 
     /**
-     * The entry up to which a node may be told that entries are committed, before all others are: every other node with
-     * a lease has them. 0 if the node was told already, or may not be read from.
+     * The entry up to which commits may be announced to a node ahead of all others: every other node with a lease has the entries. 0 if the
+     * node was told already, or may not be read from.
      *
      * @param node one of {@link #nodes}
      */
@@ -119,7 +124,7 @@ public final class ReadLeases {
         if (!isRunning(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
             return 0;
         }
-        long sn = Math.min(majoritySn, matchedSnBut(node, peers, nowNanos));
+        long sn = Math.min(majoritySn, matchedSnExcept(node, peers, nowNanos));
         return sn > lease.toldSn ? sn : 0;
     }
 
@@ -138,7 +143,7 @@ public final class ReadLeases {
     }
 
     /** A copy without the leases that expired long ago. */
-    public ReadLeases at(long nowNanos) {
+    public ReadLeases withoutExpired(long nowNanos) {
         ReadLeases next = this;
         for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
             if (nowNanos - each.getValue().untilNanos > KEPT_MILLIS * NANOS_PER_MILLI) {
@@ -153,7 +158,7 @@ public final class ReadLeases {
     }
 
     private static long matchedSn(NodeId node, Peers peers) {
-        return peers.of(node)
+        return peers.findByNode(node)
                 .filter(peer -> peer.completeness() == LogCompleteness.COMPLETE)
                 .map(Peer::matchedSn)
                 .orElse(0L);
@@ -173,6 +178,6 @@ public final class ReadLeases {
 
     @Override
     public String toString() {
-        return held.keySet().toString();
+        return held.toString();
     }
 }

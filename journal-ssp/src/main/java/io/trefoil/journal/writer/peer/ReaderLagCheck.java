@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * Whether commits waited for one node longer than its distance explains, when an observer beside it wanted to answer reads
+ * Whether commits waited for one node longer than its distance explains, when an observer next to it wanted to answer reads
  * (near-reads page, N4). A majority masks a slow disk; a read lease gives that up, so it is for nodes that keep pace.
  * After a wait that was too long the node gets no lease until it has kept pace for a second, after the next one for two,
  * and so on. Immutable; times are by the writer's monotonic clock, in nanoseconds.
@@ -20,7 +20,7 @@ public abstract class ReaderLagCheck {
     static final ReaderLagCheck NONE = new AutoValue_ReaderLagCheck(
             false, Optional.<Long>empty(), Optional.<LaggingEntries>empty(), 0, Optional.<Long>empty());
 
-    /** A node may take so many times its shortest round trip and the majority's time together ... */
+    /** The multiple of its shortest round trip and the majority's time together that a node may take ... */
     private static final long FACTOR = 4;
 
     /** ... and this much more: a host that is short of CPU for a moment, or whose JVM collects garbage, is not slow. */
@@ -32,10 +32,10 @@ public abstract class ReaderLagCheck {
     /** The longest such time, as a power of two of the first. */
     private static final int MAX_DOUBLINGS = 5;
 
-    /** Waits are forgotten if the next one comes later than this. */
+    /** The time without waits after which earlier ones are forgotten. */
     private static final long FORGOTTEN_NANOS = 120_000 * NANOS_PER_MILLI;
 
-    /** Entries that a majority has and the node lacks. Immutable. */
+    /** Entries that a majority has but the node lacks. Immutable. */
     @AutoValue
     abstract static class LaggingEntries {
 
@@ -46,49 +46,51 @@ public abstract class ReaderLagCheck {
         abstract long allowedNanos();
     }
 
-    /** Whether an observer beside the node wanted to answer reads. */
+    /** Whether an observer next to the node wanted to answer reads. */
     public abstract boolean isWatched();
 
-    /** The shortest time in which the node has answered: mostly that of a heartbeat, which waits for no disk. */
+    /** The shortest time in which the node has answered: usually to a heartbeat, which does not wait for a disk. */
     abstract Optional<Long> roundTripNanos();
 
-    abstract Optional<LaggingEntries> behind();
+    abstract Optional<LaggingEntries> laggingEntries();
 
-    /** The waits that were too long and are not forgotten. */
-    abstract int recent();
+    /** The number of recent waits that were too long. */
+    abstract int recentLagCount();
 
     /** The time at which the node was last behind for too long. */
     abstract Optional<Long> slowNanos();
 
-    /** The node answered something after this time. */
-    public final ReaderLagCheck answeredAfter(long nanos) {
+    /** A copy after the node took this long to answer. */
+    public final ReaderLagCheck withRoundTrip(long nanos) {
         boolean isShorter =
                 !roundTripNanos().filter(shortest -> shortest <= nanos).isPresent();
         return isShorter
-                ? new AutoValue_ReaderLagCheck(isWatched(), Optional.of(nanos), behind(), recent(), slowNanos())
+                ? new AutoValue_ReaderLagCheck(
+                        isWatched(), Optional.of(nanos), laggingEntries(), recentLagCount(), slowNanos())
                 : this;
     }
 
-    /** An observer wants to answer reads beside the node. */
-    public final ReaderLagCheck wanted() {
+    /** Records that an observer wants to answer reads next to the node. */
+    public final ReaderLagCheck withReadsWanted() {
         return isWatched()
                 ? this
-                : new AutoValue_ReaderLagCheck(true, roundTripNanos(), behind(), recent(), slowNanos());
+                : new AutoValue_ReaderLagCheck(true, roundTripNanos(), laggingEntries(), recentLagCount(), slowNanos());
     }
 
-    /** The writer itself stood still: how long it took says nothing about the node. */
+    /** Records that the writer itself was paused: the time that this took says nothing about the node. */
     public final ReaderLagCheck withoutWait() {
-        return behind().isPresent()
+        return laggingEntries().isPresent()
                 ? new AutoValue_ReaderLagCheck(
-                        isWatched(), roundTripNanos(), Optional.<LaggingEntries>empty(), recent(), slowNanos())
+                        isWatched(), roundTripNanos(), Optional.<LaggingEntries>empty(), recentLagCount(), slowNanos())
                 : this;
     }
 
-    /** A majority has all entries up to {@code majoritySn}; {@code peer} is the node of this pace. */
-    final ReaderLagCheck at(long majoritySn, Peer peer, long nowNanos) {
-        ReaderLagCheck judged = evaluatedAt(nowNanos);
-        boolean hasIt = peer.matchedSn() >= behind().map(LaggingEntries::sn).orElse(Long.MAX_VALUE);
-        boolean begins = (hasIt || !behind().isPresent()) && peer.matchedSn() < majoritySn;
+    /** A majority has all entries up to {@code majoritySn}; {@code peer} is the node that this check is for. */
+    final ReaderLagCheck withMajoritySn(long majoritySn, Peer peer, long nowNanos) {
+        ReaderLagCheck judged = evaluate(nowNanos);
+        boolean hasIt =
+                peer.matchedSn() >= laggingEntries().map(LaggingEntries::sn).orElse(Long.MAX_VALUE);
+        boolean begins = (hasIt || !laggingEntries().isPresent()) && peer.matchedSn() < majoritySn;
         if (!hasIt && !begins) {
             return judged;
         }
@@ -98,25 +100,28 @@ public abstract class ReaderLagCheck {
             long allowed = FACTOR * (roundTripNanos().orElse(0L) + tookNanos) + SLACK_NANOS;
             next = Optional.of(new AutoValue_ReaderLagCheck_LaggingEntries(nowNanos, majoritySn, allowed));
         }
-        return new AutoValue_ReaderLagCheck(isWatched(), roundTripNanos(), next, judged.recent(), judged.slowNanos());
+        return new AutoValue_ReaderLagCheck(
+                isWatched(), roundTripNanos(), next, judged.recentLagCount(), judged.slowNanos());
     }
 
-    /** Counts a wait as too long as soon as it is, for as long as it lasts. */
-    public final ReaderLagCheck evaluatedAt(long nowNanos) {
-        boolean isSlow = behind().filter(behind -> nowNanos - behind.sinceNanos() > behind.allowedNanos())
+    /** Counts a wait as too long from the moment it exceeds the limit until it ends. */
+    public final ReaderLagCheck evaluate(long nowNanos) {
+        boolean isSlow = laggingEntries()
+                .filter(behind -> nowNanos - behind.sinceNanos() > behind.allowedNanos())
                 .isPresent();
         if (!isSlow) {
             return this;
         }
         boolean isForgotten =
                 slowNanos().filter(slow -> nowNanos - slow > FORGOTTEN_NANOS).isPresent();
-        int counted = isProven(nowNanos) ? (isForgotten ? 1 : recent() + 1) : recent();
-        return new AutoValue_ReaderLagCheck(isWatched(), roundTripNanos(), behind(), counted, Optional.of(nowNanos));
+        int counted = isProven(nowNanos) ? (isForgotten ? 1 : recentLagCount() + 1) : recentLagCount();
+        return new AutoValue_ReaderLagCheck(
+                isWatched(), roundTripNanos(), laggingEntries(), counted, Optional.of(nowNanos));
     }
 
-    /** Whether the node has kept pace for long enough to be read from. */
+    /** Whether the node has kept up for long enough to be read from. */
     public final boolean isProven(long nowNanos) {
         return !slowNanos().isPresent()
-                || nowNanos - slowNanos().get() > PROOF_NANOS << Math.min(recent() - 1, MAX_DOUBLINGS);
+                || nowNanos - slowNanos().get() > PROOF_NANOS << Math.min(recentLagCount() - 1, MAX_DOUBLINGS);
     }
 }

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * How long commits waited for nodes with a read lease although a majority had the entries. Immutable; times are by the
+ * Describes how long commits waited for nodes with a read lease although a majority had the entries. Immutable; times are by the
  * writer's monotonic clock, in nanoseconds.
  */
 @AutoValue
@@ -14,18 +14,18 @@ public abstract class ReaderWaits {
 
     public static final ReaderWaits NONE = new AutoValue_ReaderWaits(0, Optional.<Long>empty());
 
-    /** The waits that are over. */
+    /** The total of the waits that have ended. */
     abstract long endedNanos();
 
     abstract Optional<Long> sinceNanos();
 
-    /** A majority has more than is committed. */
-    public final ReaderWaits waiting(long nowNanos) {
+    /** A majority has more entries than are committed. */
+    public final ReaderWaits beginWait(long nowNanos) {
         return sinceNanos().isPresent() ? this : new AutoValue_ReaderWaits(endedNanos(), Optional.of(nowNanos));
     }
 
-    /** The state once everything is committed that a majority has. */
-    public final ReaderWaits allCommitted(long nowNanos) {
+    /** The state once everything that a majority has is committed. */
+    public final ReaderWaits endWait(long nowNanos) {
         return sinceNanos().isPresent()
                 ? new AutoValue_ReaderWaits(totalNanos(nowNanos), Optional.<Long>empty())
                 : this;

@@ -7,10 +7,10 @@ import io.trefoil.journal.model.Members;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The places of the peers that have the storage of the voters, so that the commit rule compares no names. Immutable. */
+/** The places of the peers that have the storage of the voters, so that the commit rule need not compare names. Immutable. */
 final class Voters {
 
-    /** Of no members. */
+    /** The empty set of voters. */
     static final Voters UNKNOWN = new Voters(Optional.<Members>empty(), 0, new int[0]);
 
     private final Optional<Members> members;
@@ -30,27 +30,27 @@ final class Voters {
         for (Member member : members.list()) {
             if (member.isVoter()) {
                 count++;
-                Optional<Peer> peer = peers.of(member.id());
+                Optional<Peer> peer = peers.findByNode(member.id());
                 if (peer.isPresent()) {
-                    places[found++] = peer.get().place();
+                    places[found++] = peer.get().index();
                 }
             }
         }
         return new Voters(Optional.of(members), count, Arrays.copyOf(places, found));
     }
 
-    /** Whether these are the voters among such members. */
-    boolean areOf(Members others) {
+    /** Whether these are the voters among the given members. */
+    boolean isSameAs(Members others) {
         return members.isPresent() && members.get().equals(others);
     }
 
-    /** How many voters there are, known to the writer or not. */
+    /** Returns how many voters there are, whether known to the writer or not. */
     int count() {
         return count;
     }
 
-    /** The places of those that the writer knows; shared, so not to be written to. */
-    int[] places() {
+    /** The places of those that the writer knows; shared, so it must not be written to. */
+    int[] indices() {
         return places;
     }
 }

@@ -32,7 +32,7 @@ class NodeAccessTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void twoClusters() {
+    void configureTwoClusters() {
         conf.set("dfs.nameservices", "ns1,far");
         conf.set("dfs.internal.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
@@ -49,7 +49,7 @@ class NodeAccessTest {
     @Test
     void trustsOnlyNodesAndNameNodesOfThisCluster() {
         assertThat(NodeConfiguration.read(conf).access())
-                .isEqualTo(inNameNode().access())
+                .isEqualTo(nameNodeSettings().access())
                 .satisfies(access -> {
                     assertThat(access.hosts()).containsExactlyInAnyOrder("jn1", "jn2", "nn1", "nn2", "nn2-service");
                     assertThat(access.nodes()).isEqualTo(Networks.NONE);
@@ -95,7 +95,7 @@ class NodeAccessTest {
         assertThat(ConfiguredJournals.nameNodePrincipals(conf, suffixed)).containsExactly("nn/_HOST@EXAMPLE.COM");
         assertThat(NodeAccess.writerPrincipals(conf, suffixed))
                 .isEqualTo(Map.of(JournalId.of("ns1"), Set.of("nn/_HOST@EXAMPLE.COM")));
-        assertThat(NodeAccess.writers(conf, suffixed).of(JournalId.of("ns1")))
+        assertThat(NodeAccess.readConfiguredWriters(conf, suffixed).hostsOf(JournalId.of("ns1")))
                 .contains(Set.of("nn1", "nn2", "nn2-service"));
     }
 
@@ -138,7 +138,7 @@ class NodeAccessTest {
                 .withMessageContaining("dfs.namenode.kerberos.principal")
                 .withMessageContaining("trefoil.journal.insecure.no-authentication");
         assertThatIllegalArgumentException()
-                .isThrownBy(this::inNameNode)
+                .isThrownBy(this::nameNodeSettings)
                 .withMessageContaining("dfs.namenode.kerberos.principal");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PoolAuthentication.of(conf, JournalId.of("ns1")))
@@ -146,7 +146,7 @@ class NodeAccessTest {
 
         conf.set("trefoil.journal.insecure.no-authentication", "true");
         assertThat(NodeConfiguration.read(conf).authentication()).isSameAs(Authentication.NONE);
-        assertThat(inNameNode().authentication()).isSameAs(Authentication.NONE);
+        assertThat(nameNodeSettings().authentication()).isSameAs(Authentication.NONE);
         assertThat(PoolAuthentication.of(conf, JournalId.of("ns1"))).isSameAs(Authentication.NONE);
     }
 
@@ -157,7 +157,7 @@ class NodeAccessTest {
         conf.set("dfs.nameservice.id", "ns1");
 
         assertThat(NodeConfiguration.read(conf).authentication().mechanism()).isEqualTo("GSSAPI");
-        assertThat(inNameNode().authentication().mechanism()).isEqualTo("GSSAPI");
+        assertThat(nameNodeSettings().authentication().mechanism()).isEqualTo("GSSAPI");
         assertThat(PoolAuthentication.of(conf, JournalId.of("ns1")).mechanism()).isEqualTo("GSSAPI");
     }
 
@@ -192,7 +192,7 @@ class NodeAccessTest {
 
         conf.set("trefoil.journal.tls", "required");
         assertThat(NodeConfiguration.read(conf).tls().policy()).isEqualTo(TlsPolicy.REQUIRED);
-        assertThat(inNameNode().tls().policy()).isEqualTo(TlsPolicy.REQUIRED);
+        assertThat(nameNodeSettings().tls().policy()).isEqualTo(TlsPolicy.REQUIRED);
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().tls().policy())
                 .isEqualTo(TlsPolicy.REQUIRED);
         assertThat(NodeTls.read(conf).policy()).isEqualTo(TlsPolicy.REQUIRED);
@@ -243,10 +243,10 @@ class NodeAccessTest {
 
         PermittedWriters writers = NodeConfiguration.read(conf).access().writers();
 
-        assertThat(inNameNode().access().writers()).isEqualTo(writers);
-        assertThat(writers.of(JournalId.of("ns1"))).contains(Set.of("nn1", "nn2", "nn2-service"));
-        assertThat(writers.of(JournalId.of("ns2"))).contains(Set.of("nn3"));
-        assertThat(writers.of(JournalId.of("ns3"))).isEmpty();
+        assertThat(nameNodeSettings().access().writers()).isEqualTo(writers);
+        assertThat(writers.hostsOf(JournalId.of("ns1"))).contains(Set.of("nn1", "nn2", "nn2-service"));
+        assertThat(writers.hostsOf(JournalId.of("ns2"))).contains(Set.of("nn3"));
+        assertThat(writers.hostsOf(JournalId.of("ns3"))).isEmpty();
     }
 
     @Test
@@ -264,7 +264,7 @@ class NodeAccessTest {
         assertThat(NodeConfiguration.read(conf).access().writers()).isEqualTo(PermittedWriters.UNKNOWN);
 
         conf.set("trefoil.journal.writers", "ns1=jn1");
-        assertThat(NodeConfiguration.read(conf).access().writers().of(JournalId.of("ns1")))
+        assertThat(NodeConfiguration.read(conf).access().writers().hostsOf(JournalId.of("ns1")))
                 .contains(Set.of("jn1"));
     }
 
@@ -275,8 +275,8 @@ class NodeAccessTest {
 
         PermittedWriters writers = NodeConfiguration.read(conf).access().writers();
 
-        assertThat(writers.of(JournalId.of("ns1"))).isEmpty();
-        assertThat(writers.of(JournalId.of("ns2"))).contains(Set.of("h4", "h5"));
+        assertThat(writers.hostsOf(JournalId.of("ns1"))).isEmpty();
+        assertThat(writers.hostsOf(JournalId.of("ns2"))).contains(Set.of("h4", "h5"));
         for (String wrong : new String[] {"ns1", "ns1=", "ns1=a=b", "=h1", "ns1=h1 h2"}) {
             conf.set("trefoil.journal.writers", wrong);
             assertThatIllegalArgumentException()
@@ -295,7 +295,7 @@ class NodeAccessTest {
         conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://jn1:8487;jn2:8487/ns2");
     }
 
-    private NodeSettings inNameNode() {
+    private NodeSettings nameNodeSettings() {
         return SspSettings.read(conf, POOL, NAMESPACE).pool().node().get();
     }
 }

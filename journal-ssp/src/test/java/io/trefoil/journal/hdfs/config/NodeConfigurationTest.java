@@ -19,7 +19,7 @@ class NodeConfigurationTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void aDirectory() {
+    void configureDirectory() {
         conf.set("trefoil.journal.dir", "/data/ssp");
     }
 
@@ -77,7 +77,7 @@ class NodeConfigurationTest {
         conf.set("dfs.namenode.shared.edits.dir.ns2", "ssp://nn1:1;nn2:1/ns2");
         conf.set("trefoil.journal.address", "nn3:1");
 
-        assertThat(NodeConfiguration.read(conf).joins())
+        assertThat(NodeConfiguration.read(conf).journalsToJoin())
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(NodeAddress.of("nn1", 1), NodeAddress.of("nn3", 1))));
     }
 
@@ -89,6 +89,6 @@ class NodeConfigurationTest {
         NodeSettings node = NodeConfiguration.read(conf);
 
         assertThat(node.address()).isEqualTo(NodeAddress.of("nn3", 1));
-        assertThat(node.joins()).isEmpty();
+        assertThat(node.journalsToJoin()).isEmpty();
     }
 }

@@ -46,7 +46,7 @@ class PoolUriTest {
     }
 
     @Test
-    void poolNodeIsWhereItsNameNodesSettingsSay() {
+    void poolNodeAddressComesFromNameNodeSettings() {
         Configuration conf = threeNameNodes();
         conf.set("trefoil.journal.address.ns1.nn2", "pool2:9002");
         conf.set("trefoil.journal.embedded.ns1.nn3", "FALSE");

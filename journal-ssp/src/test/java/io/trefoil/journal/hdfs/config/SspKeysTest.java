@@ -21,7 +21,7 @@ class SspKeysTest {
     @Test
     void namesAndDefaultsStayUnchanged() {
         Map<String, Optional<String>> keys = new LinkedHashMap<>();
-        SspKeys.all().forEach(key -> keys.put(key.name(), key.defaultText()));
+        SspKeys.allKeys().forEach(key -> keys.put(key.name(), key.defaultText()));
 
         Map<String, Optional<String>> pinned = new LinkedHashMap<>();
         pinned.put("trefoil.journal.dir", Optional.empty());
@@ -49,7 +49,7 @@ class SspKeysTest {
 
     @Test
     void namesFollowRules() {
-        DeclaredKeys.assertNames("journal", SspKeys.all());
+        DeclaredKeys.assertNames("journal", SspKeys.allKeys());
     }
 
     @Test
@@ -59,17 +59,17 @@ class SspKeysTest {
 
     @Test
     void loadedDefaultsMatchKeys() throws IOException {
-        DeclaredKeys.assertDefaultsFile("journal-ssp", "journal", SspKeys.all());
+        DeclaredKeys.assertDefaultsFile("journal-ssp", "journal", SspKeys.allKeys());
     }
 
     @Test
     void everyDefaultIsReadableAndWithinBounds() {
-        DeclaredKeys.assertDefaultsCanBeRead(SspKeys.all());
+        DeclaredKeys.assertDefaultsCanBeRead(SspKeys.allKeys());
     }
 
     @Test
     void referencePageMatchesKeys() throws IOException {
-        String page = ReferencePage.of(SspKeys.all());
+        String page = ReferencePage.of(SspKeys.allKeys());
         Files.writeString(GENERATED, page);
 
         assertThat(Files.readString(PAGE))

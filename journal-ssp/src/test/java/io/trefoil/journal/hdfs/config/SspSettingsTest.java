@@ -37,7 +37,7 @@ class SspSettingsTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void aNameNodeWithAPoolNode() {
+    void configureNameNodeWithPoolNode() {
         conf.set("dfs.nameservice.id", "ns1");
         conf.set("dfs.ha.namenode.id", "nn2");
         conf.set("trefoil.journal.address.ns1.nn2", "nn2:8487");
@@ -54,11 +54,11 @@ class SspSettingsTest {
                 .address(NodeAddress.of("nn2", 8487))
                 .bindHost("nn2")
                 .directory(Path.of("/data/ssp"))
-                .joins(Map.of(JournalId.of("ns1"), addresses))
+                .journalsToJoin(Map.of(JournalId.of("ns1"), addresses))
                 .access(AccessSettings.of(Set.of("nn1", "nn2", "nn3"), Networks.NONE, Networks.NONE))
                 .build()
-                .inNameNodeOf(JournalId.of("ns1"))
-                .publishing(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
+                .forNameNodeOf(JournalId.of("ns1"))
+                .withImageSources(Map.of(JournalId.of("ns1"), List.of(Path.of("/tmp/hadoop/dfs/name"))));
         assertThat(pool)
                 .isEqualTo(PoolSettings.builder()
                         .journal(JournalId.of("ns1"))
@@ -93,14 +93,14 @@ class SspSettingsTest {
         assertThat(pool.lease()).isEqualTo(Duration.ofSeconds(8));
         assertThat(pool.ackTimeout()).isEqualTo(Duration.ofMillis(300));
         assertThat(pool.minReplicas()).isEqualTo(3);
-        assertThat(pool.ack()).isEqualTo(AckPolicy.ALL);
+        assertThat(pool.ackPolicy()).isEqualTo(AckPolicy.ALL);
         assertThat(pool.catchUpBytesPerSecond()).isEqualTo(8 << 20);
         assertThat(pool.node().get().fsync()).isFalse();
         assertThat(pool.node().get().bindHost()).isEqualTo("0.0.0.0");
         assertThat(pool.node().get().logFileBytes()).isEqualTo(16 << 20);
-        assertThat(pool.node().get().images().retained()).isEqualTo(5);
+        assertThat(pool.node().get().images().retainedCount()).isEqualTo(5);
         assertThat(pool.node().get().images().bytesPerSecond()).isEqualTo(8 << 20);
-        assertThat(pool.node().get().images().sources())
+        assertThat(pool.node().get().images().sourceDirectories())
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
     }
 
@@ -120,7 +120,7 @@ class SspSettingsTest {
 
     /** As one who meant 50 MB: a part would take hours, and every fetch would be refused. */
     @Test
-    void imagesHaveLeastBandwidthWhenThatOfHdfsIsTiny() {
+    void imagesGetMinimumBandwidthWhenHdfsLimitIsTiny() {
         conf.set("dfs.image.transfer.bandwidthPerSec", "50");
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE)
@@ -145,8 +145,9 @@ class SspSettingsTest {
         conf.set("dfs.namenode.name.dir", "file:///data/1/nn,file:///data/2/nn");
         conf.set("dfs.namenode.edits.dir", "file:///data/3/edits,ssp://elsewhere:8487/ns2");
 
-        assertThat(SspSettings.nameDirectories(conf)).containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
-        assertThat(SspSettings.editsDirectories(conf)).containsExactly(Path.of("/data/3/edits"));
+        assertThat(NameNodeSettings.nameDirectories(conf))
+                .containsExactly(Path.of("/data/1/nn"), Path.of("/data/2/nn"));
+        assertThat(NameNodeSettings.editsDirectories(conf)).containsExactly(Path.of("/data/3/edits"));
     }
 
     @Test
@@ -181,7 +182,7 @@ class SspSettingsTest {
     void findsOwnAddressByHost() {
         LocalAddress localAddress = new LocalAddress(host -> host.equals("nn3"));
 
-        assertThat(localAddress.among(
+        assertThat(localAddress.find(
                         PoolUri.parse(POOL, new Configuration(false)).addresses(),
                         SuffixedConfiguration.ofNameNode(new Configuration(false))))
                 .isEqualTo(NodeAddress.of("nn3", 8487));
@@ -193,12 +194,12 @@ class SspSettingsTest {
         List<NodeAddress> addresses =
                 PoolUri.parse(POOL, new Configuration(false)).addresses();
 
-        assertThatThrownBy(() -> new LocalAddress(host -> false).among(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddress(host -> false).find(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[nn1:8487, nn2:8487, nn3:8487] is on this host")
                 .hasMessageContaining("trefoil.journal.address")
                 .hasMessageContaining("trefoil.journal.embedded");
-        assertThatThrownBy(() -> new LocalAddress(host -> !host.equals("nn1")).among(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddress(host -> !host.equals("nn1")).find(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Several pool nodes are on this host: [nn2:8487, nn3:8487]")
                 .hasMessageContaining("trefoil.journal.address");
@@ -269,7 +270,8 @@ class SspSettingsTest {
     void offlineCommandsRequireNoSecondReplica(StartupOption option) {
         conf.set("dfs.namenode.startup", option.name());
 
-        assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(1);
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).nameNode().writerReplicas())
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -279,6 +281,7 @@ class SspSettingsTest {
     void startForServiceRequiresAllReplicas(StartupOption option) {
         conf.set("dfs.namenode.startup", option.name());
 
-        assertThat(SspSettings.read(conf, POOL, NAMESPACE).writerReplicas()).isEqualTo(2);
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).nameNode().writerReplicas())
+                .isEqualTo(2);
     }
 }

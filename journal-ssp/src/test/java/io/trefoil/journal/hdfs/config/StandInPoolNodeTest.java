@@ -14,31 +14,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StandInPoolNodeTest {
     @TempDir
-    Path folder;
+    Path directory;
 
     @Test
-    void keepsNoPlaceWithoutKeeper() {
-        assertThat(StandInPoolNode.in(Map.of())).isEmpty();
+    void createsNoStandInWithoutKeeper() {
+        assertThat(StandInPoolNode.fromEnvironment(Map.of())).isEmpty();
     }
 
     @Test
-    void nameNodeDoesNotWaitWhenPlaceIsFree() throws Exception {
-        place().endStandIn();
+    void nameNodeDoesNotWaitWithoutRunningStandIn() throws Exception {
+        newStandIn().endStandIn();
 
-        assertThat(folder.resolve("wanted")).doesNotExist();
+        assertThat(directory.resolve("wanted")).doesNotExist();
     }
 
     @Test
     void nameNodeWaitsUntilPoolNodeHasEnded() throws Exception {
-        Files.createFile(folder.resolve("in-place"));
+        Files.createFile(directory.resolve("in-place"));
         CompletableFuture<Void> back = CompletableFuture.runAsync(() -> {
             try {
-                place().endStandIn();
+                newStandIn().endStandIn();
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });
-        Path wanted = folder.resolve("wanted");
+        Path wanted = directory.resolve("wanted");
         await().until(() -> Files.exists(wanted));
         assertThat(back).isNotDone();
 
@@ -48,7 +48,8 @@ class StandInPoolNodeTest {
         back.get();
     }
 
-    private StandInPoolNode place() {
-        return StandInPoolNode.in(Map.of("TREFOIL_KEEPER", folder.toString())).get();
+    private StandInPoolNode newStandIn() {
+        return StandInPoolNode.fromEnvironment(Map.of("TREFOIL_KEEPER", directory.toString()))
+                .get();
     }
 }

@@ -14,7 +14,7 @@ class TrefoilSettingsTest {
 
     @Test
     void showsDefaultsWithTheirFile() {
-        TrefoilSettings.begin(conf);
+        TrefoilSettings.applyDefaults(conf);
 
         assertThat(conf.get("trefoil.journal.lease")).isEqualTo("5s");
         assertThat(conf.getPropertySources("trefoil.journal.lease")).containsExactly("trefoil-default.xml");
@@ -25,8 +25,8 @@ class TrefoilSettingsTest {
         conf.set("trefoil.journal.lease", "7s");
         conf.set("trefoil.journal.ack.timeout.ns1", "9ms");
 
-        TrefoilSettings.begin(conf);
-        TrefoilSettings.begin(conf);
+        TrefoilSettings.applyDefaults(conf);
+        TrefoilSettings.applyDefaults(conf);
 
         assertThat(conf.get("trefoil.journal.lease")).isEqualTo("7s");
         assertThat(conf.get("trefoil.journal.ack.timeout.ns1")).isEqualTo("9ms");
@@ -35,13 +35,13 @@ class TrefoilSettingsTest {
 
     @Test
     void onlyChangedValuesCountAsChanged() {
-        TrefoilSettings.begin(conf);
+        TrefoilSettings.applyDefaults(conf);
         conf.set("trefoil.journal.lease", "7s");
         conf.set("trefoil.journal.ack.timeout.ns1", "9ms");
         conf.set("trefoil.journal.dir", "/data/journal");
         conf.set("trefoil.journal.some.password", "secret");
 
-        Map<String, TrefoilSettings.Changed> changed = TrefoilSettings.changed(conf);
+        Map<String, TrefoilSettings.ChangedSetting> changed = TrefoilSettings.findChanged(conf);
 
         assertThat(changed)
                 .containsOnlyKeys(
@@ -57,7 +57,7 @@ class TrefoilSettingsTest {
 
     @Test
     void hidesKeysWithoutDefault() {
-        TrefoilSettings.begin(conf);
+        TrefoilSettings.applyDefaults(conf);
 
         assertThat(conf.get("trefoil.journal.dir")).isNull();
     }

@@ -37,47 +37,47 @@ class CommitWatchTest {
     void majorityCommitsEntryWhenAppendReturns() throws IOException {
         append(1);
 
-        assertThat(term.commits().committedTxId()).isEqualTo(1);
+        assertThat(term.commitWatch().committedTxId()).isEqualTo(1);
         assertThat(told).hasPositiveValue();
     }
 
     @Test
     void acknowledgedEntryStaysUncommittedWithoutMajority() throws IOException {
-        journal.commitAtMost(writer.end().position().sn());
+        journal.limitCommits(writer.end().position().sn());
         append(1);
         append(2);
         append(3);
 
         assertThat(term.acknowledgedTxId()).isEqualTo(3);
-        assertThat(term.commits().committedTxId()).isZero();
+        assertThat(term.commitWatch().committedTxId()).isZero();
 
         told.set(0);
-        journal.commitAtMost(writer.end().position().sn() - 1);
-        assertThat(term.commits().committedTxId()).isEqualTo(2);
+        journal.limitCommits(writer.end().position().sn() - 1);
+        assertThat(term.commitWatch().committedTxId()).isEqualTo(2);
         assertThat(told).hasPositiveValue();
 
-        journal.commitAtMost(Long.MAX_VALUE);
-        assertThat(term.commits().committedTxId()).isEqualTo(3);
+        journal.limitCommits(Long.MAX_VALUE);
+        assertThat(term.commitWatch().committedTxId()).isEqualTo(3);
     }
 
     @Test
     void closedTermIsOverAndNoLongerAlone() throws IOException {
         append(1);
-        assertThat(term.commits().wasAloneAt(System.nanoTime())).isTrue();
+        assertThat(term.commitWatch().wasSoleWriterAt(System.nanoTime())).isTrue();
 
         told.set(0);
         term.close();
 
         assertThat(told).hasPositiveValue();
-        assertThat(term.commits().isOver()).isTrue();
-        assertThat(term.commits().wasAloneAt(System.nanoTime())).isFalse();
-        assertThat(term.commits().committedTxId()).isEqualTo(1);
+        assertThat(term.commitWatch().hasEnded()).isTrue();
+        assertThat(term.commitWatch().wasSoleWriterAt(System.nanoTime())).isFalse();
+        assertThat(term.commitWatch().committedTxId()).isEqualTo(1);
     }
 
     @Test
     void fencedTermIsOver() throws IOException {
         journal.openWriter(1);
 
-        assertThat(term.commits().isOver()).isTrue();
+        assertThat(term.commitWatch().hasEnded()).isTrue();
     }
 }

@@ -29,7 +29,7 @@ class CommittedSegmentsTest {
     private long nowNanos;
 
     @BeforeEach
-    void anEdit() throws IOException {
+    void writeEdit() throws IOException {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         term = new Term(journal.openWriter(1), () -> {});
         term.startSegment(1, TestEdits.LAYOUT_VERSION);
@@ -44,7 +44,7 @@ class CommittedSegmentsTest {
         stream.flush();
     }
 
-    private CommittedSegments lookedAtEvery(Duration step) {
+    private CommittedSegments segmentsPolledEvery(Duration step) {
         LongSupplier clock = () -> {
             nowNanos += step.toNanos();
             return nowNanos;
@@ -66,7 +66,7 @@ class CommittedSegmentsTest {
 
         assertThat(new CommittedSegments(
                                 busy, () -> nowNanos += Duration.ofSeconds(5).toNanos())
-                        .from(1, Optional.of(term)))
+                        .segmentsFrom(1, Optional.of(term)))
                 .singleElement()
                 .satisfies(segment -> assertThat(segment.txIds().last()).isEqualTo(1));
     }
@@ -75,7 +75,7 @@ class CommittedSegmentsTest {
     void keepsWaitingAfterProcessPause() throws Exception {
         journal.failReads(2);
 
-        assertThat(lookedAtEvery(Duration.ofMinutes(5)).from(1, Optional.of(term)))
+        assertThat(segmentsPolledEvery(Duration.ofMinutes(5)).segmentsFrom(1, Optional.of(term)))
                 .extracting(SegmentInfo::txIds)
                 .hasSize(1);
     }
@@ -84,7 +84,7 @@ class CommittedSegmentsTest {
     void givesUpWhenJournalNeverShowsWriter() {
         journal.failReads(Integer.MAX_VALUE);
 
-        assertThatThrownBy(() -> lookedAtEvery(Duration.ofSeconds(5)).from(1, Optional.of(term)))
+        assertThatThrownBy(() -> segmentsPolledEvery(Duration.ofSeconds(5)).segmentsFrom(1, Optional.of(term)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("does not show its writer");
         assertThat(Duration.ofNanos(nowNanos)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(45));

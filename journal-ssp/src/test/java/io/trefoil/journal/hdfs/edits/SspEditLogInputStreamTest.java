@@ -30,7 +30,7 @@ public class SspEditLogInputStreamTest {
     private JournalWriter writer;
 
     @BeforeEach
-    void aJournalWithAnOpenSegment() throws IOException {
+    void createJournalWithOpenSegment() throws IOException {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         writer = journal.openWriter(1);
         writer.append(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("" + TestEdits.LAYOUT_VERSION));
@@ -151,7 +151,7 @@ public class SspEditLogInputStreamTest {
                 false,
                 TestEdits.LAYOUT_VERSION,
                 TxRange.of(1, 4),
-                journal.segments(1).get(0).foundSn());
+                journal.segments(1).get(0).readFromSn());
         writer.append(EntryKind.DISCARD, TxRange.emptyRangeAt(1), Bytes.wrap(new byte[0]));
         EditLogInputStream stream = SspEditLogInputStream.of(journal, longer, true);
 
@@ -188,7 +188,7 @@ public class SspEditLogInputStreamTest {
         write(1, 2);
         SegmentInfo written = journal.segments(1).get(0);
         SegmentInfo newer = SegmentInfo.of(
-                written.txIds(), false, TestEdits.LAYOUT_VERSION - 1, written.found(), written.foundSn());
+                written.txIds(), false, TestEdits.LAYOUT_VERSION - 1, written.readableTxIds(), written.readFromSn());
         EditLogInputStream stream = SspEditLogInputStream.of(journal, newer, true);
 
         assertThat(stream.getVersion(false)).isEqualTo(TestEdits.LAYOUT_VERSION - 1);
@@ -205,17 +205,17 @@ public class SspEditLogInputStreamTest {
 
         EditLogInputStream unfinished =
                 SspEditLogInputStream.ofUnfinished(journal, journal.segments(1).get(0), true);
-        assertThat(txIds(asHdfsReadsIt(unfinished, 1))).containsExactly(1L, 2L);
+        assertThat(txIds(wrapAsHdfsDoes(unfinished, 1))).containsExactly(1L, 2L);
         assertThat(unfinished.getLastTxId()).isEqualTo(2);
         EditLogInputStream nothing =
                 SspEditLogInputStream.ofUnfinished(journal, journal.segments(3).get(0), true);
-        assertThat(txIds(asHdfsReadsIt(nothing, 3))).isEmpty();
+        assertThat(txIds(wrapAsHdfsDoes(nothing, 3))).isEmpty();
 
-        assertThat(txIds(asHdfsReadsIt(stream(1), 1))).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(txIds(wrapAsHdfsDoes(stream(1), 1))).containsExactly(1L, 2L, 3L, 4L);
     }
 
     /** In the wrapping in which HDFS reads all streams, which checks that they end where they say. */
-    private static EditLogInputStream asHdfsReadsIt(EditLogInputStream stream, long fromTxId) {
+    private static EditLogInputStream wrapAsHdfsDoes(EditLogInputStream stream, long fromTxId) {
         List<EditLogInputStream> wrapped = new ArrayList<>();
         PriorityQueue<EditLogInputStream> streams = new PriorityQueue<>(JournalSet.EDIT_LOG_INPUT_STREAM_COMPARATOR);
         streams.add(stream);
@@ -239,23 +239,23 @@ public class SspEditLogInputStreamTest {
         List<String> told = new ArrayList<>();
         SspEditLogInputStream stream =
                 SspEditLogInputStream.of(journal, journal.segments(1).get(0), true);
-        stream.watchedBy(new EditsObserver() {
+        stream.setWatcher(new EditsObserver() {
             @Override
-            public void next(FSEditLogOp edit) {
+            public void onEdit(FSEditLogOp edit) {
                 told.add("next " + edit.getTransactionId());
             }
 
             @Override
-            public void applyFinished() {
+            public void onStreamFinished() {
                 told.add("ended");
             }
 
             @Override
-            public void segmentStarts() {
+            public void onSegmentStart() {
                 told.add("segment");
             }
         });
-        EditLogInputStream wrapped = asHdfsReadsIt(stream, 3);
+        EditLogInputStream wrapped = wrapAsHdfsDoes(stream, 3);
 
         assertThat(wrapped.readOp().getTransactionId()).isEqualTo(3);
         assertThat(told).containsExactly("next 1", "next 2", "next 3");

@@ -28,7 +28,7 @@ class SspEditLogOutputStreamTest {
     private SspEditLogOutputStream stream;
 
     @BeforeEach
-    void aStartedSegment() throws IOException {
+    void startSegment() throws IOException {
         journal.format(NamespaceId.of("CID-1", 7), StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0), false);
         term = new Term(journal.openWriter(1), () -> {});
         term.startSegment(1, TestEdits.LAYOUT_VERSION);
@@ -51,7 +51,7 @@ class SspEditLogOutputStreamTest {
 
     /** With an array of its own for each segment, these would keep two gigabytes, twice the heap of a test. */
     @Test
-    void smallSegmentsUseOnlyMemoryOfTheirEdits() throws IOException {
+    void smallSegmentsUseMemoryOnlyForTheirEdits() throws IOException {
         for (int txId = 1; txId <= 500; txId++) {
             stream.write(TestEdits.op(txId));
             flush();

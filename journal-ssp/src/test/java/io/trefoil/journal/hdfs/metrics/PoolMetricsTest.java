@@ -49,7 +49,7 @@ class PoolMetricsTest {
     private JournalWriter writer;
 
     @BeforeEach
-    void writeSomething() throws IOException {
+    void writeEdits() throws IOException {
         address = NodeAddress.of("127.0.0.1", TestPorts.free());
         PoolMetrics.install();
         Journal journal = PoolProcess.journal(PoolSettings.builder()
@@ -133,12 +133,12 @@ class PoolMetricsTest {
     @Test
     void tailReportsLag() {
         TailLag lag = startTail();
-        lag.follows(10);
-        lag.committed(12, System.nanoTime() - 5_000_000_000L);
+        lag.startFollowing(10);
+        lag.recordCommitted(12, System.nanoTime() - 5_000_000_000L);
 
         assertThat(collect("SspTail-ns1").get(0).get("LagMillis").longValue()).isBetween(5_000L, 60_000L);
 
-        lag.applied(12, System.nanoTime(), nanos -> {});
+        lag.recordApplied(12, System.nanoTime(), nanos -> {});
         assertThat(collect("SspTail-ns1").get(0))
                 .containsEntry("LagMillis", 0L)
                 .containsKeys("Lags60sNumOps", "Lags60s99thPercentileLatencyMicros");

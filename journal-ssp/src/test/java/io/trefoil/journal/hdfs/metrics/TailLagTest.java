@@ -14,11 +14,11 @@ class TailLagTest {
 
     @Test
     void measuresLagFromKnownCommitUntilApplied() {
-        lag.follows(10);
-        lag.committed(12, 1_000);
-        lag.committed(15, 1_500);
+        lag.startFollowing(10);
+        lag.recordCommitted(12, 1_000);
+        lag.recordCommitted(15, 1_500);
 
-        lag.applied(15, 4_000, lags::add);
+        lag.recordApplied(15, 4_000, lags::add);
 
         assertThat(lags).containsExactly(3_000L, 2_500L);
         assertThat(lag.nanosBehind(9_000)).isZero();
@@ -26,42 +26,42 @@ class TailLagTest {
 
     @Test
     void partlyAppliedCommitCountsOnceFullyApplied() {
-        lag.follows(10);
-        lag.committed(20, 1_000);
+        lag.startFollowing(10);
+        lag.recordCommitted(20, 1_000);
 
-        lag.applied(19, 2_000, lags::add);
+        lag.recordApplied(19, 2_000, lags::add);
         assertThat(lags).isEmpty();
         assertThat(lag.nanosBehind(2_500)).isEqualTo(1_500);
 
-        lag.applied(20, 3_000, lags::add);
+        lag.recordApplied(20, 3_000, lags::add);
         assertThat(lags).containsExactly(2_000L);
     }
 
     @Test
     void ignoresRepeatedAndAlreadyAppliedCommits() {
-        lag.follows(10);
-        lag.committed(10, 500);
-        lag.committed(12, 1_000);
-        lag.committed(12, 2_000);
-        lag.committed(11, 2_000);
+        lag.startFollowing(10);
+        lag.recordCommitted(10, 500);
+        lag.recordCommitted(12, 1_000);
+        lag.recordCommitted(12, 2_000);
+        lag.recordCommitted(11, 2_000);
 
-        lag.applied(12, 3_000, lags::add);
+        lag.recordApplied(12, 3_000, lags::add);
 
         assertThat(lags).containsExactly(2_000L);
     }
 
     @Test
     void activeReportsNoTailLag() {
-        lag.follows(10);
-        lag.committed(12, 1_000);
+        lag.startFollowing(10);
+        lag.recordCommitted(12, 1_000);
         lag.pauseTracking();
-        lag.committed(14, 2_000);
+        lag.recordCommitted(14, 2_000);
         assertThat(lag.nanosBehind(5_000)).isZero();
 
         // A standby again, which holds all that it wrote.
-        lag.follows(14);
-        lag.committed(14, 6_000);
-        lag.applied(14, 7_000, lags::add);
+        lag.startFollowing(14);
+        lag.recordCommitted(14, 6_000);
+        lag.recordApplied(14, 7_000, lags::add);
 
         assertThat(lags).isEmpty();
     }
@@ -69,15 +69,15 @@ class TailLagTest {
     @Test
     void neverUnderstatesLagWhenFarBehind() {
         int commits = 1_000_000;
-        lag.follows(0);
+        lag.startFollowing(0);
         for (int txId = 1; txId <= commits; txId++) {
-            lag.committed(txId, txId);
+            lag.recordCommitted(txId, txId);
         }
 
         assertThat(lag.nanosBehind(commits)).isEqualTo(commits - 1);
         long now = 2L * commits;
         for (int txId = 1; txId <= commits; txId++) {
-            lag.applied(txId, now, lags::add);
+            lag.recordApplied(txId, now, lags::add);
             assertThat(lag.nanosBehind(now)).isGreaterThanOrEqualTo(txId == commits ? 0 : now - txId - 1);
         }
         assertThat(lags).hasSizeLessThan(4096).allMatch(nanos -> nanos >= commits);

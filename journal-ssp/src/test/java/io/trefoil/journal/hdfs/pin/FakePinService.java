@@ -27,12 +27,12 @@ public final class FakePinService implements PinService {
     }
 
     @Override
-    public String renew(String nameNode, long txId, Duration duration) throws IOException {
+    public String pinForRenewal(String nameNode, long txId, Duration duration) throws IOException {
         return note("renew " + nameNode + " behind " + txId);
     }
 
     @Override
-    public String renewed(String nameNode) throws IOException {
+    public String unpinAfterRenewal(String nameNode) throws IOException {
         return note("renewed " + nameNode);
     }
 

@@ -50,7 +50,7 @@ class PinRegistryTest {
         keeper.close();
     }
 
-    private RefreshResponse order(String... words) {
+    private RefreshResponse sendOrder(String... words) {
         return RefreshRegistry.defaultRegistry()
                 .dispatch(PinRegistry.identifier(journal.id()), words)
                 .iterator()
@@ -63,26 +63,26 @@ class PinRegistryTest {
 
     @Test
     void operatorPinStaysUntilReleased() {
-        assertThat(order("pin", "50", "31", "").getReturnCode()).isZero();
-        assertThat(order("pin", "50", "31", "").getMessage()).startsWith("Already pinned");
+        assertThat(sendOrder("pin", "50", "31", "").getReturnCode()).isZero();
+        assertThat(sendOrder("pin", "50", "31", "").getMessage()).startsWith("Already pinned");
         assertThat(journal.barriers().find("pin-50").orElseThrow().keepFrom()).isEqualTo(31);
-        order("renewed", "operator");
+        sendOrder("renewed", "operator");
         assertThat(pins()).as("no NameNode releases it").containsExactly("pin-50");
 
-        assertThat(order("unpin", "pin-50").getReturnCode()).isZero();
+        assertThat(sendOrder("unpin", "pin-50").getReturnCode()).isZero();
 
         assertThat(pins()).isEmpty();
-        assertThat(order("unpin", "pin-50").getMessage()).contains("no pin pin-50");
+        assertThat(sendOrder("unpin", "pin-50").getMessage()).contains("no pin pin-50");
     }
 
     @Test
     void advancedNameNodeKeepsOnlyNeededPin() {
-        order("renew", "nn2", "10", "3600");
-        order("renew", "nn3", "10", "3600");
-        order("renew", "nn3", "40", "3600");
+        sendOrder("renew", "nn2", "10", "3600");
+        sendOrder("renew", "nn3", "10", "3600");
+        sendOrder("renew", "nn3", "40", "3600");
         assertThat(pins()).containsExactly("pin-nn2-10", "pin-nn3-40");
 
-        order("renewed", "nn3");
+        sendOrder("renewed", "nn3");
 
         assertThat(pins()).containsExactly("pin-nn2-10");
     }
@@ -92,7 +92,7 @@ class PinRegistryTest {
         journal.addBarrier(
                 Pin.ofNameNode("nn9", 5, Instant.now().minusSeconds(1)).barrier());
 
-        order("pin", "50", "31", "60");
+        sendOrder("pin", "50", "31", "60");
 
         assertThat(pins()).containsExactly("pin-50");
     }
@@ -101,16 +101,16 @@ class PinRegistryTest {
     void cannotReleaseCheckpointBarrier() {
         journal.addBarrier(Barrier.of("nightly.7f3a9c12", 9, 9, "{}"));
 
-        assertThat(order("unpin", "nightly.7f3a9c12").getReturnCode()).isEqualTo(1);
+        assertThat(sendOrder("unpin", "nightly.7f3a9c12").getReturnCode()).isEqualTo(1);
         assertThat(pins()).containsExactly("nightly.7f3a9c12");
     }
 
     @Test
     void rejectsMalformedOrderWithClearMessage() {
-        assertThat(order("pin", "50").getMessage()).startsWith("Wanted pin, unpin");
-        assertThat(order().getReturnCode()).isEqualTo(1);
-        assertThat(order("pin", "x", "1", "").getReturnCode()).isEqualTo(1);
-        assertThat(order("pin", "5", "7", "").getMessage()).contains("it can keep transactions from one of 1 to 6");
+        assertThat(sendOrder("pin", "50").getMessage()).startsWith("Wanted pin, unpin");
+        assertThat(sendOrder().getReturnCode()).isEqualTo(1);
+        assertThat(sendOrder("pin", "x", "1", "").getReturnCode()).isEqualTo(1);
+        assertThat(sendOrder("pin", "5", "7", "").getMessage()).contains("it can keep transactions from one of 1 to 6");
         assertThat(pins()).isEmpty();
     }
 
@@ -120,13 +120,13 @@ class PinRegistryTest {
         long refusedBefore = audit.countRefused();
         UserGroupInformation stranger = UserGroupInformation.createRemoteUser("stranger");
         RefreshResponse refused =
-                stranger.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""));
+                stranger.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> sendOrder("pin", "50", "31", ""));
         assertThat(refused.getMessage()).contains("Disallowed").contains("dfs.cluster.administrators");
         assertThat(pins()).isEmpty();
         assertThat(audit.countRefused()).isEqualTo(refusedBefore + 1);
 
         UserGroupInformation admin = UserGroupInformation.createRemoteUser("admin");
-        assertThat(admin.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> order("pin", "50", "31", ""))
+        assertThat(admin.doAs((PrivilegedExceptionAction<RefreshResponse>) () -> sendOrder("pin", "50", "31", ""))
                         .getReturnCode())
                 .isZero();
     }
@@ -137,13 +137,13 @@ class PinRegistryTest {
         long done = audit.countDone();
         long refused = audit.countRefused();
 
-        order("pin", "50", "31", "");
-        order("unpin", "pin-77");
-        order("pin", "5", "7", "");
-        order("nonsense");
+        sendOrder("pin", "50", "31", "");
+        sendOrder("unpin", "pin-77");
+        sendOrder("pin", "5", "7", "");
+        sendOrder("nonsense");
         keeper.close();
         keeper = PinRegistry.start(journal, journal::barriers, new Configuration(false));
-        order("unpin", "pin-50");
+        sendOrder("unpin", "pin-50");
 
         assertThat(audit.countDone()).isEqualTo(done + 2);
         assertThat(audit.countRefused()).isEqualTo(refused + 3);
@@ -153,6 +153,6 @@ class PinRegistryTest {
     void takesNoOrdersAfterTermEnds() {
         keeper.close();
 
-        assertThatThrownBy(() -> order("pin", "50", "31", "")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sendOrder("pin", "50", "31", "")).isInstanceOf(IllegalArgumentException.class);
     }
 }

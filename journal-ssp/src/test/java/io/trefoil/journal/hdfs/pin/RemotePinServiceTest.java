@@ -20,20 +20,20 @@ class RemotePinServiceTest {
     private static final String JOURNAL = "ssp://127.0.0.1:8487/ns1";
 
     @Test
-    void asksProbableActiveFirst() {
+    void queriesLikelyActiveFirst() {
         AtomicReference<Optional<String>> active = new AtomicReference<>(Optional.of("ns1.nn3"));
         PinService pins = RemotePinService.of(
                 conf(), PoolUri.parse(URI.create(JOURNAL), conf()).journal(), Duration.ofSeconds(5), active::get);
 
-        assertThat(asked(pins)).containsExactly("ns1.nn3", "ns1.nn1", "ns1.nn2");
+        assertThat(queriedNameNodes(pins)).containsExactly("ns1.nn3", "ns1.nn1", "ns1.nn2");
         active.set(Optional.of("ns1.unknown"));
-        assertThat(asked(pins)).containsExactly("ns1.nn1", "ns1.nn2", "ns1.nn3");
+        assertThat(queriedNameNodes(pins)).containsExactly("ns1.nn1", "ns1.nn2", "ns1.nn3");
         active.set(Optional.empty());
-        assertThat(asked(pins)).containsExactly("ns1.nn1", "ns1.nn2", "ns1.nn3");
+        assertThat(queriedNameNodes(pins)).containsExactly("ns1.nn1", "ns1.nn2", "ns1.nn3");
     }
 
-    private static List<String> asked(PinService pins) {
-        Throwable nobody = catchThrowable(() -> pins.renewed("nn2"));
+    private static List<String> queriedNameNodes(PinService pins) {
+        Throwable nobody = catchThrowable(() -> pins.unpinAfterRenewal("nn2"));
         return Pattern.compile("^(ns1[.]\\w+): ", Pattern.MULTILINE)
                 .matcher(nobody.getMessage())
                 .results()

@@ -21,16 +21,16 @@ class EditTimesTest {
 
     /** Writes the fields of one edit. */
     private interface Fields {
-        void to(DataOutputStream out) throws IOException;
+        void writeTo(DataOutputStream out) throws IOException;
     }
 
-    private void reads(FSEditLogOpCodes opcode, Fields fields) throws IOException {
+    private void readEdit(FSEditLogOpCodes opcode, Fields fields) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        fields.to(new DataOutputStream(bytes));
-        times.read(EditFrames.frame(opcode, 5, bytes.toByteArray()));
+        fields.writeTo(new DataOutputStream(bytes));
+        times.read(EditFrames.newFrame(opcode, 5, bytes.toByteArray()));
     }
 
-    private static void file(DataOutputStream out) throws IOException {
+    private static void writeFileFields(DataOutputStream out) throws IOException {
         out.writeLong(20_001);
         out.writeUTF("/a/file");
         out.writeShort(3);
@@ -40,7 +40,7 @@ class EditTimesTest {
 
     @Test
     void mkdirRevealsEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_MKDIR, out -> {
+        readEdit(FSEditLogOpCodes.OP_MKDIR, out -> {
             out.writeLong(20_001);
             out.writeUTF("/a");
             out.writeLong(TIME);
@@ -51,19 +51,19 @@ class EditTimesTest {
 
     @Test
     void addRevealsEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_ADD, EditTimesTest::file);
+        readEdit(FSEditLogOpCodes.OP_ADD, EditTimesTest::writeFileFields);
         assertThat(times.lastMillis()).contains(TIME);
     }
 
     @Test
     void closeOpUpdatesLastEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_CLOSE, EditTimesTest::file);
+        readEdit(FSEditLogOpCodes.OP_CLOSE, EditTimesTest::writeFileFields);
         assertThat(times.lastMillis()).contains(TIME);
     }
 
     @Test
     void deleteOpUpdatesLastEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_DELETE, out -> {
+        readEdit(FSEditLogOpCodes.OP_DELETE, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
         });
@@ -74,7 +74,7 @@ class EditTimesTest {
     void renameRevealsEditTime() throws IOException {
         for (FSEditLogOpCodes opcode :
                 new FSEditLogOpCodes[] {FSEditLogOpCodes.OP_RENAME, FSEditLogOpCodes.OP_RENAME_OLD}) {
-            reads(opcode, out -> {
+            readEdit(opcode, out -> {
                 out.writeUTF("/a");
                 out.writeUTF("/b");
                 out.writeLong(opcode == FSEditLogOpCodes.OP_RENAME ? TIME - 1 : TIME);
@@ -86,7 +86,7 @@ class EditTimesTest {
     /** A client sets those times as it likes. */
     @Test
     void clientSetTimesRevealNoEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_TIMES, out -> {
+        readEdit(FSEditLogOpCodes.OP_TIMES, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
             out.writeLong(TIME);
@@ -98,9 +98,9 @@ class EditTimesTest {
 
     @Test
     void truncatedEditRevealsNoEditTime() throws IOException {
-        reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
-        reads(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
-        reads(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));
+        readEdit(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
+        readEdit(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
+        readEdit(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));
 
         assertThat(times.lastMillis()).isEmpty();
     }

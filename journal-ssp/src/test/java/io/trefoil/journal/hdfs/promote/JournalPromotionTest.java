@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalPromotionTest {
 
     private static final JournalId JOURNAL = JournalId.of("ns1");
-    private static final Incarnation OLD = Incarnation.formatted(5, 0x70);
+    private static final Incarnation OLD = Incarnation.ofFormat(5, 0x70);
     private static final StorageIdentity IDENTITY =
             StorageIdentity.of(NodeId.of("far"), NamespaceId.of("CID-1", 7), OLD);
     private static final NodeAddress HOME = NodeAddress.of("home", 8487);
@@ -85,14 +85,14 @@ class JournalPromotionTest {
         names = host.resolve("name");
         edits = host.resolve("edits");
         Files.createDirectories(names.resolve("current"));
-        image(3);
+        writeImage(3);
         List<Entry> first = List.of(
                 entry(1, EntryKind.MEMBERS, TxRange.NONE, MEMBERS.toPayload()),
                 entry(
                         2,
                         EntryKind.STORAGE,
                         TxRange.NONE,
-                        StorageRecord.formatted(StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0))
+                        StorageRecord.ofFormat(StorageRecord.Version.of(TestEdits.LAYOUT_VERSION, 0))
                                 .toPayload()));
         FileStorageDevice device = device();
         device.format(IDENTITY, LogSummary.ORIGIN.with(OLD), first);
@@ -120,7 +120,7 @@ class JournalPromotionTest {
         return new FileStorageDevice(directory, StorageSizes.DEFAULT.withLogFileBytes(1 << 20));
     }
 
-    private void image(long txId) throws IOException {
+    private void writeImage(long txId) throws IOException {
         Files.writeString(names.resolve("current").resolve("fsimage_%019d".formatted(txId)), "image");
     }
 
@@ -137,17 +137,17 @@ class JournalPromotionTest {
     @Test
     void planReportsStateWithoutChanges() throws IOException {
         try (JournalPromotion promotion = promotion()) {
-            assertThat(promotion.others()).containsExactly(HOME);
+            assertThat(promotion.otherMembers()).containsExactly(HOME);
             PromotionPlan plan = promotion.plan(NOBODY, LOST);
             assertThat(plan.refusals()).isEmpty();
             assertThat(plan.address()).isEqualTo(FAR);
             assertThat(plan.lastTxId()).isEqualTo(9);
             assertThat(plan.committedTxId()).isEqualTo(6);
-            assertThat(plan.promoted()).isFalse();
+            assertThat(plan.alreadyPromoted()).isFalse();
         }
         assertThat(names.resolve("current/trefoil-journal")).doesNotExist();
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
+            assertThat(storage.recoveredJournal().identity()).isEqualTo(IDENTITY);
         }
     }
 
@@ -157,17 +157,18 @@ class JournalPromotionTest {
 
         assertThat(Path.of(movedTo)).isDirectory();
         try (JournalStorage storage = device().open()) {
-            Incarnation incarnation = storage.recovered().identity().incarnation();
+            Incarnation incarnation = storage.recoveredJournal().identity().incarnation();
             assertThat(incarnation.isPromoted()).isTrue();
             assertThat(incarnation.isAbove(OLD)).isTrue();
-            assertThat(storage.recovered().identity().node()).isNotEqualTo(IDENTITY.node());
-            assertThat(storage.recovered().tail()).isEmpty();
-            assertThat(storage.recovered().promise().epoch()).isEqualTo(Epoch.of(7));
-            LogSummary end = storage.recovered().committed();
+            assertThat(storage.recoveredJournal().identity().node()).isNotEqualTo(IDENTITY.node());
+            assertThat(storage.recoveredJournal().tail()).isEmpty();
+            assertThat(storage.recoveredJournal().promise().epoch()).isEqualTo(Epoch.of(7));
+            LogSummary end = storage.recoveredJournal().committedSummary();
             assertThat(end.position().epoch()).isEqualTo(Epoch.of(7));
             assertThat(end.openSegment()).isEmpty();
             assertThat(end.members().list())
-                    .containsExactly(Member.voter(storage.recovered().identity().node(), FAR));
+                    .containsExactly(
+                            Member.voter(storage.recoveredJournal().identity().node(), FAR));
             List<Entry> entries = storage.read(1, Integer.MAX_VALUE);
             assertThat(entries.get(4).payload()).isEqualTo(TestEdits.bytes(7, 9));
             Entry rising = entries.stream()
@@ -175,19 +176,19 @@ class JournalPromotionTest {
                             entry.kind() == EntryKind.EDITS && entry.txIds().first() == 10)
                     .findFirst()
                     .orElseThrow();
-            NamespaceCounters risen = EditFrames.counters(rising.payload(), NamespaceCounters.NONE);
+            NamespaceCounters risen = EditFrames.countersAfter(rising.payload(), NamespaceCounters.NONE);
             assertThat(risen.contiguousId()).isEqualTo(COUNTED.contiguousId() + (1L << 40));
             assertThat(risen.generationStamp()).isGreaterThan(1L << 40);
             assertThat(risen.inodeId()).isGreaterThan(1L << 40);
             NamespaceTimeline.of(JOURNAL, List.of(names))
-                    .require(incarnation, () -> end.members().lost());
-            assertThat(end.members().lost())
+                    .requireCompatible(incarnation, () -> end.members().lostRanges());
+            assertThat(end.members().lostRanges())
                     .as("images of transactions behind the log that have not counted as far as that")
                     .containsExactly(VoidRange.of(9, Long.MAX_VALUE, 0, risen.contiguousId()));
         }
         try (JournalPromotion again = promotion()) {
             PromotionPlan plan = again.plan(NOBODY, LOST);
-            assertThat(plan.promoted()).isTrue();
+            assertThat(plan.alreadyPromoted()).isTrue();
             assertThat(plan.refusals()).isEmpty();
             assertThatIOException().isThrownBy(() -> again.execute(plan, NOBODY));
         }
@@ -199,7 +200,7 @@ class JournalPromotionTest {
             assertThat(promotion.plan(NOBODY, LOST).lastEditMillis()).isEmpty();
         }
         try (JournalStorage storage = device().open()) {
-            Bytes made = EditFrames.frame(
+            Bytes made = EditFrames.newFrame(
                     FSEditLogOpCodes.OP_MKDIR,
                     10,
                     ByteBuffer.allocate(8 + 2 + 3 + 8 + 8 + 4)
@@ -235,7 +236,7 @@ class JournalPromotionTest {
 
     @Test
     void rejectsImageNewerThanLog() throws IOException {
-        image(10);
+        writeImage(10);
 
         try (JournalPromotion promotion = promotion()) {
             assertThat(promotion.plan(NOBODY, LOST).refusals())
@@ -294,7 +295,7 @@ class JournalPromotionTest {
         }
     }
 
-    private static PoolReply theVoterIsBack() {
+    private static PoolReply replyOfReturningVoter() {
         LogSummary log = LogSummary.of(LogPosition.of(EPOCH, 4), MEMBERS, 6, Optional.of(1L), Optional.empty())
                 .with(OLD);
         return StatusReply.of(
@@ -309,7 +310,7 @@ class JournalPromotionTest {
     }
 
     /** It died between its two renames. */
-    private Path interrupt() throws IOException {
+    private Path interruptPromotion() throws IOException {
         Path moved = Path.of(promote());
         Files.move(directory, directory.resolveSibling("ns1.formatting"));
         return moved;
@@ -317,12 +318,12 @@ class JournalPromotionTest {
 
     @Test
     void rechecksRefusalsWhenPromotionWasInterrupted() throws IOException {
-        Path moved = interrupt();
-        Map<NodeAddress, PoolReply> answers = Map.of(HOME, theVoterIsBack());
+        Path moved = interruptPromotion();
+        Map<NodeAddress, PoolReply> answers = Map.of(HOME, replyOfReturningVoter());
 
         try (JournalPromotion promotion = promotion()) {
             PromotionPlan plan = promotion.plan(answers, Set.of());
-            assertThat(plan.promoted()).isFalse();
+            assertThat(plan.alreadyPromoted()).isFalse();
             assertThat(plan.refusals())
                     .hasSize(2)
                     .anySatisfy(refusal -> assertThat(refusal).contains("which is a majority"))
@@ -336,11 +337,11 @@ class JournalPromotionTest {
 
     @Test
     void planDoesNotCompleteInterruptedPromotion() throws IOException {
-        Path moved = interrupt();
+        Path moved = interruptPromotion();
 
         try (JournalPromotion promotion = promotion()) {
             PromotionPlan plan = promotion.plan(NOBODY, LOST);
-            assertThat(plan.promoted()).isFalse();
+            assertThat(plan.alreadyPromoted()).isFalse();
             assertThat(plan.refusals()).isEmpty();
             assertThat(plan.lastTxId()).isEqualTo(9);
             assertThat(plan.incarnation()).isEqualTo(OLD);
@@ -352,23 +353,24 @@ class JournalPromotionTest {
 
     @Test
     void restartsInterruptedPromotionFromBeginning() throws IOException {
-        Path moved = interrupt();
+        Path moved = interruptPromotion();
 
         assertThat(promote()).isEqualTo(moved.toString());
 
         assertThat(directory.resolveSibling("ns1.formatting")).doesNotExist();
         try (JournalStorage storage = device().open()) {
-            Incarnation incarnation = storage.recovered().identity().incarnation();
+            Incarnation incarnation = storage.recoveredJournal().identity().incarnation();
             assertThat(incarnation.isPromoted()).isTrue();
-            assertThat(storage.recovered().committed().members().lost()).hasSize(1);
-            NamespaceTimeline.of(JOURNAL, List.of(names)).require(incarnation, List::of);
+            assertThat(storage.recoveredJournal().committedSummary().members().lostRanges())
+                    .hasSize(1);
+            NamespaceTimeline.of(JOURNAL, List.of(names)).requireCompatible(incarnation, List::of);
         }
     }
 
     /** It died before its first rename, the node went on with its old storage, and that was deleted one day. */
     @Test
     void ignoresAbandonedPromotionWhenStorageWasUsedSince() throws IOException {
-        Files.move(interrupt(), directory);
+        Files.move(interruptPromotion(), directory);
         device().open().close();
         Files.move(directory, host.resolve("deleted"));
 
@@ -378,7 +380,7 @@ class JournalPromotionTest {
 
     @Test
     void ignoresMovedStorageUnrelatedToInterruptedPromotion() throws IOException {
-        Files.move(interrupt(), host.resolve("deleted"));
+        Files.move(interruptPromotion(), host.resolve("deleted"));
         new FileStorageDevice(directory.resolveSibling("ns1.moved-2"), StorageSizes.DEFAULT.withLogFileBytes(1 << 20))
                 .format(
                         StorageIdentity.of(NodeId.of("far-before"), IDENTITY.namespace(), OLD),
@@ -393,8 +395,8 @@ class JournalPromotionTest {
     void rejectsNamespaceOfDifferentTimeline() throws IOException {
         promote();
         try (JournalStorage storage = device().open()) {
-            Members members = storage.recovered()
-                    .committed()
+            Members members = storage.recoveredJournal()
+                    .committedSummary()
                     .members()
                     .with(Member.voter(NodeId.of("home-again"), HOME))
                     .with(Member.voter(NodeId.of("third"), NodeAddress.of("third", 8487)));
@@ -464,7 +466,7 @@ class JournalPromotionTest {
                     .withMessageContaining("it changed meanwhile");
         }
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
+            assertThat(storage.recoveredJournal().identity()).isEqualTo(IDENTITY);
             assertThat(storage.lastSn()).isEqualTo(6);
         }
     }

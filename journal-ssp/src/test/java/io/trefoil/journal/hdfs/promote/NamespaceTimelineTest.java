@@ -22,10 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NamespaceTimelineTest {
 
-    private static final Incarnation FORMATTED = Incarnation.formatted(100, 0x77);
-    private static final Incarnation FORMATTED_AGAIN = Incarnation.formatted(500, 0x77);
-    private static final Incarnation PROMOTED = Incarnation.promoted(300, 0x76);
-    private static final Incarnation PROMOTED_AGAIN = Incarnation.promoted(400, 0x76);
+    private static final Incarnation FORMATTED = Incarnation.ofFormat(100, 0x77);
+    private static final Incarnation FORMATTED_AGAIN = Incarnation.ofFormat(500, 0x77);
+    private static final Incarnation PROMOTED = Incarnation.ofPromotion(300, 0x76);
+    private static final Incarnation PROMOTED_AGAIN = Incarnation.ofPromotion(400, 0x76);
 
     @TempDir
     private Path directory;
@@ -37,111 +37,111 @@ class NamespaceTimelineTest {
         file = Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal");
     }
 
-    private static final NamespaceTimeline.LostImages NOTHING_LOST = Collections::emptyList;
+    private static final NamespaceTimeline.LostRangeSource NOTHING_LOST = Collections::emptyList;
 
     /** That of a NameNode which has just started. */
-    private NamespaceTimeline line() {
+    private NamespaceTimeline newTimeline() {
         return NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory));
     }
 
-    private void refuses(NamespaceTimeline line, Incarnation incarnation) {
+    private void assertRejects(NamespaceTimeline line, Incarnation incarnation) {
         assertThatIOException()
-                .isThrownBy(() -> line.require(incarnation, NOTHING_LOST))
+                .isThrownBy(() -> line.requireCompatible(incarnation, NOTHING_LOST))
                 .withMessageContaining("run hdfs namenode -bootstrapStandby");
     }
 
     @Test
     void unmarkedNamespaceJoinsJournalAsFirstSeen() throws IOException {
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
 
         assertThat(file).hasContent(PROMOTED + "\n");
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
     }
 
     /** An upgrade of HDFS moves {@code current} aside and makes another, which would pass for new. */
     @Test
     void marksRebuiltDirectoryLikePreviousOne() throws IOException {
-        NamespaceTimeline running = line();
+        NamespaceTimeline running = newTimeline();
         running.markRecreated();
         assertThat(file).doesNotExist();
-        running.require(FORMATTED, NOTHING_LOST);
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
         Files.delete(file);
 
         running.markRecreated();
 
         assertThat(file).hasContent(FORMATTED + "\n");
-        refuses(line(), PROMOTED);
+        assertRejects(newTimeline(), PROMOTED);
     }
 
     @Test
     void rejectsNamespaceFromBeforePromotion() throws IOException {
-        NamespaceTimeline running = line();
-        running.require(FORMATTED, NOTHING_LOST);
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
 
-        refuses(running, PROMOTED);
-        refuses(running, PROMOTED);
-        refuses(line(), PROMOTED);
+        assertRejects(running, PROMOTED);
+        assertRejects(running, PROMOTED);
+        assertRejects(newTimeline(), PROMOTED);
         assertThat(file).hasContent(FORMATTED + "\n");
-        running.require(FORMATTED, NOTHING_LOST);
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
     }
 
     @Test
     void rejectsNamespaceFromBeforeSecondPromotion() throws IOException {
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
 
-        refuses(line(), PROMOTED_AGAIN);
+        assertRejects(newTimeline(), PROMOTED_AGAIN);
     }
 
     /** From a NameNode that had not heard of the promotion: there is no mark, or it was made when there was no image yet. */
     @Test
     void rejectsFetchedImageFromBeforePromotion() throws IOException {
-        NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
-        line().require(PROMOTED, lost);
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        newTimeline().requireCompatible(PROMOTED, lost);
         Path image = TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
 
         for (int time = 0; time < 2; time++) {
             assertThatExceptionOfType(VoidNamespaceException.class)
-                    .isThrownBy(() -> line().require(PROMOTED, lost))
+                    .isThrownBy(() -> newTimeline().requireCompatible(PROMOTED, lost))
                     .withMessageContaining(image + " is void")
                     .withMessageContaining("run hdfs namenode -bootstrapStandby on this host");
             Files.deleteIfExists(file);
         }
         assertThat(file).doesNotExist();
-        assertThat(line().refusal(PROMOTED, lost.ranges())).isPresent();
+        assertThat(newTimeline().refusalReason(PROMOTED, lost.ranges())).isPresent();
 
         TestImages.write(image, 5_000);
-        line().require(PROMOTED, lost);
-        assertThat(line().refusal(PROMOTED, lost.ranges())).isEmpty();
+        newTimeline().requireCompatible(PROMOTED, lost);
+        assertThat(newTimeline().refusalReason(PROMOTED, lost.ranges())).isEmpty();
     }
 
     @Test
     void rejectsPromotedJournalWhenLostTransactionsAreUnknown() throws IOException {
-        NamespaceTimeline.LostImages unknown = () -> {
+        NamespaceTimeline.LostRangeSource unknown = () -> {
             throw new IOException("No majority");
         };
 
-        line().require(FORMATTED, unknown);
+        newTimeline().requireCompatible(FORMATTED, unknown);
         Files.delete(file);
         assertThatIOException()
-                .isThrownBy(() -> line().require(PROMOTED, unknown))
+                .isThrownBy(() -> newTimeline().requireCompatible(PROMOTED, unknown))
                 .withMessage("No majority");
         assertThat(file).doesNotExist();
     }
 
     @Test
     void poolNodeEntersPromotedIncarnationOnlyAfterNamespace() throws IOException {
-        assertThat(line().mayEnter(FORMATTED)).isTrue();
-        assertThat(line().mayEnter(PROMOTED)).isFalse();
+        assertThat(newTimeline().mayEnter(FORMATTED)).isTrue();
+        assertThat(newTimeline().mayEnter(PROMOTED)).isFalse();
         assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of()).mayEnter(PROMOTED))
                 .isTrue();
 
-        NamespaceTimeline running = line();
-        running.require(PROMOTED, NOTHING_LOST);
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(PROMOTED, NOTHING_LOST);
         assertThat(running.mayEnter(PROMOTED)).isTrue();
-        assertThat(line().mayEnter(PROMOTED)).isTrue();
-        assertThat(line().mayEnter(PROMOTED_AGAIN)).isFalse();
+        assertThat(newTimeline().mayEnter(PROMOTED)).isTrue();
+        assertThat(newTimeline().mayEnter(PROMOTED_AGAIN)).isFalse();
 
-        refuses(running, PROMOTED_AGAIN);
+        assertRejects(running, PROMOTED_AGAIN);
         assertThat(running.mayEnter(PROMOTED_AGAIN)).isFalse();
     }
 
@@ -151,7 +151,7 @@ class NamespaceTimelineTest {
         Path unmarked = directory.resolve("unmarked");
         Files.createDirectories(other.resolve("current"));
         Files.createDirectories(unmarked.resolve("current"));
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
         assertThat(NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory, unmarked))
                         .mayEnter(PROMOTED))
                 .isTrue();
@@ -166,20 +166,21 @@ class NamespaceTimelineTest {
     /** The file was made when there was no image yet, and names the incarnation all the same. */
     @Test
     void imageOfLostTransactionsKeepsPoolNodeOut() throws IOException {
-        NamespaceTimeline.LostImages lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
-        line().require(PROMOTED, lost);
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(100, Long.MAX_VALUE, 0, 5_000));
+        newTimeline().requireCompatible(PROMOTED, lost);
         TestImages.write(file.resolveSibling("fsimage_0000000000000000101"), 4_999);
-        NamespaceTimeline started = line();
+        NamespaceTimeline started = newTimeline();
 
-        assertThatExceptionOfType(VoidNamespaceException.class).isThrownBy(() -> started.require(PROMOTED, lost));
+        assertThatExceptionOfType(VoidNamespaceException.class)
+                .isThrownBy(() -> started.requireCompatible(PROMOTED, lost));
 
         assertThat(started.mayEnter(PROMOTED)).isFalse();
     }
 
     @Test
     void followsReinitializedJournal() throws IOException {
-        line().require(PROMOTED, NOTHING_LOST);
-        line().require(FORMATTED_AGAIN, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
 
         assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
     }
@@ -187,41 +188,41 @@ class NamespaceTimelineTest {
     /** Those that a promotion gave up may be in reach while those that it made are not. */
     @Test
     void promotedNamespaceNeverReverts() throws IOException {
-        NamespaceTimeline running = line();
-        running.require(PROMOTED, NOTHING_LOST);
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(PROMOTED, NOTHING_LOST);
 
-        for (NamespaceTimeline line : List.of(running, line())) {
+        for (NamespaceTimeline line : List.of(running, newTimeline())) {
             assertThatIOException()
-                    .isThrownBy(() -> line.require(FORMATTED, NOTHING_LOST))
+                    .isThrownBy(() -> line.requireCompatible(FORMATTED, NOTHING_LOST))
                     .withMessageContaining("only pool nodes with " + FORMATTED);
         }
         assertThat(file).hasContent(PROMOTED + "\n");
-        running.require(PROMOTED, NOTHING_LOST);
+        running.requireCompatible(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void promotedHostContinuesWhetherOrNotPromotionCompleted() throws IOException {
-        line().require(FORMATTED, NOTHING_LOST);
-        line().expect(FORMATTED, PROMOTED);
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
+        newTimeline().expect(FORMATTED, PROMOTED);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
         assertThat(file).hasContent(PROMOTED + "\n");
 
-        line().expect(PROMOTED, PROMOTED_AGAIN);
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().expect(PROMOTED, PROMOTED_AGAIN);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
         assertThat(file).hasContent(PROMOTED + "\n");
-        refuses(line(), PROMOTED_AGAIN);
+        assertRejects(newTimeline(), PROMOTED_AGAIN);
     }
 
     @Test
     void unmarkedDirectoryContinuesWithEitherIncarnation() throws IOException {
-        line().expect(PROMOTED, PROMOTED_AGAIN);
+        newTimeline().expect(PROMOTED, PROMOTED_AGAIN);
 
-        line().require(PROMOTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void recordsNothingForUnseenJournal() throws IOException {
-        line().require(Incarnation.NONE, NOTHING_LOST);
+        newTimeline().requireCompatible(Incarnation.NONE, NOTHING_LOST);
 
         assertThat(file).doesNotExist();
     }
@@ -231,9 +232,9 @@ class NamespaceTimelineTest {
         Files.writeString(file, "what?\n");
 
         assertThatIOException()
-                .isThrownBy(() -> line().require(PROMOTED, NOTHING_LOST))
+                .isThrownBy(() -> newTimeline().requireCompatible(PROMOTED, NOTHING_LOST))
                 .withMessageContaining("what?");
-        line().require(FORMATTED, NOTHING_LOST);
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
@@ -241,10 +242,10 @@ class NamespaceTimelineTest {
     void unwritableDirectoryBlocksNoOperation() throws IOException {
         Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
 
-        line().require(FORMATTED, NOTHING_LOST);
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
         assertThat(file).doesNotExist();
         Files.delete(part);
-        line().require(FORMATTED, NOTHING_LOST);
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
@@ -254,35 +255,35 @@ class NamespaceTimelineTest {
         Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
         NamespaceTimeline running = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
-        running.require(FORMATTED, NOTHING_LOST);
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
         assertThat(file).doesNotExist();
 
-        refuses(running, PROMOTED);
+        assertRejects(running, PROMOTED);
         NamespaceTimeline inAnotherRole = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
-        refuses(inAnotherRole, PROMOTED);
-        inAnotherRole.require(FORMATTED, NOTHING_LOST);
-        inAnotherRole.require(FORMATTED_AGAIN, NOTHING_LOST);
+        assertRejects(inAnotherRole, PROMOTED);
+        inAnotherRole.requireCompatible(FORMATTED, NOTHING_LOST);
+        inAnotherRole.requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
     }
 
     @Test
     void processNeverRevertsWhenMarkFails() throws IOException {
         Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
-        NamespaceTimeline running = line();
-        running.require(PROMOTED, NOTHING_LOST);
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(PROMOTED, NOTHING_LOST);
 
         assertThatIOException()
-                .isThrownBy(() -> running.require(FORMATTED, NOTHING_LOST))
+                .isThrownBy(() -> running.requireCompatible(FORMATTED, NOTHING_LOST))
                 .withMessageContaining("only pool nodes with " + FORMATTED);
-        running.require(PROMOTED, NOTHING_LOST);
+        running.requireCompatible(PROMOTED, NOTHING_LOST);
     }
 
     @Test
     void comparesOnlyAppliedIncarnationWithoutNameDirectory() throws IOException {
         Files.delete(directory.resolve("current"));
-        NamespaceTimeline line = line();
+        NamespaceTimeline line = newTimeline();
 
-        line.require(FORMATTED, NOTHING_LOST);
-        line().require(PROMOTED, NOTHING_LOST);
-        refuses(line, PROMOTED);
+        line.requireCompatible(FORMATTED, NOTHING_LOST);
+        newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
+        assertRejects(line, PROMOTED);
     }
 }

@@ -36,22 +36,22 @@ class JournalRestoreTest {
     private final FakeJournal journal = new FakeJournal("ns1");
 
     @BeforeEach
-    void threeSegmentsWithTwoBarriers() throws IOException {
+    void writeThreeSegmentsWithTwoBarriers() throws IOException {
         journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), false);
-        threeSegments();
+        writeThreeSegments();
     }
 
-    private void threeSegments() throws IOException {
+    private void writeThreeSegments() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
-            segment(writer, 1, 3);
+            writeSegment(writer, 1, 3);
             writer.append(EntryKind.BARRIER, TxRange.NONE, EARLY.toPayload());
-            segment(writer, 4, 6);
+            writeSegment(writer, 4, 6);
             writer.append(EntryKind.BARRIER, TxRange.NONE, LATE.toPayload());
-            segment(writer, 7, 9);
+            writeSegment(writer, 7, 9);
         }
     }
 
-    private static void segment(JournalWriter writer, long first, long last) throws IOException {
+    private static void writeSegment(JournalWriter writer, long first, long last) throws IOException {
         writer.append(
                 EntryKind.SEGMENT_START,
                 TxRange.emptyRangeAt(first),
@@ -60,14 +60,14 @@ class JournalRestoreTest {
         writer.append(EntryKind.SEGMENT_END, TxRange.of(first, last), Bytes.wrap(new byte[0]));
     }
 
-    private Timeline back(Barrier barrier, Function<Timeline, String> text) throws IOException {
-        return back(barrier, NamespaceCounters.NONE, text);
+    private Timeline restoreTo(Barrier barrier, Function<Timeline, String> text) throws IOException {
+        return restoreTo(barrier, NamespaceCounters.NONE, text);
     }
 
-    private Timeline back(Barrier barrier, NamespaceCounters known, Function<Timeline, String> text)
+    private Timeline restoreTo(Barrier barrier, NamespaceCounters known, Function<Timeline, String> text)
             throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            return restore.toBarrier(barrier, known, "under way", text);
+            return restore.restoreToBarrier(barrier, known, "under way", text);
         }
     }
 
@@ -103,28 +103,28 @@ class JournalRestoreTest {
 
     @Test
     void restoreVoidsEditsAfterBarrierAndRecordsItInBarrier() throws IOException {
-        Timeline line = back(EARLY, made -> "back in " + made.epoch());
+        Timeline line = restoreTo(EARLY, made -> "back in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
                 .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
         assertThat(journal.barriers().list()).containsExactly(EARLY.afterRestore(9, "back in " + line.epoch()));
-        assertThat(journal.barriers().voiding(4)).isPresent();
-        assertThat(journal.barriers().voiding(9)).isPresent();
-        assertThat(journal.barriers().voiding(3)).isEmpty();
-        assertThat(journal.barriers().voiding(10)).isEmpty();
+        assertThat(journal.barriers().findVoiding(4)).isPresent();
+        assertThat(journal.barriers().findVoiding(9)).isPresent();
+        assertThat(journal.barriers().findVoiding(3)).isEmpty();
+        assertThat(journal.barriers().findVoiding(10)).isEmpty();
     }
 
     @Test
     void newTimelineStartsWithCountersAboveVoidedEdits() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
-            counting(writer, 10, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 5_000_000_000L);
-            counting(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
-            counting(writer, 16, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
-            counting(writer, 19, FSEditLogOpCodes.OP_SET_GENSTAMP_V1, 3_000);
-            counting(writer, 22, FSEditLogOpCodes.OP_MKDIR, 20_000);
-            counting(writer, 25, FSEditLogOpCodes.OP_ADD, 30_000);
-            counting(writer, 28, FSEditLogOpCodes.OP_SYMLINK, 25_000);
+            writeCountingSegment(writer, 10, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, 5_000_000_000L);
+            writeCountingSegment(writer, 13, FSEditLogOpCodes.OP_ALLOCATE_BLOCK_ID, Long.MIN_VALUE + 160);
+            writeCountingSegment(writer, 16, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+            writeCountingSegment(writer, 19, FSEditLogOpCodes.OP_SET_GENSTAMP_V1, 3_000);
+            writeCountingSegment(writer, 22, FSEditLogOpCodes.OP_MKDIR, 20_000);
+            writeCountingSegment(writer, 25, FSEditLogOpCodes.OP_ADD, 30_000);
+            writeCountingSegment(writer, 28, FSEditLogOpCodes.OP_SYMLINK, 25_000);
         }
         NamespaceCounters image = NamespaceCounters.builder()
                 .contiguousId(4_000_000_000L)
@@ -132,7 +132,7 @@ class JournalRestoreTest {
                 .legacyStampLimit(1L << 40)
                 .build();
 
-        Timeline line = back(EARLY, image, made -> "");
+        Timeline line = restoreTo(EARLY, image, made -> "");
 
         assertThat(line.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
         assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
@@ -162,14 +162,16 @@ class JournalRestoreTest {
                         one -> assertThat(one).startsWith("11 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
     }
 
-    private void counting(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number) throws IOException {
+    private void writeCountingSegment(JournalWriter writer, long first, FSEditLogOpCodes opcode, long number)
+            throws IOException {
         TxRange txIds = TxRange.of(first, first + 2);
         writer.append(
                 EntryKind.SEGMENT_START,
                 TxRange.emptyRangeAt(first),
                 Bytes.ofUtf8(Integer.toString(TestEdits.LAYOUT_VERSION)));
         writer.append(EntryKind.EDITS, TxRange.of(first, first), TestEdits.bytes(first, first));
-        writer.append(EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.frame(opcode, first + 1, number));
+        writer.append(
+                EntryKind.EDITS, TxRange.of(first + 1, first + 1), EditFrames.newFrame(opcode, first + 1, number));
         writer.append(EntryKind.EDITS, TxRange.of(first + 2, first + 2), TestEdits.bytes(first + 2, first + 2));
         writer.append(EntryKind.SEGMENT_END, txIds, Bytes.wrap(new byte[0]));
     }
@@ -177,11 +179,11 @@ class JournalRestoreTest {
     @Test
     void countsTimelineDiscardedByEarlierAttempt() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
-            counting(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
+            writeCountingSegment(writer, 10, FSEditLogOpCodes.OP_SET_GENSTAMP_V2, 7_000);
         }
-        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
-        assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
-        Timeline line = back(LATE, made -> "");
+        journal.killBefore(JournalRestoreTest::recordsOperation);
+        assertThatThrownBy(() -> restoreTo(LATE, made -> "done")).hasMessage("killed");
+        Timeline line = restoreTo(LATE, made -> "");
         assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
         assertThat(journal.barriers().find("late").get().voidedUpTo())
                 .as("the last one that the first try began with")
@@ -190,10 +192,10 @@ class JournalRestoreTest {
 
     @Test
     void undoReplaysVoidedEditsWithBarriers() throws IOException {
-        Timeline restored = back(EARLY, made -> "back");
+        Timeline restored = restoreTo(EARLY, made -> "back");
         assertThat(journal.barriers().find("late")).isEmpty();
         try (JournalWriter writer = journal.openWriter(1)) {
-            segment(writer, restored.lastTxId() + 1, 12);
+            writeSegment(writer, restored.lastTxId() + 1, 12);
         }
         Timeline undone = undo("early", restored, made -> "undone");
         assertThat(undone.forkTxId()).isEqualTo(9);
@@ -209,8 +211,8 @@ class JournalRestoreTest {
 
     @Test
     void retriesUndoInterruptedMidway() throws IOException {
-        Timeline restored = back(EARLY, made -> "back");
-        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
+        Timeline restored = restoreTo(EARLY, made -> "back");
+        journal.killBefore(JournalRestoreTest::recordsOperation);
         assertThatThrownBy(() -> undo("early", restored, made -> "done")).hasMessage("killed");
         undo("early", restored, made -> "done");
         assertThat(journal.segments(4))
@@ -223,12 +225,12 @@ class JournalRestoreTest {
     /** A NameNode that was started then may write before it sees that somebody is restoring its journal. */
     @Test
     void undoReplaysEditsFromBeforeFirstAttemptDespiteLaterWrites() throws IOException {
-        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
-        assertThatThrownBy(() -> back(EARLY, made -> "done")).hasMessage("killed");
+        journal.killBefore(JournalRestoreTest::recordsOperation);
+        assertThatThrownBy(() -> restoreTo(EARLY, made -> "done")).hasMessage("killed");
         List<SegmentInfo> segments = journal.segments(4);
         long last = segments.get(segments.size() - 1).txIds().last();
         append(last + 1, last + 3);
-        Timeline restored = back(EARLY, made -> "done");
+        Timeline restored = restoreTo(EARLY, made -> "done");
 
         undo("early", restored, made -> "undone");
 
@@ -245,13 +247,13 @@ class JournalRestoreTest {
     @Test
     void undoReplaysEditsFromBeforeAbandonedRestore() throws IOException {
         append(10, 12);
-        Timeline first = back(LATE, made -> "back");
+        Timeline first = restoreTo(LATE, made -> "back");
         append(first.lastTxId() + 1, 30);
-        journal.killBefore(JournalRestoreTest::saysWhatWasDone);
-        assertThatThrownBy(() -> back(LATE, made -> "done")).hasMessage("killed");
-        Timeline early = back(EARLY, made -> "back");
+        journal.killBefore(JournalRestoreTest::recordsOperation);
+        assertThatThrownBy(() -> restoreTo(LATE, made -> "done")).hasMessage("killed");
+        Timeline early = restoreTo(EARLY, made -> "back");
         undo("early", early, made -> "undone");
-        Timeline second = back(LATE, made -> "done");
+        Timeline second = restoreTo(LATE, made -> "done");
 
         undo("late", first.epoch(), second, made -> "undone");
 
@@ -261,7 +263,7 @@ class JournalRestoreTest {
                 .hasSize(3);
     }
 
-    private static boolean saysWhatWasDone(Entry entry) {
+    private static boolean recordsOperation(Entry entry) {
         return entry.kind() == EntryKind.BARRIER
                 && Barrier.fromPayload(entry.payload()).text().equals("done");
     }
@@ -271,17 +273,17 @@ class JournalRestoreTest {
     void restoreInterruptedAtAnyEntryIsHarmlessOrRecorded() throws IOException {
         for (int before = 1; ; before++) {
             journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
-            threeSegments();
-            if (!dies(before, () -> back(EARLY, made -> "done"))) {
+            writeThreeSegments();
+            if (!isKilledBefore(before, () -> restoreTo(EARLY, made -> "done"))) {
                 assertThat(before).isGreaterThan(8);
                 break;
             }
-            Timeline line = back(EARLY, made -> "done");
+            Timeline line = restoreTo(EARLY, made -> "done");
             assertThat(journal.segments(1))
                     .extracting(SegmentInfo::txIds)
                     .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
             assertThat(journal.barriers().list()).extracting(Barrier::text).containsExactly("done");
-            assertThat(journal.barriers().voiding(9)).isPresent();
+            assertThat(journal.barriers().findVoiding(9)).isPresent();
         }
     }
 
@@ -289,9 +291,9 @@ class JournalRestoreTest {
     void undoInterruptedAtAnyEntryIsHarmlessOrRecorded() throws IOException {
         for (int before = 1; ; before++) {
             journal.format(NamespaceId.of("c", 1), StorageRecord.Version.of(-66, 0), true);
-            threeSegments();
-            Timeline restored = back(EARLY, made -> "back");
-            if (!dies(before, () -> undo("early", restored, made -> "done"))) {
+            writeThreeSegments();
+            Timeline restored = restoreTo(EARLY, made -> "back");
+            if (!isKilledBefore(before, () -> undo("early", restored, made -> "done"))) {
                 assertThat(before).isGreaterThan(14);
                 break;
             }
@@ -305,7 +307,7 @@ class JournalRestoreTest {
     }
 
     /** Whether it had so many entries; it is killed before that one. */
-    private boolean dies(int before, IoAction action) throws IOException {
+    private boolean isKilledBefore(int before, IoAction action) throws IOException {
         int written = journal.entries().size();
         journal.killBefore(entry -> entry.sn() == written + before);
         try {
@@ -331,11 +333,11 @@ class JournalRestoreTest {
     @Test
     void undoReplaysTimelineRestoredToLaterBarrierBefore() throws IOException {
         append(10, 12);
-        Timeline late = back(LATE, made -> "back");
+        Timeline late = restoreTo(LATE, made -> "back");
         append(late.lastTxId() + 1, 20);
-        Timeline early = back(EARLY, made -> "back");
+        Timeline early = restoreTo(EARLY, made -> "back");
 
-        assertThat(JournalRestore.undoRefusal(
+        assertThat(JournalRestore.undoRefusalReason(
                         journal, journal.barriers().find("early").get(), 0, early.epoch()))
                 .isEmpty();
         Timeline undone = undo("early", early, made -> "undone");
@@ -354,10 +356,10 @@ class JournalRestoreTest {
     @Test
     void undoesRestoreThatFollowedUndoneRestore() throws IOException {
         append(10, 12);
-        Timeline early = back(EARLY, made -> "back");
+        Timeline early = restoreTo(EARLY, made -> "back");
         Timeline undone = undo("early", early, made -> "undone");
         append(undone.lastTxId() + 1, 30);
-        Timeline late = back(LATE, made -> "back");
+        Timeline late = restoreTo(LATE, made -> "back");
 
         Timeline again = undo("late", late, made -> "undone");
 
@@ -374,9 +376,9 @@ class JournalRestoreTest {
 
     /** What belongs to the barrier stands behind the line that is looked for, since an undo has repeated it. */
     @Test
-    void undoesRestoreAfterEarlierRestoreCameAndWent() throws IOException {
+    void undoesRestoreAfterEarlierRestoreWasUndone() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
-            segment(writer, 10, 12);
+            writeSegment(writer, 10, 12);
             writer.append(
                     EntryKind.BARRIER,
                     TxRange.NONE,
@@ -384,8 +386,8 @@ class JournalRestoreTest {
         }
         append(13, 15);
         append(16, 18);
-        Timeline last = back(journal.barriers().find("last").get(), made -> "back");
-        Timeline early = back(EARLY, made -> "back");
+        Timeline last = restoreTo(journal.barriers().find("last").get(), made -> "back");
+        Timeline early = restoreTo(EARLY, made -> "back");
         undo("early", early, made -> "undone");
 
         undo("last", last, made -> "undone");
@@ -402,10 +404,10 @@ class JournalRestoreTest {
             writer.append(
                     EntryKind.STORAGE,
                     TxRange.NONE,
-                    StorageRecord.formatted(StorageRecord.Version.of(-66, 1)).toPayload());
+                    StorageRecord.ofFormat(StorageRecord.Version.of(-66, 1)).toPayload());
         }
-        Timeline first = back(EARLY, made -> "back");
-        assertThat(JournalRestore.undoRefusal(
+        Timeline first = restoreTo(EARLY, made -> "back");
+        assertThat(JournalRestore.undoRefusalReason(
                                 journal, journal.barriers().find("early").get(), 0, first.epoch())
                         .get())
                 .contains("after 3", "there was an upgrade or a rollback");
@@ -413,21 +415,21 @@ class JournalRestoreTest {
 
         append(first.lastTxId() + 1, 20);
         append(21, 22);
-        Timeline second = back(EARLY, made -> "back");
+        Timeline second = restoreTo(EARLY, made -> "back");
         undo("early", first.epoch(), second, made -> "undone");
         assertThat(journal.segments(21)).extracting(SegmentInfo::txIds).contains(TxRange.of(21, 22));
     }
 
     private void append(long first, long last) throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {
-            segment(writer, first, last);
+            writeSegment(writer, first, last);
         }
     }
 
     @Test
     void rejectsTooLongTextBeforeAnyChange() {
         String tooLong = "x".repeat(Barrier.MAX_TEXT_BYTES + 1);
-        assertThatThrownBy(() -> back(EARLY, made -> tooLong))
+        assertThatThrownBy(() -> restoreTo(EARLY, made -> tooLong))
                 .hasMessageContaining("The text of barrier early has 4097 bytes, the limit is 4096");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
         assertThat(journal.barriers().list()).containsExactly(EARLY, LATE);
@@ -435,7 +437,7 @@ class JournalRestoreTest {
 
     @Test
     void rejectsUndoWithoutVoidedTransactions() throws IOException {
-        assertThat(JournalRestore.undoRefusal(journal, EARLY, 0, 1).get())
+        assertThat(JournalRestore.undoRefusalReason(journal, EARLY, 0, 1).get())
                 .contains("no transactions after 3 that became void");
         try (JournalRestore restore = JournalRestore.begin(journal)) {
             assertThatThrownBy(() -> restore.undo(EARLY, 0, 1, NamespaceCounters.NONE, "", made -> ""))
@@ -445,22 +447,22 @@ class JournalRestoreTest {
     }
 
     @Test
-    void rejectsRestoreWhenNoNumbersAreLeft() {
+    void rejectsRestoreWhenCountersAreExhausted() {
         NamespaceCounters full =
                 NamespaceCounters.builder().contiguousId(Long.MAX_VALUE - 5).build();
-        assertThatThrownBy(() -> back(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
+        assertThatThrownBy(() -> restoreTo(EARLY, full, made -> "")).hasMessageContaining("not enough block ids");
         NamespaceCounters inodes =
                 NamespaceCounters.builder().inodeId(Long.MAX_VALUE - 5).build();
-        assertThatThrownBy(() -> back(EARLY, inodes, made -> "")).hasMessageContaining("inode ids left");
+        assertThatThrownBy(() -> restoreTo(EARLY, inodes, made -> "")).hasMessageContaining("inode ids left");
         NamespaceCounters striped = NamespaceCounters.builder().stripedId(-32).build();
-        assertThatThrownBy(() -> back(EARLY, striped, made -> "")).hasMessageContaining("not enough block ids");
+        assertThatThrownBy(() -> restoreTo(EARLY, striped, made -> "")).hasMessageContaining("not enough block ids");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
     }
 
     @Test
     void editsStayReadableBeforeRestore() throws IOException {
         try (JournalRestore restore = JournalRestore.begin(journal)) {
-            assertThat(restore.edits().segments(4))
+            assertThat(restore.editsExport().segments(4))
                     .extracting(SegmentInfo::txIds)
                     .containsExactly(TxRange.of(4, 6), TxRange.of(7, 9));
         }
@@ -468,8 +470,8 @@ class JournalRestoreTest {
 
     @Test
     void repeatedRestoreVoidsPreviousTimelineAndRaisesCounters() throws IOException {
-        Timeline once = back(LATE, made -> "back in " + made.epoch());
-        Timeline twice = back(LATE, made -> "again in " + made.epoch());
+        Timeline once = restoreTo(LATE, made -> "back in " + made.epoch());
+        Timeline twice = restoreTo(LATE, made -> "again in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
@@ -482,7 +484,7 @@ class JournalRestoreTest {
 
     @Test
     void rejectsBarrierInsideSegment() {
-        assertThatThrownBy(() -> back(Barrier.of("early", 2, 1, ""), made -> ""))
+        assertThatThrownBy(() -> restoreTo(Barrier.of("early", 2, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("only whole segments can be discarded");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();
@@ -490,7 +492,7 @@ class JournalRestoreTest {
 
     @Test
     void rejectsUnknownBarrier() {
-        assertThatThrownBy(() -> back(Barrier.of("other", 3, 1, ""), made -> ""))
+        assertThatThrownBy(() -> restoreTo(Barrier.of("other", 3, 1, ""), made -> ""))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no barrier other in");
         assertThat(journal.entries(EntryKind.DISCARD)).isEmpty();

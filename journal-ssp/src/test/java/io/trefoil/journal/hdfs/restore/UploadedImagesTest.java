@@ -41,15 +41,15 @@ class UploadedImagesTest {
     private long txId;
 
     @BeforeEach
-    void saveAnImageOnTheStandby(TestInfo test) throws Exception {
+    void saveImageOnStandby(TestInfo test) throws Exception {
         nameNodes = new TestNameNodes(
                 directory, "images-" + test.getTestMethod().get().getName());
         // Only this test saves images.
         nameNodes.set("dfs.ha.standby.checkpoints", "false");
         nameNodes.format("nn1");
         active = nameNodes.start("nn1");
-        UploadedImages.guard(active);
-        UploadedImages.guard(active);
+        UploadedImageGuard.guard(active);
+        UploadedImageGuard.guard(active);
         active.getHttpServer().setAttribute(ImageServlet.RECENT_IMAGE_CHECK_ENABLED, false);
         TestNameNodes.makeActive(active);
         assertThat(nameNodes.bootstrap("nn2")).isZero();
@@ -65,7 +65,7 @@ class UploadedImagesTest {
         nameNodes.close();
     }
 
-    private TransferFsImage.TransferResult uploaded() throws IOException {
+    private TransferFsImage.TransferResult uploadImage() throws IOException {
         return TransferFsImage.uploadImageFromStorage(
                 new URL("http://" + NetUtils.getHostPortString(active.getHttpAddress())),
                 nameNodes.conf("nn2"),
@@ -75,7 +75,7 @@ class UploadedImagesTest {
                 null);
     }
 
-    private List<String> filesOfThatTransaction() throws IOException {
+    private List<String> filesOfSavedTransaction() throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("nn1/current"))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.contains(String.format("%019d", txId)) && name.startsWith("fsimage"))
@@ -86,10 +86,10 @@ class UploadedImagesTest {
 
     @Test
     void acceptsImageOfCurrentTimeline() throws Exception {
-        assertThat(uploaded()).isEqualTo(TransferFsImage.TransferResult.SUCCESS);
+        assertThat(uploadImage()).isEqualTo(TransferFsImage.TransferResult.SUCCESS);
 
         String image = String.format("fsimage_%019d", txId);
-        assertThat(filesOfThatTransaction()).containsExactly(image, image + ".md5");
+        assertThat(filesOfSavedTransaction()).containsExactly(image, image + ".md5");
     }
 
     @Test
@@ -97,8 +97,8 @@ class UploadedImagesTest {
         BlockIdManager ids = active.getNamesystem().getBlockManager().getBlockIdManager();
         ids.setLastAllocatedContiguousBlockId(ids.getLastAllocatedContiguousBlockId() + LEAP);
 
-        assertThatThrownBy(this::uploaded).hasMessageContaining("from before the journal was restored");
+        assertThatThrownBy(this::uploadImage).hasMessageContaining("from before the journal was restored");
 
-        assertThat(filesOfThatTransaction()).isEmpty();
+        assertThat(filesOfSavedTransaction()).isEmpty();
     }
 }

@@ -42,78 +42,78 @@ class CertificateAuthenticationTest {
     private final AtomicLong now = new AtomicLong();
 
     @BeforeEach
-    void thereIsAPolicy() throws IOException {
+    void writeInitialPolicy() throws IOException {
         conf.setClassLoader(new URLClassLoader(new URL[] {directory.toUri().toURL()}, null));
         conf.setBoolean("hadoop.security.authorization", true);
     }
 
     @Test
     void admitsOnlyCertificatesNamingListedHost() throws Exception {
-        policy(Map.of(LIST, "nn1.test,10.0.0.2"));
-        AccessController door = guard();
+        writePolicy(Map.of(LIST, "nn1.test,10.0.0.2"));
+        AccessController door = accessController();
 
-        assertThat(knock(door, "nn1.test", "nn1")).isEqualTo("let in");
-        assertThat(knock(door, "nn2.test", "10.0.0.2")).isEqualTo("let in");
-        assertThat(knock(door, "nn3.test"))
+        assertThat(requestAccess(door, "nn1.test", "nn1")).isEqualTo("let in");
+        assertThat(requestAccess(door, "nn2.test", "10.0.0.2")).isEqualTo("let in");
+        assertThat(requestAccess(door, "nn3.test"))
                 .contains("CN=nn3.test, for [nn3.test], at 127.0.0.1", LIST, "hadoop-policy.xml");
-        assertThat(knock(door)).as("a certificate that names no host").contains(LIST);
+        assertThat(requestAccess(door)).as("a certificate that names no host").contains(LIST);
     }
 
     @Test
     void singleBlockedNameRejectsCertificate() throws Exception {
-        policy(Map.of(LIST, "*", LIST + ".blocked", "dn1.test"));
-        AccessController door = guard();
+        writePolicy(Map.of(LIST, "*", LIST + ".blocked", "dn1.test"));
+        AccessController door = accessController();
 
-        assertThat(knock(door, "nn1.test")).isEqualTo("let in");
-        assertThat(knock(door, "nn1.test", "dn1.test")).contains(LIST);
+        assertThat(requestAccess(door, "nn1.test")).isEqualTo("let in");
+        assertThat(requestAccess(door, "nn1.test", "dn1.test")).contains(LIST);
     }
 
     @Test
     void hostListMatchesAddresses() throws Exception {
-        policy(Map.of("security.trefoil.journal.protocol.hosts.blocked", "127.0.0.1"));
+        writePolicy(Map.of("security.trefoil.journal.protocol.hosts.blocked", "127.0.0.1"));
 
-        assertThat(knock(guard(), "nn1.test")).contains("security.trefoil.journal.protocol.hosts");
+        assertThat(requestAccess(accessController(), "nn1.test")).contains("security.trefoil.journal.protocol.hosts");
     }
 
     @Test
     void userListForAllServicesRestrictsNoHosts() throws Exception {
-        policy(Map.of("security.service.authorization.default.acl", "hdfs,yarn"));
+        writePolicy(Map.of("security.service.authorization.default.acl", "hdfs,yarn"));
 
-        assertThat(knock(guard(), "nn1.test")).isEqualTo("let in");
+        assertThat(requestAccess(accessController(), "nn1.test")).isEqualTo("let in");
     }
 
     @Test
     void reloadsChangedPolicyFile() throws Exception {
-        policy(Map.of(LIST, "nn1.test"));
-        AccessController door = guard();
-        assertThat(knock(door, "nn2.test")).contains(LIST);
+        writePolicy(Map.of(LIST, "nn1.test"));
+        AccessController door = accessController();
+        assertThat(requestAccess(door, "nn2.test")).contains(LIST);
 
-        policy(Map.of(LIST, "nn1.test,nn2.test"));
+        writePolicy(Map.of(LIST, "nn1.test,nn2.test"));
         now.addAndGet(TimeUnit.SECONDS.toNanos(2));
 
-        assertThat(knock(door, "nn2.test")).isEqualTo("let in");
+        assertThat(requestAccess(door, "nn2.test")).isEqualTo("let in");
     }
 
     @Test
     void skipsLookupWithoutServiceAuthorizationOrCertificate() throws Exception {
-        policy(Map.of(LIST, "nn1.test"));
-        AccessController door = guard();
-        assertThat(knock(door, CallerCredentials.from(InetAddress.getLoopbackAddress())))
+        writePolicy(Map.of(LIST, "nn1.test"));
+        AccessController door = accessController();
+        assertThat(requestAccess(door, CallerCredentials.from(InetAddress.getLoopbackAddress())))
                 .as("without TLS, where it is optional")
                 .isEqualTo("let in");
 
         conf.setBoolean("hadoop.security.authorization", false);
-        assertThat(guard()).isSameAs(AccessController.OPEN);
+        assertThat(accessController()).isSameAs(AccessController.OPEN);
     }
 
     /** As the host of a pool node that is no longer a member. */
     @Test
     void openSessionLosesRevokedRights() throws Exception {
-        policy(Map.of(LIST, "nn1.test"));
+        writePolicy(Map.of(LIST, "nn1.test"));
         Object edition = new Object();
-        AccessController door = guard(new AccessController() {
+        AccessController door = accessController(new AccessController() {
             @Override
-            public boolean expects(InetAddress from) {
+            public boolean expectsCallsFrom(InetAddress from) {
                 return true;
             }
 
@@ -123,7 +123,7 @@ class CertificateAuthenticationTest {
             }
 
             @Override
-            public Object edition() {
+            public Object rightsVersion() {
                 return edition;
             }
 
@@ -133,7 +133,7 @@ class CertificateAuthenticationTest {
             }
         });
 
-        assertThat(door.edition()).isSameAs(edition);
+        assertThat(door.rightsVersion()).isSameAs(edition);
         Caller admitted = Caller.of("nn1", EnumSet.allOf(AccessRight.class));
         CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
         assertThat(door.recheck(Samples.hello(CallerRole.READER), credentials, admitted)
@@ -141,15 +141,15 @@ class CertificateAuthenticationTest {
                 .isEmpty();
     }
 
-    private AccessController guard() {
-        return guard(AccessController.OPEN);
+    private AccessController accessController() {
+        return accessController(AccessController.OPEN);
     }
 
-    private AccessController guard(AccessController byCertificate) {
-        return new CertificateAuthentication(conf, now::get).guard(byCertificate);
+    private AccessController accessController(AccessController byCertificate) {
+        return new CertificateAuthentication(conf, now::get).wrapAccessController(byCertificate);
     }
 
-    private void policy(Map<String, String> properties) throws IOException {
+    private void writePolicy(Map<String, String> properties) throws IOException {
         Configuration policy = new Configuration(false);
         properties.forEach(policy::set);
         Path written = directory.resolve("written");
@@ -159,15 +159,15 @@ class CertificateAuthenticationTest {
         Files.move(written, directory.resolve("hadoop-policy.xml"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static String knock(AccessController door, String... hosts) throws Exception {
+    private static String requestAccess(AccessController door, String... hosts) throws Exception {
         String name = "CN=" + (hosts.length == 0 ? "nobody" : hosts[0]);
-        return knock(
+        return requestAccess(
                 door,
                 CallerCredentials.from(InetAddress.getByName("127.0.0.1"))
-                        .proven(Identity.of(Identity.Kind.CERTIFICATE, name, Set.of(hosts))));
+                        .withIdentity(Identity.of(Identity.Kind.CERTIFICATE, name, Set.of(hosts))));
     }
 
-    private static String knock(AccessController door, CallerCredentials credentials) throws Exception {
+    private static String requestAccess(AccessController door, CallerCredentials credentials) throws Exception {
         try {
             Caller caller = door.admit(Samples.hello(CallerRole.READER), credentials)
                     .toCompletableFuture()

@@ -31,7 +31,7 @@ class HadoopKeysTest {
     @BeforeAll
     static void sign() throws Exception {
         ours = new TestCertificates(directory, "ours");
-        keys = ours.of("nn1", "nn1.test");
+        keys = ours.createKeystore("nn1", "nn1.test");
     }
 
     private void open(Side side) throws IOException {
@@ -42,11 +42,11 @@ class HadoopKeysTest {
 
     @Test
     void clientUsesServerKeysUnlessClientFileOverridesThem() throws Exception {
-        TestCertificates.configure(conf, keys, ours.trusted());
+        TestCertificates.configure(conf, keys, ours.truststore());
         open(Side.NODE);
         open(Side.CALLER);
 
-        TestCertificates.configure(conf, "client", directory.resolve("none.p12"), ours.trusted());
+        TestCertificates.configure(conf, "client", directory.resolve("none.p12"), ours.truststore());
         open(Side.NODE);
         assertThatThrownBy(() -> open(Side.CALLER))
                 .isInstanceOf(IOException.class)
@@ -56,7 +56,7 @@ class HadoopKeysTest {
 
     @Test
     void rejectsMissingTruststoreInsteadOfTrustingAll() {
-        TestCertificates.configure(conf, keys, ours.trusted());
+        TestCertificates.configure(conf, keys, ours.truststore());
         conf.unset("ssl.server.truststore.location");
 
         assertThatThrownBy(() -> open(Side.NODE))
@@ -67,7 +67,7 @@ class HadoopKeysTest {
 
     @Test
     void rejectsMissingKeystore() {
-        TestCertificates.configure(conf, keys, ours.trusted());
+        TestCertificates.configure(conf, keys, ours.truststore());
         conf.unset("ssl.server.keystore.location");
 
         assertThatThrownBy(() -> open(Side.CALLER))
@@ -77,7 +77,7 @@ class HadoopKeysTest {
 
     @Test
     void readsPasswordsFromCredentialProvider() throws Exception {
-        TestCertificates.configure(conf, keys, ours.trusted());
+        TestCertificates.configure(conf, keys, ours.truststore());
         conf.unset("ssl.server.keystore.password");
         conf.unset("ssl.server.truststore.password");
         conf.set(

@@ -71,7 +71,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
 
         for (PoolRequest request : WireFormatTest.requests()) {
             if (type(request) != MessageType.COMMIT) {
-                PoolReply reply = ask(link, request);
+                PoolReply reply = request(link, request);
                 boolean isRefused = reply instanceof FailedReply;
                 assertThat(isRefused).as("%s", request).isEqualTo(!performed.contains(request));
             }
@@ -151,25 +151,25 @@ class KerberosAuthenticationTest extends KerberosCallers {
         Path policy = onClassPath("hadoop-policy.xml");
         write(policy, "security.trefoil.journal.protocol.acl", "nn");
         serve();
-        assertThat(first("nn/localhost")).startsWith("up");
-        assertThat(first("operator"))
+        assertThat(firstReply("nn/localhost")).startsWith("up");
+        assertThat(firstReply("operator"))
                 .startsWith("refused operator@")
                 .contains("security.trefoil.journal.protocol.acl", "hadoop-policy.xml");
 
         write(policy, "security.trefoil.journal.protocol.acl", "nn,operator");
-        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
-        assertThat(first("stranger")).startsWith("refused").contains("hadoop-policy.xml");
+        await().untilAsserted(() -> assertThat(firstReply("operator")).startsWith("up"));
+        assertThat(firstReply("stranger")).startsWith("refused").contains("hadoop-policy.xml");
 
         Files.writeString(policy, "<configuration> nonsense");
         write(policy, "security.trefoil.journal.protocol.acl.blocked", "operator");
-        await().untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
-        assertThat(first("stranger")).as("lets it in, and it has no right").contains("may not use the journals");
-        assertThat(first("nn/localhost")).startsWith("up");
+        await().untilAsserted(() -> assertThat(firstReply("operator")).contains("hadoop-policy.xml"));
+        assertThat(firstReply("stranger")).as("lets it in, and it has no right").contains("may not use the journals");
+        assertThat(firstReply("nn/localhost")).startsWith("up");
 
         Files.writeString(policy, "<configuration> nonsense");
         await().pollDelay(Duration.ofMillis(1_100))
-                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
-        assertThat(first("nn/localhost")).as("a file that is half written").startsWith("up");
+                .untilAsserted(() -> assertThat(firstReply("operator")).contains("hadoop-policy.xml"));
+        assertThat(firstReply("nn/localhost")).as("a file that is half written").startsWith("up");
     }
 
     @Test
@@ -179,11 +179,11 @@ class KerberosAuthenticationTest extends KerberosCallers {
         Path policy = onClassPath("hadoop-policy.xml");
         write(policy, "security.trefoil.journal.protocol.acl", "nn");
         serve();
-        assertThat(first("operator")).contains("hadoop-policy.xml");
+        assertThat(firstReply("operator")).contains("hadoop-policy.xml");
 
         Path aside = Files.move(policy, policy.resolveSibling("aside"));
         await().pollDelay(Duration.ofMillis(1_100))
-                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+                .untilAsserted(() -> assertThat(firstReply("operator")).contains("hadoop-policy.xml"));
         Files.move(aside, policy);
 
         write(policy, "security.trefoil.journal.protocol.acl", "nn,operator");
@@ -192,10 +192,10 @@ class KerberosAuthenticationTest extends KerberosCallers {
         Files.writeString(policy, whole.replace("</configuration>", "</konfiguration>"));
         Files.setLastModifiedTime(policy, written);
         await().pollDelay(Duration.ofMillis(1_100))
-                .untilAsserted(() -> assertThat(first("operator")).contains("hadoop-policy.xml"));
+                .untilAsserted(() -> assertThat(firstReply("operator")).contains("hadoop-policy.xml"));
         Files.writeString(policy, whole);
         Files.setLastModifiedTime(policy, written);
-        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
+        await().untilAsserted(() -> assertThat(firstReply("operator")).startsWith("up"));
     }
 
     @Test
@@ -204,27 +204,27 @@ class KerberosAuthenticationTest extends KerberosCallers {
         write(site, "dfs.cluster.administrators", "nobody");
         conf.set("dfs.cluster.administrators", "nobody");
         serve();
-        assertThat(first("operator")).contains("may not use the journals");
+        assertThat(firstReply("operator")).contains("may not use the journals");
 
         write(site, "dfs.cluster.administrators", "nobody,operator");
-        await().untilAsserted(() -> assertThat(first("operator")).startsWith("up"));
+        await().untilAsserted(() -> assertThat(firstReply("operator")).startsWith("up"));
 
         AtomicLong now = new AtomicLong();
         conf.set("dfs.cluster.administrators", "somebody");
         Administrators given = new Administrators(conf, now::get);
         write(site, "dfs.cluster.administrators", "operator,somebody,another");
         now.addAndGet(TimeUnit.SECONDS.toNanos(2));
-        assertThat(given.contain("operator@EXAMPLE.COM", USERS.get("nn/localhost")))
+        assertThat(given.contains("operator@EXAMPLE.COM", USERS.get("nn/localhost")))
                 .isFalse();
-        assertThat(given.contain("somebody@EXAMPLE.COM", USERS.get("nn/localhost")))
+        assertThat(given.contains("somebody@EXAMPLE.COM", USERS.get("nn/localhost")))
                 .isTrue();
     }
 
     /** Where the configuration finds such a file, and nothing else. */
     private Path onClassPath(String name) throws IOException {
-        Path folder = Files.createDirectories(directory.resolve("conf"));
-        conf.setClassLoader(new URLClassLoader(new URL[] {folder.toUri().toURL()}, null));
-        return folder.resolve(name);
+        Path classPath = Files.createDirectories(directory.resolve("conf"));
+        conf.setClassLoader(new URLClassLoader(new URL[] {classPath.toUri().toURL()}, null));
+        return classPath.resolve(name);
     }
 
     private static void write(Path file, String key, String value) throws IOException {

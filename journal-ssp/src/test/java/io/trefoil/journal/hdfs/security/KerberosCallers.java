@@ -57,7 +57,7 @@ abstract class KerberosCallers {
     NettyPoolServer server;
 
     @BeforeAll
-    static void principals() throws Exception {
+    static void createPrincipals() throws Exception {
         kdc = new TestKdc(directory);
         Configuration security = new Configuration(false);
         kdc.login(security, "nn/localhost");
@@ -69,7 +69,7 @@ abstract class KerberosCallers {
     }
 
     @AfterAll
-    static void noPrincipals() throws IOException {
+    static void forgetPrincipals() throws IOException {
         kdc.close();
     }
 
@@ -81,7 +81,7 @@ abstract class KerberosCallers {
     }
 
     /** What a caller hears first. */
-    String first(String user) throws Exception {
+    String firstReply(String user) throws Exception {
         TestCaller listener = new TestCaller();
         Link link = connect(user, conf, CallerRole.READER, server.boundAddress(), listener);
         String heard = listener.next();
@@ -89,7 +89,7 @@ abstract class KerberosCallers {
         return heard;
     }
 
-    static byte[] changed(byte[] words) {
+    static byte[] alter(byte[] words) {
         byte[] changed = words.clone();
         changed[words.length / 2] ^= 1;
         return changed;
@@ -109,7 +109,7 @@ abstract class KerberosCallers {
                 "localhost",
                 0,
                 node,
-                authentication.guard(AccessController.OPEN),
+                authentication.wrapAccessController(AccessController.OPEN),
                 authentication,
                 ServerLimits.of(Duration.ofSeconds(10), 100, 500),
                 TlsSettings.OFF);
@@ -140,7 +140,7 @@ abstract class KerberosCallers {
         return transports.get(link);
     }
 
-    PoolReply ask(Link link, PoolRequest request) throws InterruptedException {
+    PoolReply request(Link link, PoolRequest request) throws InterruptedException {
         transportOf(link).execute(() -> {
             link.send(request);
             link.flush();
@@ -148,17 +148,18 @@ abstract class KerberosCallers {
         return caller.reply();
     }
 
-    WireTap relay(WireTap.Meddler meddler) throws IOException {
+    WireTap relay(WireTap.FrameInterceptor meddler) throws IOException {
         WireTap relay = new WireTap(server.boundAddress(), meddler);
         open.push(relay);
         return relay;
     }
 
     /** A hello with a token that is good for once. */
-    Hello proved(String user) throws IOException {
-        AuthenticationExchange dialogue = authentication(user, conf, "nn/_HOST").call(InetAddress.getLoopbackAddress());
+    Hello authenticatedHello(String user) throws IOException {
+        AuthenticationExchange dialogue =
+                authentication(user, conf, "nn/_HOST").beginAsCaller(InetAddress.getLoopbackAddress());
         return Samples.hello(CallerRole.WRITER)
-                .proving(KerberosAuthentication.MECHANISM, dialogue.process(Bytes.EMPTY));
+                .withAuthentication(KerberosAuthentication.MECHANISM, dialogue.process(Bytes.EMPTY));
     }
 
     static byte[] frame(MessageType type, byte[] token) {

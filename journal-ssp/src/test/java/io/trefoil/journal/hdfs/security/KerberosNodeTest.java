@@ -40,7 +40,13 @@ class KerberosNodeTest extends KerberosCallers {
     @Test
     void callerRejectsUnauthenticatedNode() throws Exception {
         NettyPoolServer impostor = NettyPoolServer.start(
-                "localhost", 0, node, AccessController.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+                "localhost",
+                0,
+                node,
+                AccessController.OPEN,
+                impostorAuthentication(),
+                ServerLimits.USUAL,
+                TlsSettings.OFF);
         open.push(impostor);
 
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress());
@@ -68,14 +74,20 @@ class KerberosNodeTest extends KerberosCallers {
 
     /** A writer ends when it hears that its journal is no more (rule R11). */
     @Test
-    void callerBelievesDifferentIncarnationOnlyFromAuthenticatedNode() throws Exception {
+    void callerAcceptsDifferentIncarnationOnlyFromAuthenticatedNode() throws Exception {
         Stranger ofImpostor = new Stranger();
         node.doorman = hello -> {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.WRONG_CLUSTER, "another", Optional.of(Incarnation.of(7, 7)));
         };
         NettyPoolServer impostor = NettyPoolServer.start(
-                "localhost", 0, node, AccessController.OPEN, impostor(), ServerLimits.USUAL, TlsSettings.OFF);
+                "localhost",
+                0,
+                node,
+                AccessController.OPEN,
+                impostorAuthentication(),
+                ServerLimits.USUAL,
+                TlsSettings.OFF);
         open.push(impostor);
         connect("nn/localhost", conf, CallerRole.WRITER, impostor.boundAddress(), ofImpostor);
         assertThat(ofImpostor.next()).isEqualTo("refused another");
@@ -94,7 +106,7 @@ class KerberosNodeTest extends KerberosCallers {
         private final List<Incarnation> heard = new CopyOnWriteArrayList<>();
 
         @Override
-        public void foreignIncarnation(Link link, Incarnation kept) {
+        public void onForeignIncarnation(Link link, Incarnation kept) {
             heard.add(kept);
         }
     }
@@ -117,8 +129,8 @@ class KerberosNodeTest extends KerberosCallers {
 
     @Test
     void processWithUnexpectedPrincipalCannotBecomeNode() {
-        assertThatThrownBy(
-                        () -> authentication("dn/localhost", conf, "nn/_HOST").guard(AccessController.OPEN))
+        assertThatThrownBy(() ->
+                        authentication("dn/localhost", conf, "nn/_HOST").wrapAccessController(AccessController.OPEN))
                 .hasMessageContaining(kdc.principal("nn/_HOST"))
                 .hasMessageContaining(kdc.principal("dn/localhost"));
     }
@@ -152,15 +164,15 @@ class KerberosNodeTest extends KerberosCallers {
 
         Link honest = connectNode(own, itself, caller);
         assertThat(caller.next()).startsWith("up");
-        assertThat(ask(honest, joinAnother)).isInstanceOf(FailedReply.class);
-        assertThat(ask(honest, join)).isNotInstanceOf(FailedReply.class);
+        assertThat(request(honest, joinAnother)).isInstanceOf(FailedReply.class);
+        assertThat(request(honest, join)).isNotInstanceOf(FailedReply.class);
         assertThat(performed).containsExactly(join);
 
         connectNode(own, NodeAddress.of("nowhere.invalid", 8487), caller);
         assertThat(caller.next()).startsWith("up");
         Link lying = connectNode(own, NodeAddress.of("192.0.2.1", 8487), caller);
         assertThat(caller.next()).startsWith("up");
-        assertThat(ask(lying, ChangeMembersRequest.of(MemberChange.join("t3", NodeAddress.of("192.0.2.1", 8487)))))
+        assertThat(request(lying, ChangeMembersRequest.of(MemberChange.join("t3", NodeAddress.of("192.0.2.1", 8487)))))
                 .isInstanceOfSatisfying(
                         FailedReply.class, failed -> assertThat(failed.reason()).contains("no right to JOIN"));
         assertThat(performed).containsExactly(join);
@@ -176,7 +188,7 @@ class KerberosNodeTest extends KerberosCallers {
     }
 
     /** Says that nothing is to be proved, in the name of Kerberos. */
-    private static Authentication impostor() {
+    private static Authentication impostorAuthentication() {
         return new Authentication() {
             @Override
             public String mechanism() {
@@ -184,24 +196,24 @@ class KerberosNodeTest extends KerberosCallers {
             }
 
             @Override
-            public AuthenticationExchange call(InetAddress called) throws IOException {
-                return NONE.call(called);
+            public AuthenticationExchange beginAsCaller(InetAddress called) throws IOException {
+                return NONE.beginAsCaller(called);
             }
 
             @Override
-            public AuthenticationExchange acceptCaller(InetAddress from) throws IOException {
-                return new Credulous();
+            public AuthenticationExchange beginAsNode(InetAddress from) throws IOException {
+                return new TrustingAuthentication();
             }
 
             @Override
-            public AccessController guard(AccessController byAddress) {
+            public AccessController wrapAccessController(AccessController byAddress) {
                 return byAddress;
             }
         };
     }
 
     /** Believes everything at once. */
-    private static final class Credulous implements AuthenticationExchange {
+    private static final class TrustingAuthentication implements AuthenticationExchange {
         @Override
         public Bytes process(Bytes said) {
             return Bytes.EMPTY;

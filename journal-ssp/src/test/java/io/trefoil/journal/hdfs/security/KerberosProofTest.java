@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class KerberosProofTest extends KerberosCallers {
     /** Each has got its challenge, for which it costs what it can; half of them have valid credentials. */
     @Test
-    void floodOfHalfDoneProofsBlocksNoCaller() throws Exception {
+    void floodOfIncompleteProofsBlocksNoCaller() throws Exception {
         serve();
         List<RawCaller> masses = new ArrayList<>();
         TestCaller steady = new TestCaller();
@@ -39,7 +39,7 @@ class KerberosProofTest extends KerberosCallers {
                 RawCaller one = new RawCaller(server.boundAddress());
                 masses.add(one);
                 String user = i % 2 == 0 ? "nn/localhost" : "stranger";
-                one.send(RawCaller.hello(proved(user)));
+                one.send(RawCaller.hello(authenticatedHello(user)));
                 assertThat(one.readFrame()[1]).isEqualTo(MessageType.CHALLENGE.code());
                 if (i % 50 == 25) {
                     transportOf(writer).execute(() -> {
@@ -47,7 +47,7 @@ class KerberosProofTest extends KerberosCallers {
                         writer.flush();
                     });
                     assertThat(steady.reply()).isNotNull();
-                    assertThat(first("nn/localhost")).startsWith("up");
+                    assertThat(firstReply("nn/localhost")).startsWith("up");
                 }
             }
             // The oldest, by those that come after them, or at their deadline.
@@ -100,14 +100,14 @@ class KerberosProofTest extends KerberosCallers {
     void requestInsteadOfChallengeResponseClosesConnection() throws Exception {
         serve();
         for (PoolRequest request : WireFormatTest.requests()) {
-            RawCaller stranger = raw().send(RawCaller.hello(proved("nn/localhost")));
+            RawCaller stranger = raw().send(RawCaller.hello(authenticatedHello("nn/localhost")));
             assertThat(stranger.readType()).isEqualTo(MessageType.CHALLENGE.code());
             stranger.send(RawCaller.request(1, request));
             stranger.assertClosed();
         }
-        RawCaller again = raw().send(RawCaller.hello(proved("nn/localhost")));
+        RawCaller again = raw().send(RawCaller.hello(authenticatedHello("nn/localhost")));
         again.readType();
-        again.send(RawCaller.hello(proved("nn/localhost"))).assertClosed();
+        again.send(RawCaller.hello(authenticatedHello("nn/localhost"))).assertClosed();
         assertThat(node.accepted).hasValue(0);
         assertThat(performed).isEmpty();
     }
@@ -115,7 +115,7 @@ class KerberosProofTest extends KerberosCallers {
     @Test
     void rejectsTruncatedAlteredReplayedAndForgedTokens() throws Exception {
         serve();
-        Hello good = proved("nn/localhost");
+        Hello good = authenticatedHello("nn/localhost");
         byte[] token = good.credentials().toByteArray();
         for (int length : new int[] {0, 1, 20, token.length / 2, token.length - 1}) {
             assertThat(refusalOf(Arrays.copyOf(token, length))).contains("could not authenticate");
@@ -147,7 +147,7 @@ class KerberosProofTest extends KerberosCallers {
     @Test
     void endlessEmptyResponsesProveNothing() throws Exception {
         serve();
-        RawCaller stranger = raw().send(RawCaller.hello(proved("nn/localhost")));
+        RawCaller stranger = raw().send(RawCaller.hello(authenticatedHello("nn/localhost")));
         byte[] heard = stranger.readFrame();
         int rounds = 0;
         while (heard[1] == MessageType.CHALLENGE.code()) {
@@ -165,7 +165,7 @@ class KerberosProofTest extends KerberosCallers {
         conf.set("hadoop.rpc.protection", "integrity");
         serve();
         // "ns1" is the journal: the same rights there, and another log.
-        WireTap relay = relay((index, words) -> List.of(index == 0 ? replaced(words, "ns1", "ns2") : words));
+        WireTap relay = relay((index, words) -> List.of(index == 0 ? replace(words, "ns1", "ns2") : words));
 
         connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
 
@@ -179,15 +179,15 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     private String refusalOf(byte[] token) throws IOException {
-        RawCaller stranger = raw().send(RawCaller.hello(
-                Samples.hello(CallerRole.WRITER).proving(KerberosAuthentication.MECHANISM, Bytes.wrap(token))));
+        RawCaller stranger = raw().send(RawCaller.hello(Samples.hello(CallerRole.WRITER)
+                .withAuthentication(KerberosAuthentication.MECHANISM, Bytes.wrap(token))));
         byte[] answer = stranger.readFrame();
         assertThat(answer[1]).isEqualTo(MessageType.REFUSAL.code());
         stranger.assertClosed();
         return text(answer);
     }
 
-    private static byte[] replaced(byte[] words, String from, String to) {
+    private static byte[] replace(byte[] words, String from, String to) {
         String text = new String(words, StandardCharsets.ISO_8859_1);
         int at = text.indexOf(from);
         assertThat(at).isPositive();

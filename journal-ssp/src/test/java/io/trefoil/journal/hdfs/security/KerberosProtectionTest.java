@@ -37,10 +37,10 @@ class KerberosProtectionTest extends KerberosCallers {
         Link link = connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
 
         assertThat(caller.next()).startsWith("up");
-        assertThat(ask(link, Samples.append(1, LARGE)))
+        assertThat(request(link, Samples.append(1, LARGE)))
                 .isInstanceOfSatisfying(EntriesReply.class, reply -> assertThat(reply.entries())
                         .containsExactly(Samples.entry(1, LARGE), Samples.entry(2, 10)));
-        assertThat(ask(link, Samples.append(2))).isInstanceOf(EntriesReply.class);
+        assertThat(request(link, Samples.append(2))).isInstanceOf(EntriesReply.class);
 
         boolean isReadable = relay.said.stream().skip(3).anyMatch(KerberosProtectionTest::isAppend);
         assertThat(isReadable).isEqualTo(protection.equals("authentication"));
@@ -61,7 +61,7 @@ class KerberosProtectionTest extends KerberosCallers {
         Link link = connect("nn/localhost", wantsMore, CallerRole.WRITER, relay.address());
 
         assertThat(caller.next()).startsWith("up");
-        ask(link, Samples.append(1));
+        request(link, Samples.append(1));
         assertThat(relay.said.stream().anyMatch(KerberosProtectionTest::isAppend))
                 .isFalse();
     }
@@ -73,16 +73,16 @@ class KerberosProtectionTest extends KerberosCallers {
         serve();
         WireTap relay = relay((index, words) -> List.of(words));
         NettyTransport transport = NettyTransport.start(
-                "forwarder", authentication("nn/localhost", conf, "nn/_HOST").protectingBest());
+                "forwarder", authentication("nn/localhost", conf, "nn/_HOST").withStrongestProtection());
         open.push(transport);
         Link link = transport.connect(Samples.addressOf(relay.address()), Samples.hello(CallerRole.WRITER), caller);
         transports.put(link, transport);
 
         assertThat(caller.next()).startsWith("up");
-        ask(link, Samples.append(1));
+        request(link, Samples.append(1));
         assertThat(relay.said.stream().anyMatch(KerberosProtectionTest::isAppend))
                 .isFalse();
-        assertThat(SaslProtection.bestFirst(Map.of(Sasl.QOP, "auth, auth-int")))
+        assertThat(SaslProtection.sortStrongestFirst(Map.of(Sasl.QOP, "auth, auth-int")))
                 .containsExactly(Map.entry(Sasl.QOP, "auth-int,auth"));
     }
 
@@ -114,7 +114,7 @@ class KerberosProtectionTest extends KerberosCallers {
                 return List.of(words);
             }
             return switch (how) {
-                case "change" -> List.of(changed(words));
+                case "change" -> List.of(alter(words));
                 case "repeat" -> List.of(held[0], words);
                 case "leave out" -> index == 4 ? List.of() : List.of(words);
                 case "cut" -> List.of(Arrays.copyOf(words, words.length - 1));
@@ -124,7 +124,7 @@ class KerberosProtectionTest extends KerberosCallers {
         });
         Link link = connect("nn/localhost", conf, CallerRole.WRITER, relay.address());
         assertThat(caller.next()).startsWith("up");
-        ask(link, Samples.append(1));
+        request(link, Samples.append(1));
 
         transportOf(link).execute(() -> {
             link.send(Samples.append(2));

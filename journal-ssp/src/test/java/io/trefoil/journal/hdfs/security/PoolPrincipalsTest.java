@@ -14,6 +14,6 @@ class PoolPrincipalsTest {
     void usesFoundHostNameWhenCanonicalNameIsUnavailable() throws Exception {
         InetAddress remembered = InetAddress.getByAddress("NN1.example.test", new byte[] {(byte) 192, 0, 2, 1});
 
-        assertThat(PoolPrincipals.at(remembered, "nn/_HOST@REALM")).isEqualTo("nn/nn1.example.test@REALM");
+        assertThat(PoolPrincipals.resolveForHost(remembered, "nn/_HOST@REALM")).isEqualTo("nn/nn1.example.test@REALM");
     }
 }

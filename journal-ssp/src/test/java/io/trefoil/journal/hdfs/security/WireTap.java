@@ -19,20 +19,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class WireTap implements AutoCloseable {
 
     /** What becomes of the caller's words; counted from 0 on each connection. */
-    interface Meddler {
-        List<byte[]> pass(int index, byte[] words);
+    interface FrameInterceptor {
+        List<byte[]> intercept(int index, byte[] words);
     }
 
     private final ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final InetSocketAddress node;
-    private final Meddler meddler;
+    private final FrameInterceptor meddler;
     private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
     /** All that callers said, as it came. */
     final List<byte[]> said = new CopyOnWriteArrayList<>();
     /** All that the node said. */
     final List<byte[]> answered = new CopyOnWriteArrayList<>();
 
-    WireTap(InetSocketAddress node, Meddler meddler) throws IOException {
+    WireTap(InetSocketAddress node, FrameInterceptor meddler) throws IOException {
         this.node = node;
         this.meddler = meddler;
         open.add(door);
@@ -74,7 +74,7 @@ final class WireTap implements AutoCloseable {
                     for (int i = 0; true; i++) {
                         byte[] words = read(caller);
                         said.add(words);
-                        for (byte[] passed : meddler.pass(i, words)) {
+                        for (byte[] passed : meddler.intercept(i, words)) {
                             out.writeInt(passed.length);
                             out.write(passed);
                         }

@@ -16,7 +16,7 @@ import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.protocol.ForwardRequest;
 import io.trefoil.journal.protocol.ForwardedReply;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.authentication.Authentication;
 import io.trefoil.journal.transport.codec.Samples;
@@ -73,7 +73,7 @@ class CallLinkTest {
                 .address(at)
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve(String.valueOf(at.port())))
-                .joins(Map.of())
+                .journalsToJoin(Map.of())
                 .build());
     }
 
@@ -82,7 +82,7 @@ class CallLinkTest {
     }
 
     /** One that finds nothing silent before the test says how much time has passed. */
-    private AtomicLong linkWithAClock() throws IOException {
+    private AtomicLong createLinkWithClock() throws IOException {
         AtomicLong clock = new AtomicLong();
         link = CallLink.of(JOURNAL, NamespaceId.UNKNOWN, Authentication.NONE, TlsSettings.OFF, clock::get);
         return clock;
@@ -92,7 +92,7 @@ class CallLinkTest {
     void registeredExecutorExecutesCall() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
-            node.executeCalls(JOURNAL, (call, answer) -> {
+            node.setCallExecutor(JOURNAL, (call, answer) -> {
                 executed.add(call);
                 answer.accept(Bytes.ofUtf8("done"));
             });
@@ -107,7 +107,7 @@ class CallLinkTest {
         try (PoolNode node = start(address)) {
             expectNotTaken();
             // Who is trusted with one journal is not with what the NameNode of another one does.
-            node.executeCalls(JournalId.of("ns2"), (call, answer) -> executed.add(call));
+            node.setCallExecutor(JournalId.of("ns2"), (call, answer) -> executed.add(call));
             expectNotTaken();
         }
         assertThat(executed).isEmpty();
@@ -125,7 +125,7 @@ class CallLinkTest {
         link(JOURNAL);
         CompletableFuture<Bytes> answer;
         try (PoolNode node = start(address)) {
-            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            node.setCallExecutor(JOURNAL, (call, path) -> executed.add(call));
             answer = link.forward(address, CALL);
             await().until(() -> !executed.isEmpty());
         }
@@ -138,8 +138,8 @@ class CallLinkTest {
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address);
                 PoolNode other = start(next)) {
-            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
-            other.executeCalls(JOURNAL, (call, path) -> path.accept(call));
+            node.setCallExecutor(JOURNAL, (call, path) -> executed.add(call));
+            other.setCallExecutor(JOURNAL, (call, path) -> path.accept(call));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             await().until(() -> !executed.isEmpty());
             assertThat(link.forward(next, CALL).get()).isEqualTo(CALL);
@@ -160,7 +160,7 @@ class CallLinkTest {
         link(JOURNAL);
         NodeAddress next = NodeAddress.of("127.0.0.1", TestPorts.free());
         try (PoolNode node = start(address)) {
-            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            node.setCallExecutor(JOURNAL, (call, path) -> executed.add(call));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             await().until(() -> !executed.isEmpty());
             link.redirect(address);
@@ -175,10 +175,10 @@ class CallLinkTest {
     void callOutcomeIsUnknownWhenLinkTurnsAway() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
-            node.executeCalls(JOURNAL, (call, path) -> executed.add(call));
+            node.setCallExecutor(JOURNAL, (call, path) -> executed.add(call));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             await().until(() -> !executed.isEmpty());
-            link.turnAway();
+            link.clearTarget();
             assertUnknown(answer);
             CompletableFuture<Bytes> next = link.forward(address, CALL);
             await().until(() -> executed.size() == 2);
@@ -195,7 +195,7 @@ class CallLinkTest {
                 .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("cannot be reached");
         try (PoolNode node = start(address)) {
-            node.executeCalls(JOURNAL, (call, answer) -> {
+            node.setCallExecutor(JOURNAL, (call, answer) -> {
                 executed.add(call);
                 answer.accept(call);
             });
@@ -232,7 +232,7 @@ class CallLinkTest {
     /** It would be executed when its client has been told to ask again, and may have changed more since. */
     @Test
     void callWaitingTooLongForSessionIsNeverSent() throws Exception {
-        AtomicLong clock = linkWithAClock();
+        AtomicLong clock = createLinkWithClock();
         // Connections are made there, and nobody answers.
         try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
             CompletableFuture<Bytes> old = link.forward(address, CALL, () -> true);
@@ -257,13 +257,13 @@ class CallLinkTest {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
-            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            node.setCallExecutor(JOURNAL, (call, path) -> asker.complete(path));
             AtomicBoolean wanted = new AtomicBoolean(true);
             CompletableFuture<Bytes> answer = link.forward(address, CALL, wanted::get);
             asker.get(30, TimeUnit.SECONDS);
             wanted.set(false);
             // Until the link has looked.
-            link.sign(address).get(30, TimeUnit.SECONDS);
+            link.awaitSignOfLife(address).get(30, TimeUnit.SECONDS);
             await().pollDelay(Duration.ofSeconds(1)).until(() -> !answer.isDone());
             asker.get().accept(CALL);
             assertThat(answer.get()).isEqualTo(CALL);
@@ -289,7 +289,7 @@ class CallLinkTest {
     /** An orderly end would have the kernel deliver what it holds when a cut is over: minutes later, behind what else was changed. */
     @Test
     void callsNotReceivedByAbandonedNodeAreTakenBack() throws Exception {
-        AtomicLong clock = linkWithAClock();
+        AtomicLong clock = createLinkWithClock();
         AtomicInteger came = new AtomicInteger();
         TestNode silent = new TestNode();
         silent.turn = requests -> came.addAndGet(requests.size());
@@ -324,13 +324,13 @@ class CallLinkTest {
     /** The node would execute it from its queue, minutes later, as a cut network does not say that the session has ended. */
     @Test
     void disconnectedCallerStopsWaiting() throws Exception {
-        linkWithAClock();
+        createLinkWithClock();
         NodeAddress behind = NodeAddress.of("127.0.0.1", TestPorts.free());
         ExecutorService threads = Executors.newCachedThreadPool();
         try (PoolNode node = start(behind);
                 ServerSocket door = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
             CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
-            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            node.setCallExecutor(JOURNAL, (call, path) -> asker.complete(path));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             try (Socket caller = door.accept();
                     Socket there = new Socket("127.0.0.1", behind.port())) {
@@ -367,14 +367,14 @@ class CallLinkTest {
     /** A call may take its time, as long as the node is there. */
     @Test
     void waitsForSlowCall() throws Exception {
-        AtomicLong clock = linkWithAClock();
+        AtomicLong clock = createLinkWithClock();
         try (PoolNode node = start(address)) {
             CompletableFuture<ForwardedCalls.Forwarder> asker = new CompletableFuture<>();
-            node.executeCalls(JOURNAL, (call, path) -> asker.complete(path));
+            node.setCallExecutor(JOURNAL, (call, path) -> asker.complete(path));
             CompletableFuture<Bytes> answer = link.forward(address, CALL);
             for (int i = 0; i < 4; i++) {
                 // Then all questions before this one are answered, too.
-                link.sign(address).get(30, TimeUnit.SECONDS);
+                link.awaitSignOfLife(address).get(30, TimeUnit.SECONDS);
                 clock.addAndGet(CallLink.SILENCE.toNanos() * 9 / 10);
             }
             // Until the link has looked.
@@ -387,8 +387,8 @@ class CallLinkTest {
     /** Behind a slow network, what shows that the node is there comes after large answers. */
     @Test
     void keepsNodeWhileItSendsAnything() throws Exception {
-        AtomicLong clock = linkWithAClock();
-        Queue<Inbound> calls = new ConcurrentLinkedQueue<>();
+        AtomicLong clock = createLinkWithClock();
+        Queue<InboundRequest> calls = new ConcurrentLinkedQueue<>();
         AtomicInteger questions = new AtomicInteger();
         TestNode busy = new TestNode();
         busy.turn = requests -> requests.forEach(one -> {
@@ -407,10 +407,10 @@ class CallLinkTest {
             }
             // The link's own one, which is never answered.
             await().until(() -> questions.get() == 1 && calls.size() == 6);
-            Inbound ofLast = calls.remove();
+            InboundRequest ofLast = calls.remove();
             for (CompletableFuture<Bytes> other : others) {
                 int before = questions.get();
-                CompletableFuture<Void> sign = link.sign(address);
+                CompletableFuture<Void> sign = link.awaitSignOfLife(address);
                 await().until(() -> questions.get() == before + 1);
                 assertThat(sign).isNotDone();
                 calls.remove().answer(ForwardedReply.of(Samples.NODE, CALL));
@@ -427,17 +427,17 @@ class CallLinkTest {
 
     @Test
     void runningNodeSendsHeartbeats() throws Exception {
-        AtomicLong clock = linkWithAClock();
+        AtomicLong clock = createLinkWithClock();
         try (PoolNode node = start(address)) {
-            link.sign(address).get(30, TimeUnit.SECONDS);
+            link.awaitSignOfLife(address).get(30, TimeUnit.SECONDS);
         }
         // One that waits for a session gets it with the next node.
-        CompletableFuture<Void> ofNobody = link.sign(address);
+        CompletableFuture<Void> ofNobody = link.awaitSignOfLife(address);
         TestNode silent = new TestNode();
         silent.turn = requests -> {};
         try (NettyPoolServer server = NettyPoolServer.start(
                 "127.0.0.1", address.port(), silent, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
-            for (CompletableFuture<Void> sign : List.of(ofNobody, link.sign(address))) {
+            for (CompletableFuture<Void> sign : List.of(ofNobody, link.awaitSignOfLife(address))) {
                 await().atMost(Duration.ofSeconds(30)).until(() -> {
                     clock.addAndGet(CallLink.SILENCE.toNanos());
                     return sign.isDone();

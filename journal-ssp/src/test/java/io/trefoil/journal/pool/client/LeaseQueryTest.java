@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Timeout;
 
 /** Whom the question for the lease reaches. */
 class LeaseQueryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long LAST_TXID = 420;
 
     @Test
     @Timeout(120)
-    void retriesInquiryWhenSessionSwallowsIt() throws Exception {
+    void retriesQueryWhenSessionDropsIt() throws Exception {
         TestNode node = new TestNode();
         // The first session is up, and nothing comes out of it any more.
         node.turn = requests -> {
@@ -50,7 +50,7 @@ class LeaseQueryTest {
                 NettyTransport transport = NettyTransport.start("asking", Authentication.NONE);
                 PoolClients clients = new PoolClients(transport, Samples.hello(CallerRole.READER))) {
             NodeAddress address = Samples.addressOf(server.boundAddress());
-            clients.at(address);
+            clients.clientFor(address);
             await().until(() -> node.accepted.get() == 1);
 
             PoolLeaseStatus survey = new LeaseQuery(
@@ -58,7 +58,7 @@ class LeaseQueryTest {
                     .run(Optional.<PoolReply>empty(), List.of(address), Duration.ofSeconds(5));
 
             assertThat(survey.lastTxId()).isEqualTo(LAST_TXID);
-            await().atMost(PATIENCE).until(() -> node.closed.get() == 1);
+            await().atMost(TIMEOUT).until(() -> node.closed.get() == 1);
         }
     }
 

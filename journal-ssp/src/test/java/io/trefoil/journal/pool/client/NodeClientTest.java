@@ -35,19 +35,19 @@ import org.junit.jupiter.api.Test;
 class NodeClientTest implements AccessController {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private volatile Optional<String> why = Optional.of("not you");
+    private volatile Optional<String> reason = Optional.of("not you");
 
     @Override
-    public boolean expects(InetAddress address) {
+    public boolean expectsCallsFrom(InetAddress address) {
         return true;
     }
 
     @Override
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         CompletableFuture<Caller> decided = new CompletableFuture<>();
-        if (why.isPresent()) {
+        if (reason.isPresent()) {
             decided.completeExceptionally(
-                    new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, why.get()));
+                    new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, reason.get()));
         } else {
             decided.complete(Caller.of("somebody", EnumSet.of(AccessRight.READ)));
         }
@@ -64,11 +64,11 @@ class NodeClientTest implements AccessController {
             await().untilAsserted(() -> assertThat(client.newRefusal()).contains("not you"));
             assertThat(client.newRefusal()).isEmpty();
 
-            why = Optional.of("still not you");
+            reason = Optional.of("still not you");
             await().untilAsserted(() -> assertThat(client.newRefusal()).contains("still not you"));
             assertThat(client.newRefusal()).isEmpty();
 
-            why = Optional.empty();
+            reason = Optional.empty();
             await().until(() ->
                     server.connectionCount() == 1 && client.newRefusal().isEmpty());
         }
@@ -81,8 +81,8 @@ class NodeClientTest implements AccessController {
             NodeClient client = new NodeClient(
                     transport, NodeAddress.of("127.0.0.1", TestPorts.free()), Samples.hello(Hello.CallerRole.READER));
             client.close("another node is called now");
-            CompletableFuture<PoolReply> question = client.ask(StatusRequest.create());
-            CompletableFuture<PoolReply> call = client.ask(ForwardRequest.of(Bytes.ofUtf8("mkdirs")));
+            CompletableFuture<PoolReply> question = client.query(StatusRequest.create());
+            CompletableFuture<PoolReply> call = client.query(ForwardRequest.of(Bytes.ofUtf8("mkdirs")));
 
             assertThat(question)
                     .failsWithin(LONG)

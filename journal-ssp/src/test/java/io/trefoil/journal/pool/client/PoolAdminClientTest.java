@@ -30,7 +30,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class PoolAdminClientTest implements Authentication {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final CountDownLatch loggedIn = new CountDownLatch(1);
@@ -41,22 +41,22 @@ class PoolAdminClientTest implements Authentication {
     }
 
     @Override
-    public AuthenticationExchange call(InetAddress node) throws IOException {
+    public AuthenticationExchange beginAsCaller(InetAddress node) throws IOException {
         try {
             loggedIn.await();
         } catch (InterruptedException e) {
             throw (IOException) new InterruptedIOException("Interrupted while logging in").initCause(e);
         }
-        return Authentication.NONE.call(node);
+        return Authentication.NONE.beginAsCaller(node);
     }
 
     @Override
-    public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
-        return Authentication.NONE.acceptCaller(caller);
+    public AuthenticationExchange beginAsNode(InetAddress caller) throws IOException {
+        return Authentication.NONE.beginAsNode(caller);
     }
 
     @Override
-    public AccessController guard(AccessController byAddress) {
+    public AccessController wrapAccessController(AccessController byAddress) {
         return byAddress;
     }
 
@@ -65,17 +65,17 @@ class PoolAdminClientTest implements Authentication {
     void firstLoginMayTakeLongerThanAnswer() throws Exception {
         try (NettyPoolServer server = NettyPoolServer.start(
                         "127.0.0.1", 0, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF);
-                PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, PATIENCE)) {
+                PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, TIMEOUT)) {
             NodeAddress node = Samples.addressOf(server.boundAddress());
             CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return inquiry.ask(List.of(node), StatusRequest.create());
+                    return inquiry.query(List.of(node), StatusRequest.create());
                 } catch (IOException e) {
                     throw new IllegalStateException(e);
                 }
             });
             assertThatThrownBy(() ->
-                            answers.get(PATIENCE.multipliedBy(3).dividedBy(2).toMillis(), TimeUnit.MILLISECONDS))
+                            answers.get(TIMEOUT.multipliedBy(3).dividedBy(2).toMillis(), TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             loggedIn.countDown();
             assertThat(answers).succeedsWithin(LONG).satisfies(answer -> assertThat(
@@ -86,18 +86,30 @@ class PoolAdminClientTest implements Authentication {
     }
 
     @Test
-    void refusedConnectionIsReportedInSystemWords() throws Exception {
+    void refusedConnectionIsReportedWithSystemMessage() throws Exception {
         loggedIn.countDown();
         NodeAddress down;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             down = NodeAddress.of("127.0.0.1", closed.getLocalPort());
         }
-        try (PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, PATIENCE)) {
-            assertThat(inquiry.ask(List.of(down), StatusRequest.create())
+        try (PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, TIMEOUT)) {
+            assertThat(inquiry.query(List.of(down), StatusRequest.create())
                             .get(down)
                             .failureReason())
                     .contains("Connection refused")
                     .doesNotContain("netty", "Exception", "finishConnect");
+        }
+    }
+
+    @Test
+    void unknownHostIsReportedOnceWhenNameDoesNotResolve() throws Exception {
+        loggedIn.countDown();
+        NodeAddress unknown = NodeAddress.of("nowhere.invalid", 8487);
+        try (PoolAdminClient inquiry = PoolAdminClient.of(JournalId.of("journal"), this, TIMEOUT)) {
+            assertThat(inquiry.query(List.of(unknown), StatusRequest.create())
+                            .get(unknown)
+                            .failureReason())
+                    .matches("no answer in [0-9]+ ms \\(nowhere.invalid: it does not resolve(: [^.]*)?\\)");
         }
     }
 
@@ -114,7 +126,7 @@ class PoolAdminClientTest implements Authentication {
             NodeAddress node = Samples.addressOf(server.boundAddress());
             CompletableFuture<Map<NodeAddress, NodeAnswer>> answers = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return inquiry.ask(List.of(down, node), StatusRequest.create(), some -> some.get(node)
+                    return inquiry.query(List.of(down, node), StatusRequest.create(), some -> some.get(node)
                             .reply()
                             .isPresent());
                 } catch (IOException e) {

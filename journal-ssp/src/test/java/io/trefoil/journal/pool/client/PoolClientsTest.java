@@ -50,7 +50,7 @@ class PoolClientsTest {
         try (NettyPoolServer server = serverAt(0)) {
             NodeAddress up = Samples.addressOf(server.boundAddress());
 
-            assertThat(ask(List.of(down, up), replies -> replies.containsKey(up)))
+            assertThat(query(List.of(down, up), replies -> replies.containsKey(up)))
                     .succeedsWithin(LONG_ENOUGH)
                     .satisfies(replies -> assertThat(replies).containsOnlyKeys(up));
             assertThat(clients.isUnreachable(down)).isTrue();
@@ -59,9 +59,9 @@ class PoolClientsTest {
     }
 
     @Test
-    void awaitsLateNodeWhileOthersAreInsufficient() throws Exception {
+    void awaitsSlowNodeWhileOthersAreInsufficient() throws Exception {
         NodeAddress late = NodeAddress.of("127.0.0.1", TestPorts.free());
-        CompletableFuture<Map<NodeAddress, PoolReply>> asked = ask(List.of(late), replies -> false);
+        CompletableFuture<Map<NodeAddress, PoolReply>> asked = query(List.of(late), replies -> false);
         await().atMost(LONG_ENOUGH).until(() -> clients.isUnreachable(late));
         try (NettyPoolServer server = serverAt(late.port())) {
             assertThat(asked).succeedsWithin(LONG_ENOUGH).satisfies(replies -> assertThat(replies)
@@ -70,7 +70,7 @@ class PoolClientsTest {
         }
     }
 
-    private CompletableFuture<Map<NodeAddress, PoolReply>> ask(
+    private CompletableFuture<Map<NodeAddress, PoolReply>> query(
             List<NodeAddress> nodes, Predicate<Map<NodeAddress, PoolReply>> enough) {
         return CompletableFuture.supplyAsync(() -> {
             try {

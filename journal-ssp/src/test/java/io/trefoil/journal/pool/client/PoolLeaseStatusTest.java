@@ -27,9 +27,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PoolLeaseStatusTest {
-    private static final Members THREE =
-            Members.of(List.of(Member.voter(id(1), at(1)), Member.voter(id(2), at(2)), Member.voter(id(3), at(3))));
-    private static final Members ONE = Members.of(List.of(Member.voter(id(1), at(1))));
+    private static final Members THREE = Members.of(List.of(
+            Member.voter(id(1), addressOf(1)), Member.voter(id(2), addressOf(2)), Member.voter(id(3), addressOf(3))));
+    private static final Members ONE = Members.of(List.of(Member.voter(id(1), addressOf(1))));
 
     private final Map<NodeAddress, PoolReply> replies = new HashMap<>();
     private final Set<NodeAddress> dead = new HashSet<>();
@@ -38,117 +38,123 @@ class PoolLeaseStatusTest {
 
     @Test
     void termIsFreeWhenMajorityPromisesNoLease() {
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().free()).isFalse();
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().leaseFree()).isFalse();
 
-        answers(2, 10, THREE, LogCompleteness.COMPLETE, 300);
-        assertThat(survey().free()).isFalse();
+        addAnswer(2, 10, THREE, LogCompleteness.COMPLETE, 300);
+        assertThat(survey().leaseFree()).isFalse();
 
-        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().free()).isTrue();
+        addAnswer(3, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().leaseFree()).isTrue();
     }
 
     @Test
     void ignoresRefetchingNode() {
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
-        answers(2, 10, THREE, LogCompleteness.REFETCHING, 0);
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        addAnswer(2, 10, THREE, LogCompleteness.REFETCHING, 0);
 
-        assertThat(survey().free()).isFalse();
+        assertThat(survey().leaseFree()).isFalse();
     }
 
     @Test
     void takesMembersFromHighestLog() {
-        answers(1, 4, ONE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().free()).isTrue();
+        addAnswer(1, 4, ONE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().leaseFree()).isTrue();
 
-        answers(2, 10, THREE, LogCompleteness.COMPLETE, 300);
-        assertThat(survey().free()).isFalse();
+        addAnswer(2, 10, THREE, LogCompleteness.COMPLETE, 300);
+        assertThat(survey().leaseFree()).isFalse();
         assertThat(survey().lastTxId()).isEqualTo(100);
     }
 
     @Test
     void ignoresOlderIncarnationHoweverLongItsLog() {
-        answers(1, 10, ONE, LogCompleteness.COMPLETE, 300, Incarnation.of(2, 7));
-        answers(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
-        answers(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        addAnswer(1, 10, ONE, LogCompleteness.COMPLETE, 300, Incarnation.of(2, 7));
+        addAnswer(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        addAnswer(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
 
-        assertThat(survey().free()).isFalse();
+        assertThat(survey().leaseFree()).isFalse();
         assertThat(survey().lastTxId()).isEqualTo(100);
         assertThat(survey().incarnation()).isEqualTo(Incarnation.of(2, 7));
     }
 
     @Test
     void excludesRivalsWhenNoMajorityIsPossibleWithoutThisProcess() {
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 300);
-        assertThat(survey().rivalsPossible()).as("the others are only silent").isTrue();
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 300);
+        assertThat(survey().rivalTermPossible())
+                .as("the others are only silent")
+                .isTrue();
 
-        dead.add(at(2));
-        assertThat(survey().rivalsPossible()).isFalse();
+        dead.add(addressOf(2));
+        assertThat(survey().rivalTermPossible()).isFalse();
     }
 
     /** All of them promised epoch 3. */
     @Test
     void nodesExcludeRivalsWhenNoneHasHigherPromise() {
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
-        answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().rivalsPossible()).as("this process writes nothing").isTrue();
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        addAnswer(2, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().rivalTermPossible())
+                .as("this process writes nothing")
+                .isTrue();
 
         term = Optional.of(Epoch.of(3));
-        assertThat(survey().rivalsPossible()).isFalse();
+        assertThat(survey().rivalTermPossible()).isFalse();
 
         term = Optional.of(Epoch.of(2));
-        assertThat(survey().rivalsPossible()).as("node 2 has promised more").isTrue();
+        assertThat(survey().rivalTermPossible()).as("node 2 has promised more").isTrue();
 
-        dead.add(at(3));
-        assertThat(survey().rivalsPossible()).as("node 2 is not a majority").isFalse();
+        dead.add(addressOf(3));
+        assertThat(survey().rivalTermPossible()).as("node 2 is not a majority").isFalse();
     }
 
     @Test
     void answersDecidePromptlyWhenUnresponsiveNodesTakeConnections() {
         term = Optional.of(Epoch.of(3));
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().decidedSoon()).as("the others cannot be reached").isFalse();
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().decisionPending())
+                .as("the others cannot be reached")
+                .isFalse();
 
-        listening.add(at(2));
-        assertThat(survey().rivalsPossible()).isTrue();
-        assertThat(survey().decidedSoon()).isTrue();
+        listening.add(addressOf(2));
+        assertThat(survey().rivalTermPossible()).isTrue();
+        assertThat(survey().decisionPending()).isTrue();
 
         term = Optional.empty();
-        assertThat(survey().decidedSoon()).as("it writes nothing").isFalse();
+        assertThat(survey().decisionPending()).as("it writes nothing").isFalse();
 
         term = Optional.of(Epoch.of(2));
-        answers(2, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().decidedSoon())
+        addAnswer(2, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().decisionPending())
                 .as("it has answered that it promised more")
                 .isFalse();
     }
 
     @Test
     void assumesNothingWhenMembersAreUnknown() {
-        assertThat(survey().free()).isFalse();
-        assertThat(survey().rivalsPossible()).isTrue();
+        assertThat(survey().leaseFree()).isFalse();
+        assertThat(survey().rivalTermPossible()).isTrue();
     }
 
     @Test
     void ignoresMemberClaimingDifferentId() {
-        answers(1, 10, THREE, LogCompleteness.COMPLETE, 0);
-        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
-        replies.put(at(2), replies.remove(at(3)));
-        assertThat(survey().free()).isFalse();
+        addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
+        addAnswer(3, 10, THREE, LogCompleteness.COMPLETE, 0);
+        replies.put(addressOf(2), replies.remove(addressOf(3)));
+        assertThat(survey().leaseFree()).isFalse();
 
-        answers(3, 10, THREE, LogCompleteness.COMPLETE, 0);
-        assertThat(survey().free()).isTrue();
+        addAnswer(3, 10, THREE, LogCompleteness.COMPLETE, 0);
+        assertThat(survey().leaseFree()).isTrue();
     }
 
     private PoolLeaseStatus survey() {
-        return PoolLeaseStatus.of(Optional.of(at(1)), term, replies, dead, listening);
+        return PoolLeaseStatus.of(Optional.of(addressOf(1)), term, replies, dead, listening);
     }
 
-    private void answers(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {
-        answers(number, sn, members, completeness, leaseHeldMillis, Incarnation.NONE);
+    private void addAnswer(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {
+        addAnswer(number, sn, members, completeness, leaseHeldMillis, Incarnation.NONE);
     }
 
-    private void answers(
+    private void addAnswer(
             int number,
             long sn,
             Members members,
@@ -159,7 +165,7 @@ class PoolLeaseStatusTest {
                         LogPosition.of(Epoch.of(3), sn), members, sn * 10, Optional.empty(), Optional.empty())
                 .with(incarnation);
         replies.put(
-                at(number),
+                addressOf(number),
                 StatusReply.of(
                         id(number),
                         NamespaceId.of("CID-1", 1),
@@ -175,7 +181,7 @@ class PoolLeaseStatusTest {
         return NodeId.of("n" + number);
     }
 
-    private static NodeAddress at(int number) {
+    private static NodeAddress addressOf(int number) {
         return NodeAddress.of("h" + number, 1);
     }
 }

@@ -35,91 +35,91 @@ class ReadQuorumTest {
     private final Map<NodeAddress, PoolReply> segments = new LinkedHashMap<>();
 
     @Test
-    void believesFurthestOfMajority() {
-        answers(1, at(10, THREE), at(8, THREE), LogCompleteness.COMPLETE);
-        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+    void selectsMostAdvancedNodeOfMajority() {
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(8, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
 
-        assertThat(quorum().isMajority()).isTrue();
+        assertThat(quorum().hasMajority()).isTrue();
         assertThat(quorum().mostAdvanced()).contains(address(2));
     }
 
     @Test
     void rejectsOneOfThreeAndNamesMissingNodes() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), FailedReply.of(id(2), "disk"));
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
         assertThat(quorum()).asString().startsWith("2 of its voters answer, now there are 1 of ");
     }
 
     /** It has the entry that made the second one a voter, and does not know yet that it is committed. */
     @Test
     void rejectsLoneNodeThatMissedGroupGrowth() {
-        answers(1, at(5, TWO), at(4, ONE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(5, TWO), logEndingAt(4, ONE), LogCompleteness.COMPLETE);
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
     }
 
     @Test
     void ignoresRefetchingNode() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
-        answers(2, at(4, THREE), at(4, THREE), LogCompleteness.REFETCHING);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, logEndingAt(4, THREE), logEndingAt(4, THREE), LogCompleteness.REFETCHING);
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
     }
 
     @Test
     void ignoresNodeShowingLessThanReportedBefore() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
-        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(2), SegmentsReply.of(id(2), new ArrayList<>(), 9, 0));
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
     }
 
     @Test
-    void believesNoNodeWhenMembersAreUnknown() {
+    void selectsNoNodeWhenMembersAreUnknown() {
         segments.put(address(1), SegmentsReply.of(id(1), new ArrayList<>(), 9, 0));
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
         assertThat(quorum().mostAdvanced()).isEmpty();
     }
 
     @Test
     void ignoresNodeOfOlderIncarnation() {
         Incarnation newer = Incarnation.of(2, 7);
-        answers(1, at(10, THREE).with(newer), at(10, THREE).with(newer), LogCompleteness.COMPLETE);
-        answers(3, at(900, THREE), at(900, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE).with(newer), logEndingAt(10, THREE).with(newer), LogCompleteness.COMPLETE);
+        addAnswer(3, logEndingAt(900, THREE), logEndingAt(900, THREE), LogCompleteness.COMPLETE);
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
         assertThat(quorum().mostAdvanced()).contains(address(1));
         assertThat(quorum().incarnation()).isEqualTo(newer);
 
-        answers(2, at(9, THREE).with(newer), at(9, THREE).with(newer), LogCompleteness.COMPLETE);
-        assertThat(quorum().isMajority()).isTrue();
+        addAnswer(2, logEndingAt(9, THREE).with(newer), logEndingAt(9, THREE).with(newer), LogCompleteness.COMPLETE);
+        assertThat(quorum().hasMajority()).isTrue();
     }
 
     @Test
     void ignoresMemberClaimingDifferentId() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
-        answers(2, id(3), at(90, THREE), at(90, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, id(3), logEndingAt(90, THREE), logEndingAt(90, THREE), LogCompleteness.COMPLETE);
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
         assertThat(quorum().mostAdvanced()).contains(address(1));
     }
 
     @Test
     void countsStorageAtTwoAddressesAsOneVoter() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
-        answers(9, id(1), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(9, id(1), logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
 
-        assertThat(quorum().isMajority()).isFalse();
+        assertThat(quorum().hasMajority()).isFalse();
     }
 
     @Test
     void ignoresNodeChangingIdBetweenAnswers() {
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
-        answers(2, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         segments.put(address(9), SegmentsReply.of(id(2), new ArrayList<>(), 90, 0));
 
         assertThat(quorum().mostAdvanced()).contains(address(1));
@@ -128,45 +128,45 @@ class ReadQuorumTest {
     @Test
     void majorityIsPossibleOnceEnoughVotersReportedStatus() {
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
-        answers(1, at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(1, logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
-        answers(9, id(1), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(9, id(1), logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
-        answers(2, at(4, THREE), at(4, THREE), LogCompleteness.REFETCHING);
+        addAnswer(2, logEndingAt(4, THREE), logEndingAt(4, THREE), LogCompleteness.REFETCHING);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
-        answers(2, id(3), at(10, THREE), at(10, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, id(3), logEndingAt(10, THREE), logEndingAt(10, THREE), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
-        answers(2, at(9, THREE), at(9, THREE), LogCompleteness.COMPLETE);
+        addAnswer(2, logEndingAt(9, THREE), logEndingAt(9, THREE), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isTrue();
         // The log of the third is higher, and names the members of a later time.
-        answers(3, at(11, voters(5)), at(11, voters(5)), LogCompleteness.COMPLETE);
+        addAnswer(3, logEndingAt(11, voters(5)), logEndingAt(11, voters(5)), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isTrue();
-        answers(3, at(11, voters(7)), at(11, voters(7)), LogCompleteness.COMPLETE);
+        addAnswer(3, logEndingAt(11, voters(7)), logEndingAt(11, voters(7)), LogCompleteness.COMPLETE);
         assertThat(ReadQuorum.isPossible(statuses)).isFalse();
     }
 
     private ReadQuorum quorum() {
         ReadQuorum quorum = ReadQuorum.of(statuses, segments);
-        assertThat(ReadQuorum.isPossible(statuses) || !quorum.isMajority())
+        assertThat(ReadQuorum.isPossible(statuses) || !quorum.hasMajority())
                 .as("what is a majority was possible")
                 .isTrue();
         return quorum;
     }
 
-    private void answers(int number, LogSummary end, LogSummary committed, LogCompleteness completeness) {
-        answers(number, id(number), end, committed, completeness);
+    private void addAnswer(int number, LogSummary end, LogSummary committed, LogCompleteness completeness) {
+        addAnswer(number, id(number), end, committed, completeness);
     }
 
-    private void answers(int place, NodeId said, LogSummary end, LogSummary committed, LogCompleteness completeness) {
+    private void addAnswer(int index, NodeId said, LogSummary end, LogSummary committed, LogCompleteness completeness) {
         statuses.put(
-                address(place),
+                address(index),
                 StatusReply.of(said, NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
         segments.put(
-                address(place),
+                address(index),
                 SegmentsReply.of(said, new ArrayList<>(), committed.position().sn(), 0));
     }
 
-    private static LogSummary at(long sn, Members members) {
+    private static LogSummary logEndingAt(long sn, Members members) {
         return LogSummary.of(LogPosition.of(Epoch.of(2), sn), members, 0, Optional.<Long>empty(), Optional.empty());
     }
 

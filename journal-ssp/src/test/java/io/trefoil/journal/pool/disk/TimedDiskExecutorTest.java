@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 class TimedDiskExecutorTest {
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private final TimedDiskExecutor patience = new TimedDiskExecutor("ns1", () -> Duration.ofMillis(700));
+    private final TimedDiskExecutor executor = new TimedDiskExecutor("ns1", () -> Duration.ofMillis(700));
 
     @Test
     void callerGetsResultOrException() throws IOException {
-        assertThat(patience.<Integer>within(LONG, Runnable::run, () -> 7)).isEqualTo(7);
+        assertThat(executor.<Integer>callWithin(LONG, Runnable::run, () -> 7)).isEqualTo(7);
 
-        assertThatThrownBy(() -> patience.within(LONG, Runnable::run, () -> {
+        assertThatThrownBy(() -> executor.callWithin(LONG, Runnable::run, () -> {
                     throw new IOException("the disk is full");
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the disk is full");
-        assertThatThrownBy(() -> patience.within(LONG, Runnable::run, () -> {
+        assertThatThrownBy(() -> executor.callWithin(LONG, Runnable::run, () -> {
                     throw new ArithmeticException("a bug");
                 }))
                 .isInstanceOf(IllegalStateException.class)
@@ -36,7 +36,7 @@ class TimedDiskExecutorTest {
     /** Whoever ends the process when memory runs out has to see it. */
     @Test
     void rethrowsErrors() {
-        assertThatThrownBy(() -> patience.within(LONG, Runnable::run, () -> {
+        assertThatThrownBy(() -> executor.callWithin(LONG, Runnable::run, () -> {
                     throw new OutOfMemoryError("Java heap space");
                 }))
                 .isInstanceOf(OutOfMemoryError.class);
@@ -47,7 +47,7 @@ class TimedDiskExecutorTest {
         Deque<Runnable> queued = new ArrayDeque<>();
         Deque<String> done = new ArrayDeque<>();
 
-        assertThatThrownBy(() -> patience.within(Duration.ofMillis(1), queued::add, () -> done.add("written")))
+        assertThatThrownBy(() -> executor.callWithin(Duration.ofMillis(1), queued::add, () -> done.add("written")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("did not answer within 1 ms")
                 .hasMessageContaining("silent for 700 ms");
@@ -58,7 +58,7 @@ class TimedDiskExecutorTest {
 
     @Test
     void rejectingThreadCountsAsUnresponsiveDisk() {
-        assertThatThrownBy(() -> patience.within(
+        assertThatThrownBy(() -> executor.callWithin(
                         LONG,
                         work -> {
                             throw new RejectedExecutionException("full");

@@ -46,10 +46,12 @@ class ImageFetchTest extends NodesWithImages {
         saveEverywhere(100);
         Path to = directory.resolve("new");
 
-        ImageFetch fetch = fetch(to, askingAllFirst());
+        ImageFetcher fetch = fetch(to, clientQueryingAllFirst());
 
-        assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
-        assertThat(to.resolve("current").resolve(name(100) + ".md5")).hasContent(md5(IMAGE) + " *" + name(100));
+        assertThat(Files.readAllBytes(to.resolve("current").resolve(imageName(100))))
+                .isEqualTo(IMAGE);
+        assertThat(to.resolve("current").resolve(imageName(100) + ".md5"))
+                .hasContent(md5(IMAGE) + " *" + imageName(100));
         assertThat(to.resolve("current/VERSION")).hasContent(VERSION);
         assertThat(to.resolve("current/seen_txid")).hasContent("100");
         try (var files = Files.list(to)) {
@@ -67,7 +69,7 @@ class ImageFetchTest extends NodesWithImages {
     @Test
     void detectsNodeServingWrongBytesAndCompletesImage() throws IOException {
         saveEverywhere(100);
-        ImageId id = firstHeld(0).id();
+        ImageId id = awaitFirstHeldImage(0).id();
         try (RandomAccessFile file = new RandomAccessFile(linkOf(0, id).toFile(), "rw")) {
             for (int part = 0; part < PARTS; part++) {
                 file.seek((long) part * HeldImage.PART_BYTES + 17);
@@ -76,9 +78,10 @@ class ImageFetchTest extends NodesWithImages {
         }
         Path to = directory.resolve("new");
 
-        ImageFetch fetch = fetch(to, askingAllFirst());
+        ImageFetcher fetch = fetch(to, clientQueryingAllFirst());
 
-        assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
+        assertThat(Files.readAllBytes(to.resolve("current").resolve(imageName(100))))
+                .isEqualTo(IMAGE);
         assertThat(fetch.partsByNode()).containsEntry(addresses.get(0), 0L);
         assertThat(fetch.failuresByNode().get(addresses.get(0)).get(0)).contains("checksum");
     }
@@ -86,35 +89,36 @@ class ImageFetchTest extends NodesWithImages {
     @Test
     void interruptedFetchResumes() throws IOException {
         saveEverywhere(100);
-        HeldImage image = firstHeld(0);
+        HeldImage image = awaitFirstHeldImage(0);
         Path to = directory.resolve("new");
         try (ImageTarget target = ImageTarget.open(to, image)) {
-            ImageFetch first = new ImageFetch(breakingOffAt(4), image, addresses.subList(0, 1), target);
+            ImageFetcher first = new ImageFetcher(clientFailingAtPart(4), image, addresses.subList(0, 1), target);
             assertThatThrownBy(first::run)
                     .hasMessageContaining("Only 4 of 7 parts")
                     .hasMessageContaining("cable pulled");
         }
         assertThat(to.resolve("current")).doesNotExist();
 
-        ImageFetch second = fetch(to);
+        ImageFetcher second = fetch(to);
 
-        assertThat(second.partsBefore()).isEqualTo(4);
+        assertThat(second.alreadyPresentPartCount()).isEqualTo(4);
         assertThat(second.partsByNode().values().stream()
                         .mapToLong(Long::longValue)
                         .sum())
                 .isEqualTo(3);
-        assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
+        assertThat(Files.readAllBytes(to.resolve("current").resolve(imageName(100))))
+                .isEqualTo(IMAGE);
     }
 
-    private PoolAdminClient breakingOffAt(int part) {
+    private PoolAdminClient clientFailingAtPart(int part) {
         return new PoolAdminClient() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(
+            public Map<NodeAddress, NodeAnswer> query(
                     Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
                     throws IOException {
                 return ((ImagePartRequest) request).part() < part
-                        ? inquiry.ask(asked, request, enough)
-                        : Map.of(asked.iterator().next(), NodeAnswer.silent("cable pulled"));
+                        ? inquiry.query(asked, request, enough)
+                        : Map.of(asked.iterator().next(), NodeAnswer.ofFailure("cable pulled"));
             }
 
             @Override
@@ -130,10 +134,10 @@ class ImageFetchTest extends NodesWithImages {
         save(1, 100, bytes(IMAGE.length, 9));
         awaitHeld(0, 100L);
         awaitHeld(1, 100L);
-        HeldImage first = firstHeld(0);
+        HeldImage first = awaitFirstHeldImage(0);
 
-        assertThat(first.id()).isNotEqualTo(firstHeld(1).id());
-        assertThat(inquiry.ask(addresses.subList(1, 2), ImagePartRequest.of(first.id(), 0))
+        assertThat(first.id()).isNotEqualTo(awaitFirstHeldImage(1).id());
+        assertThat(inquiry.query(addresses.subList(1, 2), ImagePartRequest.of(first.id(), 0))
                         .get(addresses.get(1))
                         .reply())
                 .containsInstanceOf(FailedReply.class);
@@ -142,30 +146,30 @@ class ImageFetchTest extends NodesWithImages {
     @Test
     void rejectsNonexistentParts() throws IOException {
         saveEverywhere(100);
-        ImageId id = firstHeld(0).id();
+        ImageId id = awaitFirstHeldImage(0).id();
         for (int part : new int[] {-1, PARTS, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
-            assertThat(inquiry.ask(addresses.subList(0, 1), ImagePartRequest.of(id, part))
+            assertThat(inquiry.query(addresses.subList(0, 1), ImagePartRequest.of(id, part))
                             .get(addresses.get(0))
                             .reply()
                             .map(reply -> ((FailedReply) reply).reason()))
-                    .hasValueSatisfying(why -> assertThat(why).contains("no part " + part));
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("no part " + part));
         }
     }
 
     @Test
     void rejectsDirectoryWithForeignContents() throws IOException {
         saveEverywhere(100);
-        HeldImage image = firstHeld(0);
+        HeldImage image = awaitFirstHeldImage(0);
         Path to = directory.resolve("new");
         Files.createDirectories(to.resolve("current"));
         Files.writeString(to.resolve("current/VERSION"), VERSION.replace("CID-1", "CID-other"));
         assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("clusterID is CID-other");
 
         Files.writeString(to.resolve("current/VERSION"), VERSION);
-        Files.writeString(to.resolve("current").resolve(name(100)), "something else");
+        Files.writeString(to.resolve("current").resolve(imageName(100)), "something else");
         assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("already exists");
 
-        Files.delete(to.resolve("current").resolve(name(100)));
+        Files.delete(to.resolve("current").resolve(imageName(100)));
         try (FileChannel channel = FileChannel.open(
                         to.resolve("in_use.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock ignored = channel.lock()) {
@@ -175,20 +179,20 @@ class ImageFetchTest extends NodesWithImages {
         Files.delete(to.resolve("current/VERSION"));
         Files.writeString(to.resolve("current/edits_1"), "edits");
         assertThatThrownBy(() -> ImageTarget.open(to, image)).hasMessageContaining("no VERSION");
-        assertThat(to.resolve("current").resolve(name(100))).doesNotExist();
+        assertThat(to.resolve("current").resolve(imageName(100))).doesNotExist();
     }
 
     @Test
     void onlyOwnerReadsHeldAndFetchedImages() throws IOException {
         saveEverywhere(100);
-        Path held = linkOf(0, firstHeld(0).id()).getParent();
+        Path held = linkOf(0, awaitFirstHeldImage(0).id()).getParent();
         assertThat(mode(held)).isEqualTo("rwx------");
         Path to = Files.createDirectory(directory.resolve("new"));
 
         fetch(to);
 
         assertThat(mode(to.resolve("current"))).isEqualTo("rwx------");
-        assertThat(mode(to.resolve("current").resolve(name(100)))).isEqualTo("rw-------");
+        assertThat(mode(to.resolve("current").resolve(imageName(100)))).isEqualTo("rw-------");
     }
 
     private static String mode(Path path) throws IOException {
@@ -196,15 +200,16 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     @Test
-    void processWaitingForLockExcludesOthersOnceItHoldsIt() throws IOException {
+    void processAcquiringAwaitedLockExcludesOthers() throws IOException {
         saveEverywhere(100);
         Path to = directory.resolve("new");
-        try (ImageTarget target = ImageTarget.open(to, firstHeld(0));
+        try (ImageTarget target = ImageTarget.open(to, awaitFirstHeldImage(0));
                 FileChannel waiting = FileChannel.open(to.resolve("in_use.lock"), StandardOpenOption.WRITE)) {
             target.close();
             try (FileLock ignored = waiting.lock()) {
                 assertThat(NameDirectoryLock.isHeld(to)).isTrue();
-                assertThatThrownBy(() -> ImageTarget.open(to, firstHeld(0))).hasMessageContaining("in use");
+                assertThatThrownBy(() -> ImageTarget.open(to, awaitFirstHeldImage(0)))
+                        .hasMessageContaining("in use");
             }
         }
     }
@@ -216,13 +221,14 @@ class ImageFetchTest extends NodesWithImages {
         Files.createDirectories(to.resolve("current"));
         Files.writeString(to.resolve("current/VERSION"), VERSION);
         Files.writeString(to.resolve("current/seen_txid"), "7\n");
-        Files.writeString(to.resolve("current").resolve(name(5)), "older");
+        Files.writeString(to.resolve("current").resolve(imageName(5)), "older");
 
         fetch(to);
 
-        assertThat(to.resolve("current").resolve(name(5))).hasContent("older");
-        assertThat(Files.readAllBytes(to.resolve("current").resolve(name(100)))).isEqualTo(IMAGE);
-        try (ImageTarget again = ImageTarget.open(to, firstHeld(0))) {
+        assertThat(to.resolve("current").resolve(imageName(5))).hasContent("older");
+        assertThat(Files.readAllBytes(to.resolve("current").resolve(imageName(100))))
+                .isEqualTo(IMAGE);
+        try (ImageTarget again = ImageTarget.open(to, awaitFirstHeldImage(0))) {
             assertThat(again.isComplete()).isTrue();
         }
     }
@@ -247,7 +253,7 @@ class ImageFetchTest extends NodesWithImages {
             NodeAddress address = NodeAddress.of("127.0.0.1", old.getLocalPort());
 
             NodeAnswer answer =
-                    inquiry.ask(List.of(address), ImagesRequest.create()).get(address);
+                    inquiry.query(List.of(address), ImagesRequest.create()).get(address);
 
             assertThat(answer.reply()).isEmpty();
             assertThat(answer.failureReason()).contains("older version, which does not know images");
@@ -257,12 +263,12 @@ class ImageFetchTest extends NodesWithImages {
     }
 
     /** No node answers before each is about to be asked: else the others may have given all before a thread is as far. */
-    private PoolAdminClient askingAllFirst() {
+    private PoolAdminClient clientQueryingAllFirst() {
         Set<NodeAddress> met = ConcurrentHashMap.newKeySet();
         CountDownLatch unmet = new CountDownLatch(addresses.size());
         return new PoolAdminClient() {
             @Override
-            public Map<NodeAddress, NodeAnswer> ask(
+            public Map<NodeAddress, NodeAnswer> query(
                     Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
                     throws IOException {
                 asked.stream().filter(met::add).forEach(first -> unmet.countDown());
@@ -271,7 +277,7 @@ class ImageFetchTest extends NodesWithImages {
                 } catch (InterruptedException e) {
                     throw new InterruptedIOException();
                 }
-                return inquiry.ask(asked, request, enough);
+                return inquiry.query(asked, request, enough);
             }
 
             @Override
@@ -281,14 +287,14 @@ class ImageFetchTest extends NodesWithImages {
         };
     }
 
-    private ImageFetch fetch(Path to) throws IOException {
+    private ImageFetcher fetch(Path to) throws IOException {
         return fetch(to, inquiry);
     }
 
-    private ImageFetch fetch(Path to, PoolAdminClient by) throws IOException {
-        HeldImage image = firstHeld(0);
+    private ImageFetcher fetch(Path to, PoolAdminClient by) throws IOException {
+        HeldImage image = awaitFirstHeldImage(0);
         try (ImageTarget target = ImageTarget.open(to, image)) {
-            ImageFetch fetch = new ImageFetch(by, image, addresses, target);
+            ImageFetcher fetch = new ImageFetcher(by, image, addresses, target);
             fetch.run();
             target.finish();
             return fetch;

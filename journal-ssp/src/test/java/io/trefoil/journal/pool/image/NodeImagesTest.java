@@ -30,7 +30,7 @@ class NodeImagesTest extends NodesWithImages {
     void linkedCheckpointOutlivesHdfsDeletionUntilNewerOnesArrive() throws IOException {
         ImageId first = save(0, 100, IMAGE);
         awaitHeld(0, 100L);
-        Path own = current(0).resolve(name(100));
+        Path own = currentDirectory(0).resolve(imageName(100));
         assertThat(Files.isSameFile(own, linkOf(0, first))).as("no second copy").isTrue();
 
         Files.delete(own);
@@ -45,10 +45,10 @@ class NodeImagesTest extends NodesWithImages {
     }
 
     @Test
-    void newestListedImageStaysAvailableForMoment() throws IOException {
+    void newestListedImageStaysAvailableBriefly() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
-        assertThat(firstHeld(0).id().txId()).isEqualTo(100);
+        assertThat(awaitFirstHeldImage(0).id().txId()).isEqualTo(100);
 
         save(0, 200, bytes(1000, 2));
         save(0, 300, bytes(1000, 3));
@@ -85,20 +85,20 @@ class NodeImagesTest extends NodesWithImages {
     @Test
     void retainsRollbackImageWhileNameNodeDoes() throws IOException {
         String name = String.format("fsimage_rollback_%019d", 50);
-        Files.writeString(current(0).resolve(name + ".md5"), md5(IMAGE) + " *" + name + "\n");
-        Files.write(current(0).resolve(name), IMAGE);
+        Files.writeString(currentDirectory(0).resolve(name + ".md5"), md5(IMAGE) + " *" + name + "\n");
+        Files.write(currentDirectory(0).resolve(name), IMAGE);
         save(0, 100, bytes(1000, 2));
         save(0, 200, bytes(1000, 3));
         save(0, 300, bytes(1000, 4));
 
         awaitHeld(0, 50L, 200L, 300L);
-        assertThat(held(0))
+        assertThat(heldImages(0))
                 .filteredOn(HeldImage::isRollback)
                 .extracting(HeldImage::fileName)
                 .containsExactly(name);
-        assertThat(held(0)).extracting(HeldImage::versionFile).containsOnly(VERSION);
+        assertThat(heldImages(0)).extracting(HeldImage::versionFile).containsOnly(VERSION);
 
-        Files.delete(current(0).resolve(name));
+        Files.delete(currentDirectory(0).resolve(name));
         awaitHeld(0, 200L, 300L);
     }
 
@@ -107,7 +107,7 @@ class NodeImagesTest extends NodesWithImages {
         save(0, 50, IMAGE);
         save(0, 200, bytes(1000, 2));
         awaitHeld(0, 50L, 200L);
-        Files.delete(current(0).resolve(name(200)));
+        Files.delete(currentDirectory(0).resolve(imageName(200)));
 
         writer.append(EntryKind.SEGMENT_END, TxRange.of(100, 1000), Bytes.EMPTY);
         writer.append(EntryKind.DISCARD, TxRange.emptyRangeAt(100), Bytes.EMPTY);
@@ -134,18 +134,20 @@ class NodeImagesTest extends NodesWithImages {
 
     @Test
     void ignoresImageWithoutMatchingDigestOrNamespace() throws IOException {
-        Files.write(current(0).resolve(name(90)), IMAGE);
+        Files.write(currentDirectory(0).resolve(imageName(90)), IMAGE);
         save(0, 100, IMAGE);
-        Files.writeString(current(1).resolve("VERSION"), VERSION.replace("CID-1", "CID-other"));
+        Files.writeString(currentDirectory(1).resolve("VERSION"), VERSION.replace("CID-1", "CID-other"));
         save(1, 100, IMAGE);
         byte[] damaged = bytes(3000, 5);
-        Files.writeString(current(2).resolve(name(100) + ".md5"), md5(bytes(3000, 6)) + " *" + name(100) + "\n");
-        Files.write(current(2).resolve(name(100)), damaged);
+        Files.writeString(
+                currentDirectory(2).resolve(imageName(100) + ".md5"),
+                md5(bytes(3000, 6)) + " *" + imageName(100) + "\n");
+        Files.write(currentDirectory(2).resolve(imageName(100)), damaged);
         save(2, 110, IMAGE);
 
         awaitHeld(0, 100L);
         awaitHeld(2, 110L);
-        assertThat(held(1)).isEmpty();
+        assertThat(heldImages(1)).isEmpty();
     }
 
     /** As on a host whose pool node was added again after a promotion, and whose NameNode was not bootstrapped since. */
@@ -153,9 +155,9 @@ class NodeImagesTest extends NodesWithImages {
     void dropsImagesOfNamespaceFromDifferentIncarnation() throws IOException {
         saveEverywhere(100);
         Files.writeString(
-                current(0).resolve("trefoil-journal"),
-                Incarnation.formatted(5, 6) + "\n" + writer.end().incarnation() + "\n");
-        Files.writeString(current(1).resolve("trefoil-journal"), Incarnation.formatted(5, 6) + "\n");
+                currentDirectory(0).resolve("trefoil-journal"),
+                Incarnation.ofFormat(5, 6) + "\n" + writer.end().incarnation() + "\n");
+        Files.writeString(currentDirectory(1).resolve("trefoil-journal"), Incarnation.ofFormat(5, 6) + "\n");
 
         awaitHeld(1);
         save(1, 200, bytes(1000, 2));
@@ -163,14 +165,14 @@ class NodeImagesTest extends NodesWithImages {
         save(0, 200, bytes(1000, 2));
         awaitHeld(0, 100L, 200L);
         awaitHeld(2, 100L, 200L);
-        assertThat(onDisk(1)).isEmpty();
+        assertThat(imagesOnDisk(1)).isEmpty();
     }
 
     @Test
     void nodeChangingIncarnationDropsEarlierImages() throws IOException {
         save(0, 100, IMAGE);
         awaitHeld(0, 100L);
-        Files.delete(current(0).resolve(name(100)));
+        Files.delete(currentDirectory(0).resolve(imageName(100)));
 
         writer.close();
         journal.format(NAMESPACE, StorageRecord.Version.of(-67, 1000), true);
@@ -181,18 +183,18 @@ class NodeImagesTest extends NodesWithImages {
     @Test
     void rebuildsDamagedChecksums() throws IOException {
         saveEverywhere(100);
-        HeldImage before = firstHeld(0);
+        HeldImage before = awaitFirstHeldImage(0);
         Path checksums = linkOf(0, before.id()).resolveSibling("checksums");
         nodes.get(0).close();
         byte[] bytes = Files.readAllBytes(checksums);
         bytes[3] ^= 1;
         Files.write(checksums, bytes);
         // The link is the only copy that is left.
-        Files.delete(current(0).resolve(name(100)));
+        Files.delete(currentDirectory(0).resolve(imageName(100)));
 
         nodes.set(0, PoolNode.start(settings(0)));
 
         // Its directory is there all the time; the node holds it when it has new checksums.
-        assertThat(firstHeld(0)).isEqualTo(before);
+        assertThat(awaitFirstHeldImage(0)).isEqualTo(before);
     }
 }

@@ -76,8 +76,8 @@ abstract class NodesWithImages {
     void startThree() throws IOException {
         for (int i = 0; i < 3; i++) {
             addresses.add(NodeAddress.of("127.0.0.1", TestPorts.free()));
-            Files.createDirectories(current(i));
-            Files.writeString(current(i).resolve("VERSION"), VERSION);
+            Files.createDirectories(currentDirectory(i));
+            Files.writeString(currentDirectory(i).resolve("VERSION"), VERSION);
         }
         for (int i = 0; i < 3; i++) {
             nodes.add(PoolNode.start(settings(i)));
@@ -107,9 +107,9 @@ abstract class NodesWithImages {
                 .directory(directory.resolve("pool" + i))
                 .logFileBytes(1 << 20)
                 .images(ImageSettings.of(2, 1L << 30))
-                .joins(Map.of(JOURNAL, addresses))
+                .journalsToJoin(Map.of(JOURNAL, addresses))
                 .build()
-                .publishing(Map.of(JOURNAL, List.of(directory.resolve("name" + i))));
+                .withImageSources(Map.of(JOURNAL, List.of(directory.resolve("name" + i))));
     }
 
     @AfterEach
@@ -121,17 +121,18 @@ abstract class NodesWithImages {
         }
     }
 
-    Path current(int i) {
+    Path currentDirectory(int i) {
         return directory.resolve("name" + i).resolve("current");
     }
 
     /** As HDFS does: the image gets its name last. */
     ImageId save(int node, long txId, byte[] bytes) throws IOException {
         ImageId id = ImageId.of(txId, bytes.length, md5(bytes));
-        Path image = current(node).resolve(name(txId));
-        Path saving = current(node).resolve("fsimage.ckpt_" + txId);
+        Path image = currentDirectory(node).resolve(imageName(txId));
+        Path saving = currentDirectory(node).resolve("fsimage.ckpt_" + txId);
         Files.write(saving, bytes);
-        Files.writeString(current(node).resolve(name(txId) + ".md5"), id.md5() + " *" + name(txId) + "\n");
+        Files.writeString(
+                currentDirectory(node).resolve(imageName(txId) + ".md5"), id.md5() + " *" + imageName(txId) + "\n");
         Files.move(saving, image);
         return id;
     }
@@ -145,7 +146,7 @@ abstract class NodesWithImages {
         }
     }
 
-    static String name(long txId) {
+    static String imageName(long txId) {
         return String.format("fsimage_%019d", txId);
     }
 
@@ -163,9 +164,9 @@ abstract class NodesWithImages {
         }
     }
 
-    List<HeldImage> held(int node) throws IOException {
+    List<HeldImage> heldImages(int node) throws IOException {
         NodeAddress address = addresses.get(node);
-        return ((ImagesReply) inquiry.ask(List.of(address), ImagesRequest.create())
+        return ((ImagesReply) inquiry.query(List.of(address), ImagesRequest.create())
                         .get(address)
                         .reply()
                         .orElseThrow())
@@ -173,18 +174,19 @@ abstract class NodesWithImages {
     }
 
     /** A node says what it holds a moment after the directory has its name. */
-    HeldImage firstHeld(int node) {
+    HeldImage awaitFirstHeldImage(int node) {
         return await().atMost(LONG_ENOUGH)
-                .until(() -> held(node), images -> !images.isEmpty())
+                .until(() -> heldImages(node), images -> !images.isEmpty())
                 .get(0);
     }
 
     /** By its directory: whoever asks the node has it keep the newest for a while. */
     void awaitHeld(int node, Long... txIds) {
-        await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(onDisk(node)).containsExactly(txIds));
+        await().atMost(LONG_ENOUGH)
+                .untilAsserted(() -> assertThat(imagesOnDisk(node)).containsExactly(txIds));
     }
 
-    List<Long> onDisk(int node) throws IOException {
+    List<Long> imagesOnDisk(int node) throws IOException {
         Path images = directory.resolve("pool" + node).resolve("ns1.images");
         if (!Files.isDirectory(images)) {
             return List.of();

@@ -76,7 +76,7 @@ class CaughtUpReplicaTest {
         replica = open();
 
         heartbeat(5);
-        assertThat(replica.writer().lastContactNanos()).isPresent();
+        assertThat(replica.promisedWriter().lastContactNanos()).isPresent();
         assertThat(replica.isCaughtUp(LEASE)).isFalse();
 
         append(entry(2).position(), entry(3), 3);
@@ -93,12 +93,12 @@ class CaughtUpReplicaTest {
         disk.corrupt();
 
         assertThatThrownBy(() -> {
-                    replica.entries().read(FetchRequest.of(1, 1, Epoch.NONE));
-                    replica.entries().read(FetchRequest.of(2, 1, Epoch.NONE));
+                    replica.entryReader().read(FetchRequest.of(1, 1, Epoch.NONE));
+                    replica.entryReader().read(FetchRequest.of(2, 1, Epoch.NONE));
                 })
                 .hasMessageContaining("damaged");
         assertThat(replica.isCaughtUp(LEASE)).isFalse();
-        assertThat(replica.failure()).contains("damaged");
+        assertThat(replica.failureReason()).contains("damaged");
 
         nowNanos += LEASE.toNanos();
         assertThat(replica.perform(StatusRequest.create()))

@@ -75,7 +75,7 @@ class JournalReplicaTest {
             () -> nowNanos,
             () -> NODE,
             writer -> false,
-            new ReopeningLater(reopenings),
+            new DeferredReopenThreads(reopenings),
             ReplicaTrace.NONE);
 
     @BeforeEach
@@ -123,8 +123,8 @@ class JournalReplicaTest {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
-        Incarnation promoted = Incarnation.promoted(Long.MAX_VALUE - 1, 0);
-        RetireRequest retires = RetireRequest.of(Epoch.of(9), NODE).in(promoted);
+        Incarnation promoted = Incarnation.ofPromotion(Long.MAX_VALUE - 1, 0);
+        RetireRequest retires = RetireRequest.of(Epoch.of(9), NODE).withIncarnation(promoted);
         replica.restrictIncarnations(incarnation -> !incarnation.equals(promoted));
 
         assertThat(replica.perform(retires)).get().isInstanceOf(OtherIncarnationReply.class);
@@ -155,8 +155,8 @@ class JournalReplicaTest {
                 .isEqualTo(NODE));
         assertThat(replies.get(1)).contains(NotFormattedReply.of(NODE));
         replica.close();
-        disk.putBack();
-        assertThat(disk.device().open().recovered().promise().epoch()).isEqualTo(Epoch.of(6));
+        disk.reinsert();
+        assertThat(disk.device().open().recoveredJournal().promise().epoch()).isEqualTo(Epoch.of(6));
     }
 
     @Test
@@ -193,13 +193,13 @@ class JournalReplicaTest {
         status();
         disk.failAt(1);
         reopenings.remove(0).run();
-        assertThat(replica.failure()).contains("No space left");
+        assertThat(replica.failureReason()).contains("No space left");
         assertThat(status()).isInstanceOf(FailedReply.class);
 
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
-        assertThat(replica.failure()).isEmpty();
+        assertThat(replica.failureReason()).isEmpty();
     }
 
     @Test
@@ -210,7 +210,7 @@ class JournalReplicaTest {
                         NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, new ArrayList<Entry>(), true)))
                 .get()
                 .isInstanceOf(FailedReply.class);
-        assertThat(replica.failure()).isEqualTo("this node is closed");
+        assertThat(replica.failureReason()).isEqualTo("this node is closed");
     }
 
     @Test
@@ -227,7 +227,7 @@ class JournalReplicaTest {
     @Test
     void forcedFormatEndsHalt() {
         halt();
-        assertThat(replica.failure()).contains("has another entry at");
+        assertThat(replica.failureReason()).contains("has another entry at");
 
         FormatRequest again = FormatRequest.of(
                 NamespaceId.of("CID-1", 42), NodeId.of("again"), LogSummary.ORIGIN, new ArrayList<Entry>(), true);
@@ -238,7 +238,7 @@ class JournalReplicaTest {
         status();
         reopenings.remove(0).run();
 
-        assertThat(replica.failure()).isEmpty();
+        assertThat(replica.failureReason()).isEmpty();
         assertThat(status()).isInstanceOf(StatusReply.class);
     }
 
@@ -272,7 +272,7 @@ class JournalReplicaTest {
                     () -> nowNanos,
                     () -> NODE,
                     writer -> false,
-                    new ReopeningLater(reopenings),
+                    new DeferredReopenThreads(reopenings),
                     ReplicaTrace.NONE);
             other.open();
             other.perform(FormatRequest.of(
@@ -285,8 +285,8 @@ class JournalReplicaTest {
             full.failAt(1);
             other.perform(StartOverRequest.of(NODE));
 
-            assertThat(other.failure()).isEmpty();
-            assertThat(other.promised()).isEqualTo(Epoch.of(5));
+            assertThat(other.failureReason()).isEmpty();
+            assertThat(other.promisedEpoch()).isEqualTo(Epoch.of(5));
             other.close();
             assertThat(promiseOn(full)).isEqualTo(Epoch.of(5));
         }
@@ -301,11 +301,11 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
         promise(6);
 
-        disk.lackMemoryAt(2);
+        disk.failAllocationAt(2);
         assertThatThrownBy(() -> replica.perform(firstEntry())).isInstanceOf(OutOfMemoryError.class);
 
         assertThat(replica.perform(firstEntry())).get().isInstanceOf(FailedReply.class);
-        assertThat(replica.failure()).contains("OutOfMemoryError");
+        assertThat(replica.failureReason()).contains("OutOfMemoryError");
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -320,15 +320,16 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
         promise(6);
         replica.perform(firstEntry());
-        assertThat(replica.writer().isLeaseHeld(WriterId.of("writer"))).isTrue();
+        assertThat(replica.promisedWriter().isLeaseHeld(WriterId.of("writer"))).isTrue();
         List<Optional<ObservedTerm>> seen = new ArrayList<>();
-        replica.writer().onLeaseFreed(() -> seen.add(replica.writer().observedTerm()));
+        replica.promisedWriter()
+                .setLeaseFreedWatcher(() -> seen.add(replica.promisedWriter().observedTerm()));
 
         replica.perform(StepDownRequest.of(Epoch.of(6)));
 
-        assertThat(seen)
-                .singleElement()
-                .satisfies(heard -> assertThat(heard.orElseThrow().leaseHeld()).isZero());
+        assertThat(seen).singleElement().satisfies(heard -> assertThat(
+                        heard.orElseThrow().leaseRemaining())
+                .isZero());
     }
 
     /** A session that breaks says nothing about a writer that others hear, or that comes back. */
@@ -339,55 +340,61 @@ class JournalReplicaTest {
         reopenings.remove(0).run();
         promise(6);
         replica.perform(firstEntry());
-        assertThat(heard().suspected()).isFalse();
+        assertThat(observedTerm().writerSuspected()).isFalse();
 
-        replica.writer().suspect(WriterId.of("former-writer"));
-        assertThat(heard().mayEnd()).as("this one is another").isFalse();
-        replica.writer().suspect(WriterId.of("writer"));
-        assertThat(heard().mayEnd()).isTrue();
-        assertThat(heard().leaseHeld()).as("nobody else may write yet").isPositive();
+        replica.promisedWriter().suspect(WriterId.of("former-writer"));
+        assertThat(observedTerm().mayEnd()).as("this one is another").isFalse();
+        replica.promisedWriter().suspect(WriterId.of("writer"));
+        assertThat(observedTerm().mayEnd()).isTrue();
+        assertThat(observedTerm().leaseRemaining())
+                .as("nobody else may write yet")
+                .isPositive();
 
         nowNanos++;
         replica.perform(firstEntry());
-        assertThat(heard().mayEnd()).isFalse();
+        assertThat(observedTerm().mayEnd()).isFalse();
     }
 
-    private ObservedTerm heard() {
-        return replica.writer().observedTerm().orElseThrow();
+    private ObservedTerm observedTerm() {
+        return replica.promisedWriter().observedTerm().orElseThrow();
     }
 
     /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
     @Test
     void memberWithoutWriterRequestsMembership() {
         NodeAddress own = NodeAddress.of("host", 8485);
-        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).as("failed").isFalse();
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.NONE))
+                .as("failed")
+                .isFalse();
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
-        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).as("no member").isTrue();
-        assertThat(replica.asksToJoin(own, LocalNamespace.UNKNOWN))
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.NONE))
+                .as("no member")
+                .isTrue();
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.UNKNOWN))
                 .as("a NameNode that may end")
                 .isFalse();
 
         promise(6);
         Members members = Members.of(List.of(Member.voter(NODE, own)));
-        replica.perform(first(EntryKind.MEMBERS, members.toPayload()));
-        assertThat(replica.takesPart(own)).isTrue();
-        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).isFalse();
-        assertThat(replica.asksToJoin(NodeAddress.of("host", 8486), LocalNamespace.NONE))
+        replica.perform(firstAppend(EntryKind.MEMBERS, members.toPayload()));
+        assertThat(replica.isActiveMember(own)).isTrue();
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.NONE)).isFalse();
+        assertThat(replica.shouldRequestJoin(NodeAddress.of("host", 8486), LocalNamespace.NONE))
                 .as("moved")
                 .isTrue();
 
         nowNanos += LONG_ENOUGH_NANOS;
-        assertThat(replica.asksToJoin(own, LocalNamespace.NONE)).isTrue();
-        assertThat(replica.asksToJoin(own, LocalNamespace.UNKNOWN)).isFalse();
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.NONE)).isTrue();
+        assertThat(replica.shouldRequestJoin(own, LocalNamespace.UNKNOWN)).isFalse();
     }
 
     private static AppendRequest firstEntry() {
-        return first(EntryKind.EPOCH_START, Bytes.EMPTY);
+        return firstAppend(EntryKind.EPOCH_START, Bytes.EMPTY);
     }
 
-    private static AppendRequest first(EntryKind kind, Bytes payload) {
+    private static AppendRequest firstAppend(EntryKind kind, Bytes payload) {
         Entry entry = Entry.of(LogPosition.of(Epoch.of(6), 1), kind, TxRange.NONE, payload);
         return AppendRequest.of(
                 Epoch.of(6), WriterId.of("writer"), 1000, LogPosition.ORIGIN, List.of(entry), LogPosition.ORIGIN, 1);
@@ -395,7 +402,7 @@ class JournalReplicaTest {
 
     private static Epoch promiseOn(SimDisk disk) throws IOException {
         try (JournalStorage storage = disk.device().open()) {
-            return storage.recovered().promise().epoch();
+            return storage.recoveredJournal().promise().epoch();
         }
     }
 

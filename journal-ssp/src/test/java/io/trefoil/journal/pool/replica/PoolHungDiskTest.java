@@ -86,7 +86,7 @@ class PoolHungDiskTest {
 
     @AfterEach
     void stopAll() throws IOException {
-        devices.forEach(HangingDevice::goOn);
+        devices.forEach(HangingDevice::resume);
         for (int i = 0; i < 3; i++) {
             stop(i);
         }
@@ -102,7 +102,7 @@ class PoolHungDiskTest {
                 .address(addresses.get(i))
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
-                .joins(Map.of(JOURNAL, addresses))
+                .journalsToJoin(Map.of(JOURNAL, addresses))
                 .build();
     }
 
@@ -164,13 +164,13 @@ class PoolHungDiskTest {
 
         await().untilAsserted(() -> assertThat(progressOf(0).inSync()).isFalse());
         write(100);
-        assertThat(devices.get(0).hanging()).isPositive();
+        assertThat(devices.get(0).hangingThreadCount()).isPositive();
 
-        devices.get(0).goOn();
+        devices.get(0).resume();
         await().untilAsserted(() -> assertThat(progressOf(0).inSync()).isTrue());
         await().untilAsserted(
                         () -> assertThat(replica(0).replicaStatus().lastTxId()).isEqualTo(lastTxId));
-        await().untilAsserted(() -> assertThat(replica(0).diskSilent()).isLessThan(ACK_TIMEOUT));
+        await().untilAsserted(() -> assertThat(replica(0).diskStallTime()).isLessThan(ACK_TIMEOUT));
     }
 
     @Test
@@ -186,7 +186,7 @@ class PoolHungDiskTest {
         });
 
         assertThatThrownBy(() -> flush.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-        devices.get(0).goOn();
+        devices.get(0).resume();
         flush.get(30, TimeUnit.SECONDS);
     }
 
@@ -195,22 +195,22 @@ class PoolHungDiskTest {
         beginTermOf(Duration.ofMinutes(1));
         hang(0);
         write(1);
-        await().until(() -> devices.get(0).hanging() > 0);
+        await().until(() -> devices.get(0).hangingThreadCount() > 0);
 
         assertThat(journals[0].observedTerm()).isPresent();
         assertThat(journals[0].localTerm()).isPresent();
         assertThat(replica(0).isFormatted()).isTrue();
-        assertThat(replica(0).replicaStatus().failure()).isEmpty();
-        assertThat(journals[0].surveyLease(Duration.ofMillis(500)).free()).isFalse();
-        await().untilAsserted(() -> assertThat(journals[0].diskSilent()).isGreaterThan(ACK_TIMEOUT));
-        assertThat(replica(0).replicaStatus().diskSilent()).isGreaterThan(ACK_TIMEOUT);
+        assertThat(replica(0).replicaStatus().failureReason()).isEmpty();
+        assertThat(journals[0].queryLease(Duration.ofMillis(500)).leaseFree()).isFalse();
+        await().untilAsserted(() -> assertThat(journals[0].diskStallTime()).isGreaterThan(ACK_TIMEOUT));
+        assertThat(replica(0).replicaStatus().diskStallTime()).isGreaterThan(ACK_TIMEOUT);
     }
 
     @Test
     void nodeWithHungDiskAcceptsCallersAndAnswers() throws Exception {
         hang(1);
         write(1);
-        await().until(() -> devices.get(1).hanging() > 0);
+        await().until(() -> devices.get(1).hangingThreadCount() > 0);
 
         // As many as there are service loops, and more.
         for (int i = 0; i < 8; i++) {
@@ -224,12 +224,13 @@ class PoolHungDiskTest {
                 // On a busy machine an answer may come too late.
                 await().pollDelay(Duration.ZERO)
                         .ignoreExceptionsInstanceOf(IOException.class)
-                        .untilAsserted(() -> assertThat(stranger.storage()).isPresent());
+                        .untilAsserted(
+                                () -> assertThat(stranger.storageRecord()).isPresent());
             }
         }
         PoolReply status = replica(1).perform(StatusRequest.create()).get();
         assertThat(status).isInstanceOf(StatusReply.class);
-        assertThat(((StatusReply) status).diskSilentMillis()).isPositive();
+        assertThat(((StatusReply) status).diskStallMillis()).isPositive();
     }
 
     /** What the disk does may be what renews it. */
@@ -239,8 +240,8 @@ class PoolHungDiskTest {
         beginTermOf(lease);
         hang(1);
         write(1);
-        await().until(() -> devices.get(1).hanging() > 0);
-        await().until(() -> replica(1).diskSilent().compareTo(lease) > 0);
+        await().until(() -> devices.get(1).hangingThreadCount() > 0);
+        await().until(() -> replica(1).diskStallTime().compareTo(lease) > 0);
 
         assertThat(journals[1].observedTerm()).as("held or not is not known").isEmpty();
         PoolReply status = replica(1).perform(StatusRequest.create()).get();
@@ -253,13 +254,13 @@ class PoolHungDiskTest {
         WriterId gone = PoolNode.newWriterId(addresses.get(0));
         hang(1);
         write(1);
-        await().until(() -> devices.get(1).hanging() > 0);
+        await().until(() -> devices.get(1).hangingThreadCount() > 0);
 
-        assertThat(replica(1).writer().shortenLeaseOf(gone)).isPositive();
+        assertThat(replica(1).promisedWriter().shortenLeaseOf(gone)).isPositive();
 
-        devices.get(1).goOn();
+        devices.get(1).resume();
         await().untilAsserted(() ->
-                assertThat(replica(1).writer().shortenLeaseOf(gone)).isZero());
+                assertThat(replica(1).promisedWriter().shortenLeaseOf(gone)).isZero());
     }
 
     @Test
@@ -275,7 +276,7 @@ class PoolHungDiskTest {
                     List<SegmentInfo> segments = journals[1].segments(lastTxId);
                     assertThat(segments).hasSize(1);
                     assertThat(segments.get(0).txIds()).isEqualTo(TxRange.of(1, lastTxId));
-                    List<Entry> entries = journals[1].read(segments.get(0).foundSn(), 1 << 20);
+                    List<Entry> entries = journals[1].read(segments.get(0).readFromSn(), 1 << 20);
                     assertThat(entries.get(entries.size() - 1).txIds().last()).isEqualTo(lastTxId);
                 });
     }
@@ -296,12 +297,12 @@ class PoolHungDiskTest {
         beginTermOf(Duration.ofMinutes(1));
         hang(0);
         write(1);
-        await().until(() -> devices.get(0).hanging() > 0);
+        await().until(() -> devices.get(0).hangingThreadCount() > 0);
 
-        assertThat(writer.settle(Duration.ofSeconds(30))).isTrue();
+        assertThat(writer.awaitAllCommitted(Duration.ofSeconds(30))).isTrue();
         writer.close();
         // Not to be seen at once, but without waiting for the end of the lease at the two others.
-        await().until(() -> journals[2].surveyLease(Duration.ofMillis(200)).free());
+        await().until(() -> journals[2].queryLease(Duration.ofMillis(200)).leaseFree());
         stop(0);
     }
 
@@ -311,12 +312,12 @@ class PoolHungDiskTest {
         hang(1);
         start(1);
 
-        assertThat(replica(1).failure()).isNotEmpty();
+        assertThat(replica(1).failureReason()).isNotEmpty();
         assertThat(replica(1).isFormatted()).isTrue();
         write(1);
 
-        devices.get(1).goOn();
-        await().untilAsserted(() -> assertThat(replica(1).failure()).isEmpty());
+        devices.get(1).resume();
+        await().untilAsserted(() -> assertThat(replica(1).failureReason()).isEmpty());
         await().untilAsserted(() -> assertThat(progressOf(1).inSync()).isTrue());
     }
 }

@@ -65,7 +65,7 @@ class ReadingReplicaTest {
         assertThat(first).isInstanceOf(PromiseReply.class);
         // Whoever reads as the promised writer gets as far as the disk.
         CompletableFuture<PoolReply> longRead =
-                CompletableFuture.supplyAsync(() -> replica.entries().answer(FetchRequest.of(1, 1000, epoch)));
+                CompletableFuture.supplyAsync(() -> replica.entryReader().answer(FetchRequest.of(1, 1000, epoch)));
         await().until(() -> reading.await(0, TimeUnit.SECONDS));
 
         try {
@@ -89,19 +89,19 @@ class ReadingReplicaTest {
         Incarnation old = Incarnation.of(1, 1);
         Incarnation inForce = Incarnation.of(2, 2);
         format(replica, old);
-        FetchRequest ofOld = FetchRequest.of(1, 1000, Epoch.NONE).in(old);
-        assertThat(replica.entries().read(ofOld)).isEqualTo(List.of(ENTRY));
+        FetchRequest ofOld = FetchRequest.of(1, 1000, Epoch.NONE).withIncarnation(old);
+        assertThat(replica.entryReader().read(ofOld)).isEqualTo(List.of(ENTRY));
 
         format(replica, inForce);
 
-        assertThatThrownBy(() -> replica.entries().read(ofOld)).hasMessageContaining(inForce.toString());
-        assertThatThrownBy(() -> replica.entries().read(ofOld, Duration.ofSeconds(20)))
+        assertThatThrownBy(() -> replica.entryReader().read(ofOld)).hasMessageContaining(inForce.toString());
+        assertThatThrownBy(() -> replica.entryReader().read(ofOld, Duration.ofSeconds(20)))
                 .hasMessageContaining(inForce.toString());
-        assertThat(replica.entries().answer(ofOld)).isInstanceOf(FailedReply.class);
+        assertThat(replica.entryReader().answer(ofOld)).isInstanceOf(FailedReply.class);
         assertThat(replica.perform(ofOld)).get().isInstanceOf(FailedReply.class);
         FetchRequest ofAny = FetchRequest.of(1, 1000, Epoch.NONE);
-        assertThat(replica.entries().read(ofAny)).isEqualTo(List.of(ENTRY));
-        assertThat(replica.entries().read(ofAny.in(inForce), Duration.ofSeconds(20)))
+        assertThat(replica.entryReader().read(ofAny)).isEqualTo(List.of(ENTRY));
+        assertThat(replica.entryReader().read(ofAny.withIncarnation(inForce), Duration.ofSeconds(20)))
                 .isEqualTo(List.of(ENTRY));
     }
 

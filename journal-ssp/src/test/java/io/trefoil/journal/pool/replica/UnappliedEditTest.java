@@ -14,61 +14,61 @@ import org.junit.jupiter.api.io.TempDir;
 
 class UnappliedEditTest {
     @TempDir
-    Path folder;
+    Path directory;
 
     private Path file;
 
     @BeforeEach
     void chooseFile() {
-        file = folder.resolve("ns1.unapplied");
+        file = directory.resolve("ns1.unapplied");
     }
 
     @Test
     void nextProcessKnowsUnappliedEdit() {
-        UnappliedEdit.in(file).note(7, "MkdirOp [path=/a\nb]", "IOException: no");
+        UnappliedEdit.inFile(file).record(7, "MkdirOp [path=/a\nb]", "IOException: no");
 
-        UnappliedEdit next = UnappliedEdit.in(file);
-        assertThat(next.text()).as("before its disk has answered").isEmpty();
+        UnappliedEdit next = UnappliedEdit.inFile(file);
+        assertThat(next.describe()).as("before its disk has answered").isEmpty();
         next.restore();
-        assertThat(next.text()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
+        assertThat(next.describe()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
     }
 
     @Test
     void fileFormatIsUnchanged() throws IOException {
-        UnappliedEdit.in(file).note(7, "MkdirOp [path=/a]", "IOException: no");
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("disk/ns1.unapplied", Files.readAllBytes(file));
+        UnappliedEdit.inFile(file).record(7, "MkdirOp [path=/a]", "IOException: no");
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("disk/ns1.unapplied", Files.readAllBytes(file));
 
-        for (byte[] written : golden.everyRelease("disk/ns1.unapplied").values()) {
+        for (byte[] written : golden.readAllReleases("disk/ns1.unapplied").values()) {
             Files.write(file, written);
-            UnappliedEdit edit = UnappliedEdit.in(file);
+            UnappliedEdit edit = UnappliedEdit.inFile(file);
             edit.restore();
-            assertThat(edit.text()).isEqualTo("transaction 7, MkdirOp [path=/a]: IOException: no");
+            assertThat(edit.describe()).isEqualTo("transaction 7, MkdirOp [path=/a]: IOException: no");
         }
     }
 
     @Test
     void keepsReasonWhenSameEditFailsWithoutOne() {
-        UnappliedEdit edit = UnappliedEdit.in(file);
-        edit.note(7, "MkdirOp", "IOException: no");
+        UnappliedEdit edit = UnappliedEdit.inFile(file);
+        edit.record(7, "MkdirOp", "IOException: no");
 
-        edit.note(7, "MkdirOp", "");
-        assertThat(edit.text()).endsWith(": IOException: no");
+        edit.record(7, "MkdirOp", "");
+        assertThat(edit.describe()).endsWith(": IOException: no");
 
-        edit.note(8, "AddOp", "");
-        assertThat(edit.text()).isEqualTo("transaction 8, AddOp");
+        edit.record(8, "AddOp", "");
+        assertThat(edit.describe()).isEqualTo("transaction 8, AddOp");
     }
 
     @Test
     void removesNoteWhenEditIsApplied() {
-        UnappliedEdit edit = UnappliedEdit.in(file);
-        edit.note(7, "MkdirOp", "IOException: no");
+        UnappliedEdit edit = UnappliedEdit.inFile(file);
+        edit.record(7, "MkdirOp", "IOException: no");
 
-        edit.applied(6);
-        assertThat(edit.text()).isNotEmpty();
-        edit.applied(7);
+        edit.clearIfApplied(6);
+        assertThat(edit.describe()).isNotEmpty();
+        edit.clearIfApplied(7);
 
-        assertThat(edit.text()).isEmpty();
+        assertThat(edit.describe()).isEmpty();
         assertThat(file).doesNotExist();
     }
 
@@ -76,29 +76,29 @@ class UnappliedEditTest {
     void ignoresForeignFile() throws IOException {
         Files.writeString(file, "seven\n");
 
-        UnappliedEdit edit = UnappliedEdit.in(file);
+        UnappliedEdit edit = UnappliedEdit.inFile(file);
         edit.restore();
 
-        assertThat(edit.text()).isEmpty();
+        assertThat(edit.describe()).isEmpty();
     }
 
     @Test
     void keepsNewerNoteWhenEarlierOneIsRecalled() {
-        UnappliedEdit.in(file).note(7, "MkdirOp", "IOException: no");
-        UnappliedEdit next = UnappliedEdit.in(file);
+        UnappliedEdit.inFile(file).record(7, "MkdirOp", "IOException: no");
+        UnappliedEdit next = UnappliedEdit.inFile(file);
 
-        next.note(9, "AddOp", "");
+        next.record(9, "AddOp", "");
         next.restore();
 
-        assertThat(next.text()).isEqualTo("transaction 9, AddOp");
+        assertThat(next.describe()).isEqualTo("transaction 9, AddOp");
     }
 
     @Test
     void truncatesLongEdit() {
         UnappliedEdit edit = UnappliedEdit.inMemory();
 
-        edit.note(7, "x".repeat(100_000), "y".repeat(100_000));
+        edit.record(7, "x".repeat(100_000), "y".repeat(100_000));
 
-        assertThat(edit.text()).hasSizeLessThan(3_000);
+        assertThat(edit.describe()).hasSizeLessThan(3_000);
     }
 }

@@ -45,7 +45,7 @@ class ClosedPoolNodeTest {
                 .address(NodeAddress.of("127.0.0.1", port))
                 .bindHost("127.0.0.1")
                 .directory(directory)
-                .joins(Map.of());
+                .journalsToJoin(Map.of());
     }
 
     private PoolNode start() throws IOException {
@@ -62,9 +62,9 @@ class ClosedPoolNodeTest {
 
         assertThat(node.replica(JOURNAL)).isSameAs(replica);
         assertThat(replica.perform(StatusRequest.create())).get().isInstanceOf(FailedReply.class);
-        assertThat(replica.writer().observedTerm()).isEmpty();
+        assertThat(replica.promisedWriter().observedTerm()).isEmpty();
         try (PoolNode next = start()) {
-            assertThat(next.replica(JOURNAL).failure())
+            assertThat(next.replica(JOURNAL).failureReason())
                     .as("nobody else has the directory")
                     .isEmpty();
         }
@@ -82,7 +82,7 @@ class ClosedPoolNodeTest {
 
     @Test
     void failedCallerAuthenticationSetupLeavesNothingRunning() throws IOException {
-        Authentication broken = new NothingIsThere();
+        Authentication broken = new MissingLibraryAuthentication();
 
         assertThatThrownBy(
                         () -> PoolNode.start(settings().authentication(broken).build()))
@@ -93,7 +93,7 @@ class ClosedPoolNodeTest {
 
     @Test
     void failedStartNotificationLeavesNothingRunning() throws IOException {
-        assertThatThrownBy(() -> PoolNode.start(settings().build(), new Deaf()))
+        assertThatThrownBy(() -> PoolNode.start(settings().build(), new FailingListener()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("planted");
 
@@ -121,34 +121,34 @@ class ClosedPoolNodeTest {
 
         node.close();
 
-        assertThat(node.replica(JOURNAL).failure()).contains("closed");
+        assertThat(node.replica(JOURNAL).failureReason()).contains("closed");
     }
 
     /** Proves nothing: the library for it is missing. */
-    private static final class NothingIsThere implements Authentication {
+    private static final class MissingLibraryAuthentication implements Authentication {
         @Override
         public String mechanism() {
             return NONE.mechanism();
         }
 
         @Override
-        public AuthenticationExchange call(InetAddress node) throws IOException {
-            return NONE.call(node);
+        public AuthenticationExchange beginAsCaller(InetAddress node) throws IOException {
+            return NONE.beginAsCaller(node);
         }
 
         @Override
-        public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
-            return NONE.acceptCaller(caller);
+        public AuthenticationExchange beginAsNode(InetAddress caller) throws IOException {
+            return NONE.beginAsNode(caller);
         }
 
         @Override
-        public AccessController guard(AccessController byAddress) {
+        public AccessController wrapAccessController(AccessController byAddress) {
             throw new NoClassDefFoundError("planted");
         }
     }
 
     /** Cannot be told of a node. */
-    private static final class Deaf implements PoolObserver {
+    private static final class FailingListener implements PoolObserver {
         @Override
         public void nodeStarted(PoolNode node) {
             throw new IllegalStateException("planted");

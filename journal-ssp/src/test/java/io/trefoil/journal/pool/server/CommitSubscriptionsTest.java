@@ -60,32 +60,32 @@ class CommitSubscriptionsTest {
     @Test
     void unlimitedWaitCausesNoInternalError() {
         Link link = caller();
-        ask(link, 1, Long.MAX_VALUE);
-        ask(link, 1, -1);
+        requestCommitNotices(link, 1, Long.MAX_VALUE);
+        requestCommitNotices(link, 1, -1);
 
         await().until(() -> answers.get() == 1);
-        assertThat(node.refusals()).containsEntry("INTERNAL", 0L);
+        assertThat(node.refusalCounts()).containsEntry("INTERNAL", 0L);
         assertThat(node.connectionCount()).isEqualTo(1);
-        assertThat(node.commitWaits()).isEqualTo(1);
+        assertThat(node.commitWaitCount()).isEqualTo(1);
     }
 
     @Test
     void answersExcessWaitsImmediately() {
-        ask(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
-        ask(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
+        requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
+        requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
 
         await().until(() -> answers.get() == 2 * OF_ONE_CALLER - CommitSubscriptions.MOST);
-        assertThat(node.commitWaits()).isEqualTo(CommitSubscriptions.MOST);
+        assertThat(node.commitWaitCount()).isEqualTo(CommitSubscriptions.MOST);
     }
 
     @Test
     void waitsEndWithTheirSession() {
         for (int round = 0; round < 3; round++) {
             Link link = caller();
-            ask(link, OF_ONE_CALLER, Long.MAX_VALUE);
-            await().until(() -> node.commitWaits() == OF_ONE_CALLER);
+            requestCommitNotices(link, OF_ONE_CALLER, Long.MAX_VALUE);
+            await().until(() -> node.commitWaitCount() == OF_ONE_CALLER);
             link.close();
-            await().until(() -> node.commitWaits() == 0);
+            await().until(() -> node.commitWaitCount() == 0);
         }
         assertThat(answers).hasValue(0);
     }
@@ -103,7 +103,7 @@ class CommitSubscriptionsTest {
         return link;
     }
 
-    private void ask(Link link, int times, long timeoutMillis) {
+    private void requestCommitNotices(Link link, int times, long timeoutMillis) {
         transport.execute(() -> {
             for (int i = 0; i < times; i++) {
                 link.send(AwaitCommitRequest.of(7, timeoutMillis));
@@ -115,22 +115,22 @@ class CommitSubscriptionsTest {
     /** Counts what it is told. */
     private final class Stranger implements LinkListener {
         @Override
-        public void up(Link link, Welcome answer) {
+        public void onUp(Link link, Welcome answer) {
             ups.incrementAndGet();
         }
 
         @Override
-        public void down(Link link, String why) {}
+        public void onDown(Link link, String reason) {}
 
         @Override
-        public void refused(Link link, String why) {}
+        public void onRefused(Link link, String reason) {}
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             answers.incrementAndGet();
         }
 
         @Override
-        public void readCompleted(Link link) {}
+        public void onReadCompleted(Link link) {}
     }
 }

@@ -53,10 +53,10 @@ class KnownHostsTest {
 
     @Test
     void fileFormatIsUnchanged() throws Exception {
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("disk/known.hosts", Files.readAllBytes(directory.resolve("known.hosts")));
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("disk/known.hosts", Files.readAllBytes(directory.resolve("known.hosts")));
 
-        for (byte[] file : golden.everyRelease("disk/known.hosts").values()) {
+        for (byte[] file : golden.readAllReleases("disk/known.hosts").values()) {
             Files.write(directory.resolve("known.hosts"), file);
             HostResolver finder = HostResolver.with(names);
             hosts(finder, DAY).restore();
@@ -94,11 +94,11 @@ class KnownHostsTest {
 
     /** Otherwise each restart without names would make them young again. */
     @Test
-    void keepsDateOfRecalledAnswer() throws Exception {
+    void rewritingRestoredAnswerKeepsItsDate() throws Exception {
         hosts(later, DAY.plusDays(5)).restore();
         KnownHosts again = hosts(later, DAY.plusDays(5));
         assertThat(again.isDue()).isTrue();
-        again.keep(later.answers());
+        again.keep(later.lastAnswers());
         assertThat(again.isDue()).isFalse();
 
         assertThat(Files.readAllLines(directory.resolve("known.hosts")))
@@ -116,7 +116,7 @@ class KnownHostsTest {
         hosts(later, DAY).keep(many);
 
         hosts(later, DAY).restore();
-        assertThat(later.answers()).hasSize(200);
+        assertThat(later.lastAnswers()).hasSize(200);
     }
 
     private KnownHosts hosts(HostResolver finder, LocalDate today) {

@@ -42,7 +42,7 @@ class WriterDeathProbeTest {
     private long nowNanos;
     private final JournalReplica replica = new JournalReplica(
             "replica", new SimDisk(new Random(1)).device(), () -> nowNanos, () -> NODE, writer -> false);
-    private final ByHand transport = new ByHand();
+    private final ManualTransport transport = new ManualTransport();
 
     @BeforeEach
     void beginTerm() {
@@ -56,40 +56,40 @@ class WriterDeathProbeTest {
     /** Clients come at once, and would be told to look elsewhere, and sleep. */
     @Test
     void suspectsWriterBeforeProbeIsAnswered() {
-        look();
+        probe();
 
         assertThat(transport.probes).hasSize(1);
-        assertThat(heard().suspected()).isTrue();
-        assertThat(heard().leaseHeld()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(observedTerm().writerSuspected()).isTrue();
+        assertThat(observedTerm().leaseRemaining()).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void refusedProbeShortensLease() {
-        look();
-        transport.probes.remove(0).outcome(Transport.Probe.REFUSED);
+        probe();
+        transport.probes.remove(0).onOutcome(Transport.Probe.REFUSED);
 
-        assertThat(heard().leaseHeld()).isPositive().isLessThan(Duration.ofSeconds(1));
-        assertThat(heard().suspected()).isTrue();
+        assertThat(observedTerm().leaseRemaining()).isPositive().isLessThan(Duration.ofSeconds(1));
+        assertThat(observedTerm().writerSuspected()).isTrue();
     }
 
     @Test
     void ignoresProbeWhenWriterResumes() {
-        look();
+        probe();
         nowNanos++;
         append();
-        transport.probes.remove(0).outcome(Transport.Probe.REFUSED);
+        transport.probes.remove(0).onOutcome(Transport.Probe.REFUSED);
 
-        assertThat(heard().leaseHeld()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(heard().suspected()).isFalse();
+        assertThat(observedTerm().leaseRemaining()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(observedTerm().writerSuspected()).isFalse();
     }
 
-    private void look() {
+    private void probe() {
         new WriterDeathProbe(replica, WRITER, NodeAddress.of("host", 8485), transport, new LogThread("ssp-log-test"))
                 .check();
     }
 
-    private ObservedTerm heard() {
-        return replica.writer().observedTerm().orElseThrow();
+    private ObservedTerm observedTerm() {
+        return replica.promisedWriter().observedTerm().orElseThrow();
     }
 
     private void append() {
@@ -99,7 +99,7 @@ class WriterDeathProbeTest {
     }
 
     /** Keeps the probes until a test answers them. */
-    private static final class ByHand implements Transport {
+    private static final class ManualTransport implements Transport {
         private final List<ProbeListener> probes = new ArrayList<>();
 
         @Override
@@ -108,7 +108,7 @@ class WriterDeathProbeTest {
         }
 
         @Override
-        public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
+        public void probe(NodeAddress address, Duration timeout, ProbeListener listener) {
             probes.add(listener);
         }
 

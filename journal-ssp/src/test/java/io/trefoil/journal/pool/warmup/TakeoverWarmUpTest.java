@@ -40,7 +40,7 @@ class TakeoverWarmUpTest {
         Files.writeString(left.resolve("log"), "something");
         Path empty = Files.createDirectory(directory.resolve("trefoil-warm-up-2"));
         Path other = Files.createDirectory(directory.resolve("trefoil-warm"));
-        try (WarmUpFolder used = WarmUpFolder.in(directory)) {
+        try (WarmUpDirectory used = WarmUpDirectory.createIn(directory)) {
             assertThat(inside(directory)).containsExactlyInAnyOrder(used.path(), other);
             Files.createDirectories(left);
 
@@ -52,13 +52,14 @@ class TakeoverWarmUpTest {
         assertThat(inside(directory)).containsExactly(other);
     }
 
-    /** Another process may look for what was left between the two steps of making a folder. */
+    /** Another process may look for what was left between the two steps of making a directory. */
     @Test
     void createsConcurrentDirectoriesCompletely() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try {
-            List<Callable<WarmUpFolder>> makers = Collections.nCopies(100, () -> WarmUpFolder.in(directory));
-            for (Future<WarmUpFolder> made : threads.invokeAll(makers)) {
+            List<Callable<WarmUpDirectory>> makers =
+                    Collections.nCopies(100, () -> WarmUpDirectory.createIn(directory));
+            for (Future<WarmUpDirectory> made : threads.invokeAll(makers)) {
                 assertThat(made.get().path()).isDirectory();
                 made.get().close();
             }
@@ -66,12 +67,12 @@ class TakeoverWarmUpTest {
             threads.shutdown();
         }
         // One that somebody found between the two steps may be left to whoever looks next.
-        WarmUpFolder.in(directory).close();
+        WarmUpDirectory.createIn(directory).close();
         assertThat(inside(directory)).isEmpty();
     }
 
-    private static List<Path> inside(Path folder) throws IOException {
-        try (Stream<Path> list = Files.list(folder)) {
+    private static List<Path> inside(Path directory) throws IOException {
+        try (Stream<Path> list = Files.list(directory)) {
             return list.toList();
         }
     }

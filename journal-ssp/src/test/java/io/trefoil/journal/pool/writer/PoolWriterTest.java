@@ -68,7 +68,7 @@ class PoolWriterTest {
 
     private final NodeAddress address = NodeAddress.of("127.0.0.1", TestPorts.free());
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
-    private final Scarce transport = new Scarce(NettyTransport.start("test"));
+    private final ExhaustibleTransport transport = new ExhaustibleTransport(NettyTransport.start("test"));
     private final SimDisk disk = new SimDisk(new Random(1));
     private PoolNode node;
     private PoolWriter writer;
@@ -80,7 +80,7 @@ class PoolWriterTest {
                 .address(address)
                 .bindHost("127.0.0.1")
                 .directory(directory)
-                .joins(Map.of(JOURNAL, List.of(address)))
+                .journalsToJoin(Map.of(JOURNAL, List.of(address)))
                 .build();
         node = PoolNode.start(settings, journal -> disk.device(), PoolObserver.NONE);
         PoolSettings pool = PoolSettings.builder()
@@ -102,7 +102,7 @@ class PoolWriterTest {
 
     private PoolWriter open(WriterMachine machine, Optional<JournalReplica> local, WriterSettings settings)
             throws IOException {
-        PoolWriter opened = PoolWriter.meet(
+        PoolWriter opened = PoolWriter.connect(
                 machine,
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
@@ -138,13 +138,13 @@ class PoolWriterTest {
     void appendedAheadEntryNeedsNoSeparateSync() throws Exception {
         writer.close();
         JournalReplica own = node.replica(JOURNAL);
-        writer = open(Optional.of(own), settings("beside").local(address).build());
+        writer = open(Optional.of(own), settings("beside").localNode(address).build());
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(2), Bytes.ofUtf8("-67"));
         append(2);
         // The timer would send what nothing follows, and the disk's thread takes what comes while it is at work.
         transport.holdTimers();
         CountDownLatch idle = new CountDownLatch(1);
-        own.disk().execute(idle::countDown);
+        own.diskExecutor().execute(idle::countDown);
         idle.await();
         long before = disk.syncCount();
 
@@ -164,8 +164,8 @@ class PoolWriterTest {
         long sn = writer.end().position().sn();
         assertThatThrownBy(() -> append(1_000_000)).hasMessageContaining("is broken");
         assertThat(writer.end().position().sn()).isEqualTo(sn);
-        assertThat(writer.isOver()).isTrue();
-        assertThat(writer.settle(Duration.ofSeconds(20))).isFalse();
+        assertThat(writer.hasEnded()).isTrue();
+        assertThat(writer.awaitAllCommitted(Duration.ofSeconds(20))).isFalse();
     }
 
     @Test
@@ -177,7 +177,7 @@ class PoolWriterTest {
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(2), Bytes.ofUtf8("-67"));
         append(2);
         isBug.set(true);
-        await().until(writer::isOver);
+        await().until(writer::hasEnded);
         assertThatThrownBy(() -> append(3))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is broken")
@@ -188,25 +188,25 @@ class PoolWriterTest {
                         .isInstanceOf(RuleDriver.LastSteps.class)
                         .asString()
                         .contains("The last steps of the writer of journal ns1"));
-        assertThat(writer.settle(Duration.ofSeconds(20))).isFalse();
+        assertThat(writer.awaitAllCommitted(Duration.ofSeconds(20))).isFalse();
     }
 
     @Test
     void writerWithoutTimerBreaksAndItsLeaseExpires() {
         transport.lacksTimers = delay -> delay.compareTo(SHORT) >= 0;
         expectBroken();
-        await().until(() -> writer.term().leaseLeft().compareTo(Duration.ZERO) <= 0);
+        await().until(() -> writer.term().leaseRemaining().compareTo(Duration.ZERO) <= 0);
     }
 
     @Test
     void hungLogDelaysNoAnswer() throws Exception {
         try (HungLog log = new HungLog("rejects this writer")) {
             LinkListener session = transport.sessions.get(0);
-            transport.execute(() -> session.refused(null, "planted"));
+            transport.execute(() -> session.onRefused(null, "planted"));
             log.awaitHanging();
             // The session counts as broken, until it says that it is up.
-            transport.execute(() -> session.up(null, welcome(writer.epoch())));
-            byAnotherThread(() -> append(2));
+            transport.execute(() -> session.onUp(null, welcome(writer.epoch())));
+            runInOtherThread(() -> append(2));
         }
     }
 
@@ -214,10 +214,10 @@ class PoolWriterTest {
     void fencedWriterIsNotifiedWhileLogHangs() throws Exception {
         try (HungLog log = new HungLog("was fenced by")) {
             LinkListener session = transport.sessions.get(0);
-            transport.execute(() -> session.up(null, welcome(Epoch.of(1_000))));
+            transport.execute(() -> session.onUp(null, welcome(Epoch.of(1_000))));
             log.awaitHanging();
-            byAnotherThread(() -> assertThatThrownBy(() -> append(2)).isInstanceOf(FencedException.class));
-            byAnotherThread(() -> assertThat(writer.term().fenced()).isTrue());
+            runInOtherThread(() -> assertThatThrownBy(() -> append(2)).isInstanceOf(FencedException.class));
+            runInOtherThread(() -> assertThat(writer.term().fenced()).isTrue());
         }
     }
 
@@ -226,7 +226,7 @@ class PoolWriterTest {
         return Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, promised);
     }
 
-    private static void byAnotherThread(ThrowingRunnable work) throws Exception {
+    private static void runInOtherThread(ThrowingRunnable work) throws Exception {
         FutureTask<Void> task = new FutureTask<>(() -> {
             work.run();
             return null;
@@ -253,7 +253,7 @@ class PoolWriterTest {
     }
 
     /** Has no memory left for some timers, if told so. */
-    private static final class Scarce implements Transport {
+    private static final class ExhaustibleTransport implements Transport {
         private final Transport real;
         private volatile Predicate<Duration> lacksTimers = delay -> false;
         private volatile boolean holds;
@@ -266,7 +266,7 @@ class PoolWriterTest {
             await().until(() -> held.stream().anyMatch(delay -> delay.compareTo(SHORT) >= 0));
         }
 
-        Scarce(Transport real) {
+        ExhaustibleTransport(Transport real) {
             this.real = real;
         }
 
@@ -289,8 +289,8 @@ class PoolWriterTest {
         }
 
         @Override
-        public void probe(NodeAddress peer, Duration patience, ProbeListener listener) {
-            real.probe(peer, patience, listener);
+        public void probe(NodeAddress peer, Duration timeout, ProbeListener listener) {
+            real.probe(peer, timeout, listener);
         }
 
         @Override

@@ -38,16 +38,16 @@ public final class FilesDisk implements NodeDisk {
 
     @Override
     public StorageDevice device() {
-        SimFileDevice opened = new SimFileDevice(files, this::working);
+        SimFileDevice opened = new SimFileDevice(files, this::onWorking);
         process = Optional.of(opened);
         StorageSizes sizes =
                 StorageSizes.DEFAULT.withLogFileBytes(drivers.logFileBytes()).withRecentBytes(drivers.recentBytes());
-        return drivers.fsync() ? opened.device(sizes, random) : opened.unsynced(sizes, random);
+        return drivers.fsync() ? opened.device(sizes, random) : opened.unsyncedDevice(sizes, random);
     }
 
-    private void working() {
+    private void onWorking() {
         Fibers fibers = world.fibers();
-        if (syncNanos == 0 || !fibers.isHere()) {
+        if (syncNanos == 0 || !fibers.isInFiber()) {
             return;
         }
         long begunNanos = world.nowNanos();
@@ -82,14 +82,14 @@ public final class FilesDisk implements NodeDisk {
     }
 
     @Override
-    public void takeOut() {
+    public void eject() {
         kill();
         shelf.add(files);
         files = new SimFiles(random);
     }
 
     @Override
-    public void putBack() {
+    public void reinsert() {
         kill();
         if (!shelf.isEmpty()) {
             SimFiles found = shelf.remove(random.nextInt(shelf.size()));
@@ -140,7 +140,7 @@ public final class FilesDisk implements NodeDisk {
     }
 
     @Override
-    public void lackMemoryAt(int k) {
+    public void failAllocationAt(int k) {
         throw new UnsupportedOperationException("Files take no memory here");
     }
 
@@ -150,7 +150,7 @@ public final class FilesDisk implements NodeDisk {
     }
 
     @Override
-    public void syncTakes(Duration time) {
+    public void setSyncDuration(Duration time) {
         syncNanos = time.toNanos();
         waiting.ifPresent(world.fibers()::unpark);
     }

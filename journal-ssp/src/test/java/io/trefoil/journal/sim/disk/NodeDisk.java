@@ -19,9 +19,9 @@ public interface NodeDisk {
 
     void wipe();
 
-    void takeOut();
+    void eject();
 
-    void putBack();
+    void reinsert();
 
     boolean hasOldStorage();
 
@@ -37,11 +37,11 @@ public interface NodeDisk {
 
     void crashAt(int k);
 
-    void lackMemoryAt(int k);
+    void failAllocationAt(int k);
 
     void heal();
 
-    void syncTakes(Duration time);
+    void setSyncDuration(Duration time);
 
     Duration takeSpentTime();
 }

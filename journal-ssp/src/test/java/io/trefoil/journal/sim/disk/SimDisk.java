@@ -95,7 +95,7 @@ public final class SimDisk implements NodeDisk {
 
     /** Shelves the storage intact; the node returns with an empty disk. */
     @Override
-    public void takeOut() {
+    public void eject() {
         kill();
         volume.ifPresent(shelf::add);
         volume = Optional.empty();
@@ -103,7 +103,7 @@ public final class SimDisk implements NodeDisk {
 
     /** Puts some storage that was taken out or moved aside back in its place, and shelves the current one. */
     @Override
-    public void putBack() {
+    public void reinsert() {
         kill();
         if (!shelf.isEmpty()) {
             Volume found = shelf.remove(random.nextInt(shelf.size()));
@@ -173,11 +173,11 @@ public final class SimDisk implements NodeDisk {
 
     /** The process runs out of memory in the {@code k}-th operation from now on; part of it may have been done. */
     @Override
-    public void lackMemoryAt(int k) {
+    public void failAllocationAt(int k) {
         plan(Fault.NO_MEMORY, k);
     }
 
-    /** Cancels {@link #failAt}, {@link #crashAt} and {@link #lackMemoryAt}. */
+    /** Cancels {@link #failAt}, {@link #crashAt} and {@link #failAllocationAt}. */
     @Override
     public void heal() {
         fault = Optional.empty();
@@ -195,7 +195,7 @@ public final class SimDisk implements NodeDisk {
 
     /** How long each sync takes from now on. */
     @Override
-    public void syncTakes(Duration time) {
+    public void setSyncDuration(Duration time) {
         syncTime = time;
     }
 
@@ -211,7 +211,7 @@ public final class SimDisk implements NodeDisk {
         return volume.orElseThrow();
     }
 
-    void closed(SimStorage storage) {
+    void onClosed(SimStorage storage) {
         if (open.filter(other -> other == storage).isPresent()) {
             open = Optional.empty();
         }
@@ -254,7 +254,7 @@ public final class SimDisk implements NodeDisk {
     }
 
     /** A number from 0 to {@code bound}: how far an interrupted operation got. */
-    int part(int bound) {
+    int drawPart(int bound) {
         return random.nextInt(bound + 1);
     }
 
@@ -269,7 +269,7 @@ public final class SimDisk implements NodeDisk {
     private final class Device implements StorageDevice {
 
         @Override
-        public Duration silent() {
+        public Duration stallTime() {
             return Duration.ZERO;
         }
 
@@ -292,7 +292,7 @@ public final class SimDisk implements NodeDisk {
         @Override
         public String moveAside() throws IOException {
             refuseIfOpen();
-            atomicOperation("moveAside", () -> takeOut());
+            atomicOperation("moveAside", () -> eject());
             return "aside";
         }
 
@@ -308,7 +308,7 @@ public final class SimDisk implements NodeDisk {
         }
 
         @Override
-        public void expectRoom() {
+        public void requireSpace() {
             // It has unlimited space.
         }
 

@@ -60,7 +60,7 @@ class SimDiskTest extends JournalStorageContract {
             disk.crash();
 
             JournalStorage recovered = disk.device().open();
-            assertThat(recovered.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+            assertThat(recovered.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             assertThat(recovered.read(1, 1000)).isEqualTo(entries(1, 1, (int) recovered.lastSn()));
             ends.add(recovered.lastSn());
             assertThatIOException().isThrownBy(storage::sync);
@@ -94,7 +94,7 @@ class SimDiskTest extends JournalStorageContract {
             disk.crash();
 
             JournalStorage recovered = disk.device().open();
-            assertThat(recovered.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+            assertThat(recovered.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(recovered.lastSn()).isEqualTo(sn - 1);
         }
     }
@@ -114,7 +114,7 @@ class SimDiskTest extends JournalStorageContract {
                     .isInstanceOf(SimCrash.class)
                     .hasMessageContaining("savePromise");
             disk.crash();
-            outcomes.add(disk.device().open().recovered().promise().toString());
+            outcomes.add(disk.device().open().recoveredJournal().promise().toString());
         }
         assertThat(outcomes).containsExactlyInAnyOrder(Promise.NONE.toString(), promise.toString());
     }
@@ -133,7 +133,7 @@ class SimDiskTest extends JournalStorageContract {
     void reportsSyncDurations() throws IOException {
         formatAndOpen(3);
         disk.takeSpentTime();
-        disk.syncTakes(Duration.ofMillis(7));
+        disk.setSyncDuration(Duration.ofMillis(7));
         storage().write(entries(1, 4, 1), 3);
         storage().sync();
         storage().sync();

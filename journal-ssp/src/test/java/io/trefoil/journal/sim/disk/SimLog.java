@@ -101,7 +101,7 @@ final class SimLog {
     }
 
     /** Whether the file that ends at {@code lastSn} after a cut is undamaged. */
-    boolean endsWellAt(long lastSn) {
+    boolean isIntactAfterCutAt(long lastSn) {
         LogFile file = files.get(0);
         for (LogFile other : files) {
             file = other.base.position().sn() <= lastSn ? other : file;
@@ -188,7 +188,7 @@ final class SimLog {
         return damaged;
     }
 
-    LogSummary committed() {
+    LogSummary committedSummary() {
         long committedSn = base().position().sn();
         for (Frame frame : frames()) {
             committedSn = Math.max(committedSn, frame.committedSn);

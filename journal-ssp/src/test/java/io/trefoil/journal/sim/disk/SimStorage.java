@@ -31,7 +31,7 @@ final class SimStorage implements JournalStorage {
     SimStorage(SimDisk disk) {
         this.disk = disk;
         SimDisk.Volume volume = disk.volume();
-        LogSummary committed = volume.log.committed();
+        LogSummary committed = volume.log.committedSummary();
         recovered = RecoveredJournal.of(
                 volume.identity,
                 volume.promise,
@@ -45,7 +45,7 @@ final class SimStorage implements JournalStorage {
     }
 
     @Override
-    public RecoveredJournal recovered() {
+    public RecoveredJournal recoveredJournal() {
         return recovered;
     }
 
@@ -76,7 +76,7 @@ final class SimStorage implements JournalStorage {
         change(() -> disk.operation(
                 "write",
                 () -> append(entries, committedSn),
-                () -> append(entries.subList(0, disk.part(entries.size())), committedSn)));
+                () -> append(entries.subList(0, disk.drawPart(entries.size())), committedSn)));
     }
 
     private void append(List<Entry> entries, long committedSn) {
@@ -96,7 +96,7 @@ final class SimStorage implements JournalStorage {
     }
 
     @Override
-    public void noteDurable() {
+    public void markDurable() {
         if (stage == Stage.OPEN && log().isSynced()) {
             log().noteDurable();
         }
@@ -108,7 +108,7 @@ final class SimStorage implements JournalStorage {
             throw new IllegalArgumentException("Cut above " + lastSn + ", the log begins after " + base().position());
         }
         change(() -> {
-            if (!log().endsWellAt(lastSn)) {
+            if (!log().isIntactAfterCutAt(lastSn)) {
                 // The cut would remove the proof of the damage, which the next opening must still find.
                 throw new IOException("A frame that would be kept is damaged");
             }
@@ -128,7 +128,7 @@ final class SimStorage implements JournalStorage {
     @Override
     public void purge(long firstSn) throws IOException {
         change(() -> disk.operation(
-                "purge", () -> purgeFiles(firstSn, Integer.MAX_VALUE), () -> purgeFiles(firstSn, disk.part(3))));
+                "purge", () -> purgeFiles(firstSn, Integer.MAX_VALUE), () -> purgeFiles(firstSn, disk.drawPart(3))));
     }
 
     private void purgeFiles(long firstSn, int maxCount) {
@@ -174,9 +174,9 @@ final class SimStorage implements JournalStorage {
 
     @Override
     public void close() {
-        noteDurable();
+        markDurable();
         stage = Stage.CLOSED;
-        disk.closed(this);
+        disk.onClosed(this);
     }
 
     private SimLog log() {

@@ -53,7 +53,7 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
             return super.moveAside();
         } finally {
             if (before && !isFormatted()) {
-                witness.accept(new Fact.StorageGone(address));
+                witness.accept(new Fact.StorageRemoved(address));
             }
         }
     }
@@ -61,7 +61,7 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
     @Override
     public JournalStorage open() throws IOException {
         JournalStorage storage = super.open();
-        RecoveredJournal found = storage.recovered();
+        RecoveredJournal found = storage.recoveredJournal();
         LogSummary base = storage.base();
         List<Entry> log = new ArrayList<>();
         // The simulated disk returns any number of entries at once; a fault in this read counts as one in the opening.
@@ -73,17 +73,17 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
         }
         witness.accept(new Fact.Opened(
                 address, found.identity().node(), found.promise(), found.completeness(), base, List.copyOf(log)));
-        return new Witnessed(storage);
+        return new WitnessedStorage(storage);
     }
 
-    private final class Witnessed extends ForwardingJournalStorage {
+    private final class WitnessedStorage extends ForwardingJournalStorage {
         private Promise newestPromise;
         private LogCompleteness newestCompleteness;
 
-        private Witnessed(JournalStorage storage) {
+        private WitnessedStorage(JournalStorage storage) {
             super(storage);
-            newestPromise = storage.recovered().promise();
-            newestCompleteness = storage.recovered().completeness();
+            newestPromise = storage.recoveredJournal().promise();
+            newestCompleteness = storage.recoveredJournal().completeness();
         }
 
         @Override
@@ -93,7 +93,8 @@ public final class WitnessedDevice extends ForwardingStorageDevice {
             newestCompleteness = completeness;
             // A promise becomes durable after everything written before it.
             witness.accept(new Fact.Synced(address));
-            witness.accept(new Fact.PromiseSaved(address, recovered().identity().node(), promise, completeness));
+            witness.accept(
+                    new Fact.PromiseSaved(address, recoveredJournal().identity().node(), promise, completeness));
         }
 
         @Override

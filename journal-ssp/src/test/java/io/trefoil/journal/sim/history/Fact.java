@@ -35,7 +35,7 @@ public sealed interface Fact {
     record FormatCutShort(NodeAddress at, NodeId node, LogSummary base, List<Entry> entries) implements Fact {}
 
     /** The storage of a node is gone: moved aside, lost, or taken out. */
-    record StorageGone(NodeAddress at) implements Fact {}
+    record StorageRemoved(NodeAddress at) implements Fact {}
 
     /** The end of a log rotted where nothing proves that it was durable: what the log held there counts as never acknowledged. */
     record TailRotted(NodeAddress at, long fromSn) implements Fact {}
@@ -104,16 +104,16 @@ public sealed interface Fact {
     record LoneTermBegan(WriterId writer, Epoch epoch) implements Fact {}
 
     /** A writer asked a node for something before its term was wanted, when another writer may still have had its lease. */
-    record AskedTooEarly(WriterId writer, PoolRequest request) implements Fact {}
+    record RequestedTooEarly(WriterId writer, PoolRequest request) implements Fact {}
 
     /** An operator, or a node, asks for a membership change. */
-    record Wanted(MemberChange change) implements Fact {}
+    record ChangeRequested(MemberChange change) implements Fact {}
 
     /** A writer has the promises of a majority and begins its term after {@code chosenLast}. */
     record TermBegan(WriterId writer, Epoch epoch, LogPosition chosenLast) implements Fact {}
 
     /** A writer put an entry at the end of its log. */
-    record Remembered(WriterId writer, Entry entry, long committedSn) implements Fact {}
+    record EntryAppended(WriterId writer, Entry entry, long committedSn) implements Fact {}
 
     /** A writer considers everything up to {@code sn} committed; {@code members} are those at the end of its log. */
     record Committed(WriterId writer, Epoch epoch, long sn, Members members) implements Fact {}
@@ -147,7 +147,7 @@ public sealed interface Fact {
     record NearRead(NodeAddress at, long toldSn, long servedSn) implements Fact {}
 
     /** A node believes that a writer is gone, whether it is or not. */
-    record TakenForGone(NodeAddress at, WriterId writer) implements Fact {}
+    record WriterPresumedDead(NodeAddress at, WriterId writer) implements Fact {}
 
     /** A writer has ended: fenced, stepped down or dead. */
     record WriterEnded(WriterId writer, String how) implements Fact {}

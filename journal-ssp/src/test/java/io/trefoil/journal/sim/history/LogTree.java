@@ -26,11 +26,11 @@ public final class LogTree {
             return entry;
         }
 
-        public Optional<Branch> before() {
+        public Optional<Branch> predecessor() {
             return before;
         }
 
-        public LogPosition beforePosition() {
+        public LogPosition predecessorPosition() {
             return before.map(branch -> branch.entry.position()).orElse(LogPosition.ORIGIN);
         }
 
@@ -38,7 +38,7 @@ public final class LogTree {
          * The entry with a serial number, this one or one in its past; empty if that number is before the root or after
          * this entry.
          */
-        public Optional<Branch> at(long sn) {
+        public Optional<Branch> ancestorAt(long sn) {
             Branch branch = this;
             while (branch.entry.sn() > sn && branch.before.isPresent()) {
                 branch = branch.before.get();
@@ -64,12 +64,12 @@ public final class LogTree {
 
     private final Map<LogPosition, Branch> branches = new HashMap<>();
 
-    public Optional<Branch> at(LogPosition position) {
+    public Optional<Branch> branchAt(LogPosition position) {
         return Optional.ofNullable(branches.get(position));
     }
 
     /** Adds an entry after another; returns the existing one if there is one at its position. */
     Branch add(Entry entry, LogPosition before) {
-        return branches.computeIfAbsent(entry.position(), position -> new Branch(entry, at(before)));
+        return branches.computeIfAbsent(entry.position(), position -> new Branch(entry, branchAt(before)));
     }
 }

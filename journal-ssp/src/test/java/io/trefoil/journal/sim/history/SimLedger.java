@@ -118,7 +118,7 @@ public final class SimLedger {
         }
 
         /** The entry at a serial number; empty if the log does not have it, or no longer does. */
-        public Optional<Entry> at(long sn) {
+        public Optional<Entry> entryAt(long sn) {
             long index = sn - base.position().sn() - 1;
             return index < 0 || index >= log.size() ? Optional.empty() : Optional.of(log.get((int) index));
         }
@@ -212,8 +212,8 @@ public final class SimLedger {
     }
 
     /** The storage that a vote comes from: the current one, or the one that was there when the request was read. */
-    public Optional<Disk> voting(Fact.Answered answered) {
-        return speaker(answered.reply()).flatMap(node -> speaking(answered, node));
+    public Optional<Disk> votingDisk(Fact.Answered answered) {
+        return speaker(answered.reply()).flatMap(node -> speakingDisk(answered, node));
     }
 
     private static Optional<NodeId> speaker(PoolReply reply) {
@@ -226,7 +226,7 @@ public final class SimLedger {
         return reply instanceof MismatchReply mismatch ? Optional.of(mismatch.node()) : Optional.empty();
     }
 
-    private Optional<Disk> speaking(Fact.Answered answered, NodeId node) {
+    private Optional<Disk> speakingDisk(Fact.Answered answered, NodeId node) {
         Disk there = disks.get(answered.at());
         boolean own =
                 (there != null && there.node.equals(node)) || answered.before().equals(Optional.of(node));
@@ -261,7 +261,7 @@ public final class SimLedger {
     }
 
     /** The committed entry at a serial number; empty if there is none yet. */
-    public Optional<LogTree.Branch> committed(long sn) {
+    public Optional<LogTree.Branch> committedAt(long sn) {
         return sn < 1 || sn > committed.size() ? Optional.empty() : Optional.of(committed.get((int) sn - 1));
     }
 
@@ -281,12 +281,13 @@ public final class SimLedger {
 
     /** What a writer changes in the members of its own log; empty if it does something else, or makes the first ones. */
     public Optional<MembersChange> membersChange(Fact fact) {
-        if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
+        if (!(fact instanceof Fact.EntryAppended remembered)
+                || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Optional<LogTree.Branch> branch = term(remembered.entry().epoch()).flatMap(Term::end);
         while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
-            branch = branch.get().before();
+            branch = branch.get().predecessor();
         }
         Members after = Members.fromPayload(remembered.entry().payload());
         return branch.map(
@@ -299,7 +300,7 @@ public final class SimLedger {
     }
 
     /** Every entry that was acknowledged to users, in the order of the acknowledgements. */
-    public List<LogTree.Branch> acked() {
+    public List<LogTree.Branch> ackedEntries() {
         return Collections.unmodifiableList(acked);
     }
 
@@ -341,7 +342,7 @@ public final class SimLedger {
             add(formatted);
         } else if (fact instanceof Fact.FormatCutShort cut) {
             cutShort.put(cut.node(), cut);
-        } else if (fact instanceof Fact.StorageGone gone) {
+        } else if (fact instanceof Fact.StorageRemoved gone) {
             disks.remove(gone.at());
         } else if (fact instanceof Fact.Opened opened) {
             add(opened);
@@ -349,15 +350,15 @@ public final class SimLedger {
             Disk disk = disks.get(saved.at());
             disk.promise = saved.promise();
             disk.completeness = saved.completeness();
-            holds(saved.node(), saved.promise());
+            recordPromise(saved.node(), saved.promise());
         } else if (fact instanceof Fact.Written written) {
             disks.get(written.at()).log.addAll(written.entries());
         } else if (fact instanceof Fact.Synced synced) {
-            becomeDurable(disks.get(synced.at()));
+            markDurable(disks.get(synced.at()));
         } else if (fact instanceof Fact.Cut cut) {
             Disk disk = disks.get(cut.at());
             disk.cutAbove(cut.lastSn());
-            becomeDurable(disk);
+            markDurable(disk);
         } else if (fact instanceof Fact.Rebased rebased) {
             Disk disk = disks.get(rebased.at());
             disk.log.clear();
@@ -380,16 +381,16 @@ public final class SimLedger {
         } else if (fact instanceof Fact.Answered answered) {
             add(answered);
         } else {
-            addOfWriter(fact);
+            addWriterFact(fact);
         }
     }
 
-    private void addOfWriter(Fact fact) {
+    private void addWriterFact(Fact fact) {
         if (fact instanceof Fact.TermBegan began) {
             terms.put(
                     began.epoch(),
-                    new Term(began.writer(), began.epoch(), began.chosenLast(), tree.at(began.chosenLast())));
-        } else if (fact instanceof Fact.Remembered remembered) {
+                    new Term(began.writer(), began.epoch(), began.chosenLast(), tree.branchAt(began.chosenLast())));
+        } else if (fact instanceof Fact.EntryAppended remembered) {
             Term term = terms.get(remembered.entry().epoch());
             LogPosition before =
                     term.end.map(branch -> branch.entry().position()).orElse(LogPosition.ORIGIN);
@@ -399,12 +400,12 @@ public final class SimLedger {
             term.committedSn = commit.sn();
             commit(term, commit.sn());
         } else if (fact instanceof Fact.Acked ack) {
-            tree.at(ack.entry().position()).ifPresent(acked::add);
+            tree.branchAt(ack.entry().position()).ifPresent(acked::add);
         } else if (fact instanceof Fact.TakenBack takenBack) {
             takenBackSn = Math.max(takenBackSn, takenBack.entry().sn());
         } else if (fact instanceof Fact.LeaseBelieved believed) {
             believedUntilNanos.put(believed.writer(), believed.untilNanos());
-        } else if (fact instanceof Fact.TakenForGone gone) {
+        } else if (fact instanceof Fact.WriterPresumedDead gone) {
             Optional.ofNullable(disks.get(gone.at()))
                     .filter(disk -> disk.leasedTo
                             .filter(lease -> lease.writer().equals(gone.writer()))
@@ -412,12 +413,12 @@ public final class SimLedger {
                     .ifPresent(disk -> disk.writerSeemsGone = true);
         } else if (fact instanceof Fact.WriterEnded ended) {
             endedWriters.add(ended.writer());
-        } else if (fact instanceof Fact.Wanted wanted) {
+        } else if (fact instanceof Fact.ChangeRequested wanted) {
             boolean votes = wanted.change().kind() == MemberChange.Kind.ADD
                     || wanted.change().kind() == MemberChange.Kind.REPLACE;
             boolean learns = wanted.change().kind() == MemberChange.Kind.ADD_LEARNER;
-            wanted.change().joining().filter(joining -> votes).ifPresent(votersWanted::add);
-            wanted.change().joining().filter(joining -> learns).ifPresent(learnersWanted::add);
+            wanted.change().joiningAddress().filter(joining -> votes).ifPresent(votersWanted::add);
+            wanted.change().joiningAddress().filter(joining -> learns).ifPresent(learnersWanted::add);
         }
     }
 
@@ -436,10 +437,10 @@ public final class SimLedger {
             before = entry.position();
         }
         disk.log.addAll(formatted.entries());
-        becomeDurable(disk);
+        markDurable(disk);
     }
 
-    private void holds(NodeId node, Promise promise) {
+    private void recordPromise(NodeId node, Promise promise) {
         promises.computeIfAbsent(promise, given -> new LinkedHashSet<>()).add(node);
     }
 
@@ -453,17 +454,17 @@ public final class SimLedger {
         disks.put(opened.at(), disk);
         disk.promise = opened.promise();
         // Its process may have died after this reached the disk, before it knew.
-        holds(opened.node(), opened.promise());
+        recordPromise(opened.node(), opened.promise());
         disk.completeness = opened.completeness();
         disk.base = opened.base();
         disk.log.clear();
         disk.log.addAll(opened.log());
         disk.durableSn = 0;
-        becomeDurable(disk);
+        markDurable(disk);
     }
 
     private void add(Fact.Answered answered) {
-        voting(answered).ifPresent(disk -> add(answered, disk));
+        votingDisk(answered).ifPresent(disk -> add(answered, disk));
     }
 
     private static void add(Fact.Answered answered, Disk disk) {
@@ -484,19 +485,21 @@ public final class SimLedger {
         }
     }
 
-    private void becomeDurable(Disk disk) {
+    private void markDurable(Disk disk) {
         for (long sn = disk.lastSn(); sn > disk.durableSn; sn--) {
-            disk.at(sn).flatMap(entry -> tree.at(entry.position())).ifPresent(branch -> branch.durableOn(disk.number));
+            disk.entryAt(sn)
+                    .flatMap(entry -> tree.branchAt(entry.position()))
+                    .ifPresent(branch -> branch.durableOn(disk.number));
         }
         disk.durableSn = disk.lastSn();
     }
 
     private void commit(Term term, long sn) {
         List<LogTree.Branch> news = new ArrayList<>();
-        Optional<LogTree.Branch> branch = term.end.flatMap(end -> end.at(sn));
+        Optional<LogTree.Branch> branch = term.end.flatMap(end -> end.ancestorAt(sn));
         while (branch.isPresent() && branch.get().entry().sn() > committed.size()) {
             news.add(branch.get());
-            branch = branch.get().before();
+            branch = branch.get().predecessor();
         }
         Collections.reverse(news);
         committed.addAll(news);

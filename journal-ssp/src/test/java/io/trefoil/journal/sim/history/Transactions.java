@@ -29,7 +29,7 @@ public final class Transactions {
         Deque<Entry> log = new ArrayDeque<>();
         for (Optional<LogTree.Branch> branch = end;
                 branch.isPresent();
-                branch = branch.get().before()) {
+                branch = branch.get().predecessor()) {
             log.push(branch.get().entry());
         }
         Transactions transactions = new Transactions();
@@ -38,7 +38,7 @@ public final class Transactions {
     }
 
     /** The last transaction that an entry lets stand; empty if it takes none back. */
-    public static Optional<Long> takesBackAbove(Entry entry) {
+    public static Optional<Long> discardBoundary(Entry entry) {
         if (entry.kind() == EntryKind.DISCARD) {
             return Optional.of(entry.txIds().first() - 1);
         }
@@ -52,7 +52,7 @@ public final class Transactions {
     }
 
     private void add(Entry entry) {
-        takesBackAbove(entry).ifPresent(txId -> {
+        discardBoundary(entry).ifPresent(txId -> {
             segments.removeIf(segment -> segment.first() > txId);
             lastTxId = Math.min(lastTxId, txId);
         });

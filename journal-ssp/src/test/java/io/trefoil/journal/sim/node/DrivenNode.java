@@ -40,7 +40,7 @@ import java.util.function.Predicate;
 public final class DrivenNode extends SimNode {
 
     private static final long ANSWER_NANOS = 20_000;
-    private static final Duration FORMAT_PATIENCE = Duration.ofMinutes(10);
+    private static final Duration FORMAT_TIMEOUT = Duration.ofMinutes(10);
 
     /** How long a caller's host may acknowledge nothing until the node forgets it. */
     private static final long GONE_NANOS = 600_000_000;
@@ -86,22 +86,22 @@ public final class DrivenNode extends SimNode {
     }
 
     @Override
-    public void accepted(SimSession session) {
-        super.accepted(session);
+    public void onAccepted(SimSession session) {
+        super.onAccepted(session);
         if (silence.swallows()) {
             kept.add(session);
         }
         if (silence.isNoticedByNodes()) {
-            lookLater(session, 0);
+            scheduleProbe(session, 0);
         }
     }
 
-    private void lookLater(SimSession session, long silentNanos) {
-        host().after(LOOK_NANOS, address().host() + " looks after a caller", () -> look(session, silentNanos));
+    private void scheduleProbe(SimSession session, long silentNanos) {
+        host().schedule(LOOK_NANOS, address().host() + " looks after a caller", () -> probe(session, silentNanos));
     }
 
     /** Asks the kernel of the caller's host, as keepalives do; it knows nothing of a connection that the caller has closed. */
-    private void look(SimSession session, long silentNanos) {
+    private void probe(SimSession session, long silentNanos) {
         String own = host().name();
         String client = session.client().name();
         boolean acknowledges =
@@ -109,9 +109,9 @@ public final class DrivenNode extends SimNode {
         if (!session.isOpenAtNode() || (acknowledges && !session.isOpen())) {
             session.endAtNode();
         } else if (acknowledges) {
-            lookLater(session, 0);
+            scheduleProbe(session, 0);
         } else if (silentNanos < GONE_NANOS) {
-            lookLater(session, silentNanos + LOOK_NANOS);
+            scheduleProbe(session, silentNanos + LOOK_NANOS);
         } else {
             session.endAtNode();
             reset(session);
@@ -125,15 +125,15 @@ public final class DrivenNode extends SimNode {
 
     @Override
     ReplicaThreads threads() {
-        return new ReplicaThreads.Callers() {
+        return new ReplicaThreads.DirectExecution() {
             @Override
-            public void disk(Runnable task) {
-                job(task);
+            public void executeOnDisk(Runnable task) {
+                addJob(task);
             }
 
             @Override
-            public void apart(Runnable task) {
-                job(task);
+            public void executeLongTask(Runnable task) {
+                addJob(task);
             }
 
             @Override
@@ -143,15 +143,15 @@ public final class DrivenNode extends SimNode {
         };
     }
 
-    private void job(Runnable task) {
+    private void addJob(Runnable task) {
         jobs.add(task);
-        beDue();
+        scheduleNextJob();
     }
 
-    private void beDue() {
+    private void scheduleNextJob() {
         if (!jobIsDue && !diskThread.isPresent()) {
             jobIsDue = true;
-            host().after(1_000, address().host() + "'s disk is asked", this::nextJob);
+            host().schedule(1_000, address().host() + "'s disk is asked", this::nextJob);
         }
     }
 
@@ -169,9 +169,9 @@ public final class DrivenNode extends SimNode {
             try {
                 task.run();
             } catch (SimFiles.PowerLoss e) {
-                world().after(0, address().host() + " loses its power", () -> {
+                world().schedule(0, address().host() + " loses its power", () -> {
                     if (host().isUp() && host().incarnation() == incarnation) {
-                        world().powerFails(this);
+                        world().cutPower(this);
                     }
                 });
             } finally {
@@ -179,7 +179,7 @@ public final class DrivenNode extends SimNode {
                 if (host().incarnation() == incarnation) {
                     diskThread = Optional.empty();
                     if (!jobs.isEmpty()) {
-                        beDue();
+                        scheduleNextJob();
                     }
                 }
             }
@@ -197,7 +197,7 @@ public final class DrivenNode extends SimNode {
             return;
         }
         Formatting formatting = new Formatting(request);
-        world().runUntil(address() + " is formatted", formatting::isDone, FORMAT_PATIENCE);
+        world().runUntil(address() + " is formatted", formatting::isDone, FORMAT_TIMEOUT);
     }
 
     private final class Formatting {
@@ -212,7 +212,7 @@ public final class DrivenNode extends SimNode {
         }
 
         boolean isDone() {
-            world().giveWayToFormat();
+            world().endAcquiringWriters();
             if (!host().isUp()) {
                 start();
             }
@@ -222,7 +222,7 @@ public final class DrivenNode extends SimNode {
                     return isAtRest();
                 }
                 askedIn = Optional.of(host().incarnation());
-                arrive(request, this::replied);
+                receive(request, this::onReply);
             }
             return done;
         }
@@ -231,7 +231,7 @@ public final class DrivenNode extends SimNode {
             return disk().incarnation().equals(Optional.of(request.base().incarnation()));
         }
 
-        private void replied(PoolReply reply) {
+        private void onReply(PoolReply reply) {
             done = reply instanceof DoneReply;
             if (!done) {
                 askedIn = Optional.empty();
@@ -252,17 +252,17 @@ public final class DrivenNode extends SimNode {
 
     @Override
     void beginTurn() {
-        job(this::turn);
+        addJob(this::turn);
     }
 
     @Override
-    public void arrive(PoolRequest request, Consumer<PoolReply> way) {
+    public void receive(PoolRequest request, Consumer<PoolReply> way) {
         if (request instanceof FetchRequest fetch) {
-            answer(request, Optional.of(replica().entries().answer(fetch)), way);
+            answer(request, Optional.of(replica().entryReader().answer(fetch)), way);
         } else if (isQuestion(request)) {
             answer(request, replica().perform(request), way);
         } else {
-            super.arrive(request, way);
+            super.receive(request, way);
         }
     }
 
@@ -277,8 +277,8 @@ public final class DrivenNode extends SimNode {
         Optional<NodeId> before = held.map(SimLedger.Disk::node);
         Epoch promised = held.map(found -> found.promise().epoch()).orElse(Epoch.NONE);
         reply.ifPresent(found -> {
-            tellAnswered(new Fact.Answered(address(), world().nowNanos(), before, promised, request, found));
-            host().after(ANSWER_NANOS, found, () -> way.accept(found));
+            reportAnswered(new Fact.Answered(address(), world().nowNanos(), before, promised, request, found));
+            host().schedule(ANSWER_NANOS, found, () -> way.accept(found));
         });
     }
 }

@@ -21,7 +21,7 @@ public interface NodeWorld extends World {
     /** What follows from the facts so far. */
     SimLedger ledger();
 
-    void tell(Fact fact);
+    void report(Fact fact);
 
     /** The incarnation of the journal that is in force. */
     Incarnation incarnation();
@@ -30,7 +30,7 @@ public interface NodeWorld extends World {
     boolean isLone(Incarnation other);
 
     /** The machine of a node loses power; it is started again later. */
-    void powerFails(SimNode node);
+    void cutPower(SimNode node);
 
     /** The process of a node dies; it is started again later. */
     void kill(SimNode node);
@@ -39,8 +39,8 @@ public interface NodeWorld extends World {
      * Ends the writers that are acquiring an epoch: one with a promise of a node that is formatted next would begin a
      * term of a journal that no longer exists.
      */
-    void giveWayToFormat();
+    void endAcquiringWriters();
 
     /** Runs the simulation until a condition holds, and fails if it does not in time. */
-    void runUntil(String what, BooleanSupplier condition, Duration patience);
+    void runUntil(String what, BooleanSupplier condition, Duration timeout);
 }

@@ -44,22 +44,22 @@ final class RealReplica implements NodeReplica {
     }
 
     @Override
-    public Epoch promised() {
-        return replica.promised();
+    public Epoch promisedEpoch() {
+        return replica.promisedEpoch();
     }
 
     @Override
-    public void writerGone(WriterId writer) {
-        replica.writer().shortenLeaseOf(writer);
+    public void onWriterLost(WriterId writer) {
+        replica.promisedWriter().shortenLeaseOf(writer);
     }
 
     @Override
-    public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+    public Optional<PoolReply> performIfCaughtUp(PoolRequest request, Duration within) {
         return replica.performIfCaughtUp(request, within);
     }
 
     @Override
     public void onShown(LongConsumer listener) {
-        replica.commits().add(() -> listener.accept(replica.commits().committedSn()));
+        replica.commitSignal().add(() -> listener.accept(replica.commitSignal().committedSn()));
     }
 }

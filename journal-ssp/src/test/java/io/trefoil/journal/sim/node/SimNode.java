@@ -37,7 +37,7 @@ public class SimNode {
     private static final long TURN_NANOS = 20_000;
 
     /** A request that waits for its turn. */
-    private record Arrived(PoolRequest request, Consumer<PoolReply> way) {}
+    private record PendingRequest(PoolRequest request, Consumer<PoolReply> way) {}
 
     private final NodeWorld world;
     private final Rules rules;
@@ -45,7 +45,7 @@ public class SimNode {
     private final SimHost host;
     private final NodeDisk disk;
     private final Predicate<WriterId> isDead;
-    private final List<Arrived> inbox = new ArrayList<>();
+    private final List<PendingRequest> inbox = new ArrayList<>();
     private final List<SimSession> sessions = new ArrayList<>();
     private JournalReplica replica;
     private NodeReplica nodeReplica;
@@ -88,13 +88,13 @@ public class SimNode {
     }
 
     /** Sets what the process knows of the namespace of the NameNode in it; by default there is none. */
-    public void keepsFor(LocalNamespace known) {
+    public void setNamespace(LocalNamespace known) {
         namespace = known;
     }
 
     /** Whether the process asks now to become a member. */
-    public boolean asksToJoin() {
-        return replica.asksToJoin(address, namespace);
+    public boolean isRequestingToJoin() {
+        return replica.shouldRequestJoin(address, namespace);
     }
 
     public void start() {
@@ -103,7 +103,7 @@ public class SimNode {
         takenBackSnAtStart = world.ledger().takenBackSn();
         replica = new JournalReplica(
                 address.host(),
-                rules.devices().apply(new WitnessedDevice(address, disk.device(), this::tell)),
+                rules.devices().apply(new WitnessedDevice(address, disk.device(), this::report)),
                 host::nanoTime,
                 this::newNodeId,
                 isDead,
@@ -111,11 +111,11 @@ public class SimNode {
                 ReplicaTrace.NONE);
         replica.restrictIncarnations(incarnation -> namespace.mayEnter(incarnation));
         nodeReplica = rules.replicas().apply(new RealReplica(replica));
-        nodeReplica.onShown(sn -> tell(new Fact.Shown(address, sn)));
+        nodeReplica.onShown(sn -> report(new Fact.Shown(address, sn)));
         try {
             nodeReplica.open();
         } catch (SimCrash e) {
-            world.powerFails(this);
+            world.cutPower(this);
         } catch (OutOfMemoryError e) {
             world.kill(this);
         }
@@ -134,14 +134,14 @@ public class SimNode {
     }
 
     /** Only facts about storage in force count as facts of the journal. */
-    private void tell(Fact fact) {
+    private void report(Fact fact) {
         if (!isStranger()) {
-            world.tell(fact);
+            world.report(fact);
         }
     }
 
-    void tellAnswered(Fact.Answered answered) {
-        world.tell(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
+    void reportAnswered(Fact.Answered answered) {
+        world.report(showsStranger() ? new Fact.AnsweredByStranger(answered) : answered);
     }
 
     /** Formats the node; done when this returns. */
@@ -150,13 +150,13 @@ public class SimNode {
     }
 
     /** The journal was initialized again, with or without this node. */
-    public void journalBeganAnew() {
+    public void onJournalReinitialized() {
         takenBackSnAtStart = 0;
     }
 
     /** The threads that wait for the disk. */
     ReplicaThreads threads() {
-        return new ReplicaThreads.Callers() {
+        return new ReplicaThreads.DirectExecution() {
             @Override
             public void log(Runnable line) {
                 // Nobody reads the log lines about thousands of broken disks.
@@ -197,11 +197,11 @@ public class SimNode {
             // Behind a cut, the peer notices by silence; otherwise by a reset.
             boolean cut = world.network().isCut(host.name(), session.client().name());
             long nanos = cut ? 300_000_000L : 1_000_000L + world.random().nextInt(10_000_000);
-            session.client().after(nanos, "session with " + host.name() + " broke", session::breakNow);
+            session.client().schedule(nanos, "session with " + host.name() + " broke", session::breakNow);
         }
     }
 
-    public void accepted(SimSession session) {
+    public void onAccepted(SimSession session) {
         sessions.removeIf(old -> !old.isOpen());
         sessions.add(session);
     }
@@ -214,19 +214,19 @@ public class SimNode {
         }
     }
 
-    public void syncTakes(Duration time) {
-        disk.syncTakes(time);
+    public void setSyncDuration(Duration time) {
+        disk.setSyncDuration(time);
     }
 
-    public void arrive(PoolRequest request, Consumer<PoolReply> way) {
-        inbox.add(new Arrived(request, way));
-        beDue();
+    public void receive(PoolRequest request, Consumer<PoolReply> way) {
+        inbox.add(new PendingRequest(request, way));
+        scheduleTurn();
     }
 
-    private void beDue() {
+    private void scheduleTurn() {
         if (!turnIsDue) {
             turnIsDue = true;
-            host.after(Math.max(0, busyUntilNanos - world.nowNanos()), address.host() + " turns", this::beginTurn);
+            host.schedule(Math.max(0, busyUntilNanos - world.nowNanos()), address.host() + " turns", this::beginTurn);
         }
     }
 
@@ -234,7 +234,7 @@ public class SimNode {
      * From when on a reply binds the node: a lease counts from no earlier than the start of the group, and a promise is
      * given no later than the end of it.
      */
-    private long heldFrom(long begunNanos, PoolReply reply) {
+    private long bindingFromNanos(long begunNanos, PoolReply reply) {
         return reply instanceof PromiseReply ? world.nowNanos() : begunNanos;
     }
 
@@ -250,14 +250,14 @@ public class SimNode {
      * The requests handled together. Replies are judged only after the whole group, so a request that starts over or
      * formats is handled alone.
      */
-    private List<Arrived> takeGroup() {
+    private List<PendingRequest> takeGroup() {
         int count = 0;
         int limit = Math.min(inbox.size(), MAX_REQUESTS_PER_TURN);
         while (count < limit && !changesStorage(inbox.get(count).request())) {
             count++;
         }
-        List<Arrived> head = inbox.subList(0, Math.max(1, count));
-        List<Arrived> group = new ArrayList<>(head);
+        List<PendingRequest> head = inbox.subList(0, Math.max(1, count));
+        List<PendingRequest> group = new ArrayList<>(head);
         head.clear();
         return group;
     }
@@ -269,7 +269,7 @@ public class SimNode {
     void turn() {
         turnIsDue = false;
         int incarnation = host.incarnation();
-        List<Arrived> group = takeGroup();
+        List<PendingRequest> group = takeGroup();
         if (diskBroken) {
             disk.failAt(1 + world.random().nextInt(3));
         }
@@ -279,9 +279,10 @@ public class SimNode {
         long begunNanos = world.nowNanos();
         List<Optional<PoolReply>> replies;
         try {
-            replies = nodeReplica.perform(group.stream().map(Arrived::request).toList());
+            replies = nodeReplica.perform(
+                    group.stream().map(PendingRequest::request).toList());
         } catch (SimCrash e) {
-            world.powerFails(this);
+            world.cutPower(this);
             return;
         } catch (OutOfMemoryError e) {
             breakSessions();
@@ -296,15 +297,15 @@ public class SimNode {
         for (int i = 0; i < group.size(); i++) {
             if (replies.get(i).isPresent()) {
                 PoolReply reply = replies.get(i).get();
-                Arrived arrived = group.get(i);
+                PendingRequest arrived = group.get(i);
                 Fact.Answered answered = new Fact.Answered(
-                        address, heldFrom(begunNanos, reply), before, promisedBefore, arrived.request(), reply);
-                tellAnswered(answered);
-                host.after(spentNanos, reply, () -> arrived.way().accept(reply));
+                        address, bindingFromNanos(begunNanos, reply), before, promisedBefore, arrived.request(), reply);
+                reportAnswered(answered);
+                host.schedule(spentNanos, reply, () -> arrived.way().accept(reply));
             }
         }
         if (!inbox.isEmpty()) {
-            beDue();
+            scheduleTurn();
         }
     }
 }

@@ -64,15 +64,15 @@ public final class SimSession {
     }
 
     /** Whether the node is still the process that the connection began with. */
-    public boolean isOfThisIncarnation() {
+    public boolean isWithSameProcess() {
         return node.host().isUp() && node.host().incarnation() == nodeIncarnation;
     }
 
     public void send(PoolRequest request, Consumer<PoolReply> onReply) {
         network.send(client, node.host(), request, () -> {
             // The node may still read what was on its way when the client left; after a restart of the node it is gone.
-            if (isOfThisIncarnation()) {
-                node.arrive(request, reply -> answer(reply, onReply));
+            if (isWithSameProcess()) {
+                node.receive(request, reply -> answer(reply, onReply));
             }
         });
     }

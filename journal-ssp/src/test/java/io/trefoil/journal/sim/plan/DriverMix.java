@@ -3,9 +3,9 @@
 package io.trefoil.journal.sim.plan;
 
 import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.invariant.log.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.log.AckedEntriesAreInLaterLogs;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
-import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
+import io.trefoil.journal.sim.invariant.term.OnlyOneWriterBelievesItIsAlone;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.util.EnumSet;
 import java.util.List;
@@ -65,7 +65,7 @@ public record DriverMix(
     private static final Set<FaultKind> NEED_FSYNC =
             EnumSet.of(FaultKind.POWER_LOSS, FaultKind.POWER_LOSS_IN_OPERATION, FaultKind.EXCHANGE_DISK, FaultKind.ROT);
 
-    public static DriverMix drawnFrom(long seed) {
+    public static DriverMix draw(long seed) {
         Random random = new Random(seed * 104_729 + 31);
         return new DriverMix(
                 List.of(AckPolicy.QUORUM, AckPolicy.QUORUM, AckPolicy.ALL, AckPolicy.ONE)
@@ -97,18 +97,18 @@ public record DriverMix(
     }
 
     /** The faults that these drivers are made for. */
-    public FaultMix within(FaultMix mix) {
+    public FaultMix restrict(FaultMix mix) {
         return mix.withFaults(mix.faults().stream()
                 .filter(kind -> !ONLY_RULES.contains(kind) && (fsync || !NEED_FSYNC.contains(kind)))
                 .toList());
     }
 
     /** The invariants that hold with this policy and these clocks (protocol page, "Policies", "Lease"). */
-    public List<Invariant> promised(List<Invariant> all) {
+    public List<Invariant> applicableInvariants(List<Invariant> all) {
         return all.stream()
-                .filter(invariant -> ack != AckPolicy.ONE || !(invariant instanceof AckedIsInEveryLaterLog))
+                .filter(invariant -> ack != AckPolicy.ONE || !(invariant instanceof AckedEntriesAreInLaterLogs))
                 .filter(invariant -> !clocksDiffer
-                        || !(invariant instanceof LeaseIsKept || invariant instanceof OneWriterBelievesItselfAlone))
+                        || !(invariant instanceof LeaseIsKept || invariant instanceof OnlyOneWriterBelievesItIsAlone))
                 .toList();
     }
 }

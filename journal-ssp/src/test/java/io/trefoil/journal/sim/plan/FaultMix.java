@@ -51,7 +51,7 @@ public record FaultMix(
                 false);
     }
 
-    public static FaultMix drawnFrom(long seed) {
+    public static FaultMix draw(long seed) {
         Random random = new Random(seed * 7_919 + 17);
         int nodes = pick(random, 1, 3, 3, 3, 3, 5);
         int formatted = random.nextInt(3) == 0 ? 1 : Math.min(nodes, 3);
@@ -101,7 +101,7 @@ public record FaultMix(
     }
 
     /** The same with links that swallow what is sent in one direction, and writers that die. */
-    public FaultMix swallowingOneWay() {
+    public FaultMix withOneWayLoss() {
         List<FaultKind> kinds = new ArrayList<>(Collections.nCopies(4, FaultKind.CUT_ONE_WAY));
         kinds.add(FaultKind.KILL_WRITER);
         kinds.add(FaultKind.START_WRITER);
@@ -109,7 +109,7 @@ public record FaultMix(
     }
 
     /** The same with nodes at three sites, which are cut off now and then, and a journal that is initialized once. */
-    public FaultMix betweenSites() {
+    public FaultMix withSites() {
         List<FaultKind> kinds = new ArrayList<>(faults);
         kinds.add(FaultKind.CUT_SITE);
         kinds.add(FaultKind.CUT_SITE);
@@ -117,14 +117,14 @@ public record FaultMix(
     }
 
     /** The same with hosts that are cut off without their disks, and formatted alone. */
-    public FaultMix formattingAlone() {
+    public FaultMix withLoneFormats() {
         List<FaultKind> kinds = new ArrayList<>(faults);
         kinds.addAll(Collections.nCopies(2, FaultKind.FORMAT_ALONE));
         return with(Math.max(3, nodes), 3, leaseMillis, windowBytes, minReplicas, kinds, false);
     }
 
     /** The same with a journal that is initialized again. */
-    public FaultMix initializingAgain() {
+    public FaultMix withReinitialization() {
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, faults, true);
     }
 

@@ -23,12 +23,12 @@ public interface NodeReplica {
 
     boolean isFormatted();
 
-    Epoch promised();
+    Epoch promisedEpoch();
 
-    void writerGone(WriterId writer);
+    void onWriterLost(WriterId writer);
 
     /** Answers a reader if the replica may do so alone; otherwise empty. */
-    Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within);
+    Optional<PoolReply> performIfCaughtUp(PoolRequest request, Duration within);
 
     /** Reports the highest serial number that readers may see, whenever it changes. */
     void onShown(LongConsumer listener);
@@ -62,18 +62,18 @@ public interface NodeReplica {
         }
 
         @Override
-        public Epoch promised() {
-            return replica.promised();
+        public Epoch promisedEpoch() {
+            return replica.promisedEpoch();
         }
 
         @Override
-        public void writerGone(WriterId writer) {
-            replica.writerGone(writer);
+        public void onWriterLost(WriterId writer) {
+            replica.onWriterLost(writer);
         }
 
         @Override
-        public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
-            return replica.performIfAbreast(request, within);
+        public Optional<PoolReply> performIfCaughtUp(PoolRequest request, Duration within) {
+            return replica.performIfCaughtUp(request, within);
         }
 
         @Override

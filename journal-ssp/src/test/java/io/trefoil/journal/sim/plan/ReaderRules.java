@@ -14,9 +14,9 @@ public interface ReaderRules {
     /** The real rules. */
     ReaderRules REAL = (statuses, segments) -> {
         ReadQuorum quorum = ReadQuorum.of(statuses, segments);
-        return quorum.mostAdvanced().filter(node -> quorum.isMajority());
+        return quorum.mostAdvanced().filter(node -> quorum.hasMajority());
     };
 
     /** The node that is believed; empty if none is. */
-    Optional<NodeAddress> believed(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments);
+    Optional<NodeAddress> selectNode(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments);
 }

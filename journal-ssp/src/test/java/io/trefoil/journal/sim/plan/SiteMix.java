@@ -4,7 +4,7 @@ package io.trefoil.journal.sim.plan;
 
 import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
-import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
+import io.trefoil.journal.sim.invariant.term.OnlyOneWriterBelievesItIsAlone;
 import java.util.List;
 import java.util.Random;
 
@@ -21,7 +21,7 @@ public record SiteMix(
         int driftEveryMillis) {
 
     /** Clocks that differ by almost a fifth, the most that read leases are made for (near-reads page). */
-    public static SiteMix drawnFrom(long seed) {
+    public static SiteMix draw(long seed) {
         Random random = new Random(seed * 15_485_863 + 7);
         return new SiteMix(
                 pick(random, 500, 2_500, 5_000),
@@ -39,10 +39,10 @@ public record SiteMix(
     }
 
     /** The invariants that hold with such clocks (protocol page, "Lease"). */
-    public List<Invariant> promised(List<Invariant> all) {
+    public List<Invariant> applicableInvariants(List<Invariant> all) {
         return all.stream()
                 .filter(invariant ->
-                        !(invariant instanceof LeaseIsKept || invariant instanceof OneWriterBelievesItselfAlone))
+                        !(invariant instanceof LeaseIsKept || invariant instanceof OnlyOneWriterBelievesItIsAlone))
                 .toList();
     }
 

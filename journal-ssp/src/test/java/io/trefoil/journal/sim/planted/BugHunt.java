@@ -27,11 +27,11 @@ public final class BugHunt {
     /** The rarest bug shows itself in one of 320 histories; so this misses it once in forty changes of what seeds mean. */
     public static final int MAX_SEEDS = 1_200;
 
-    private static final Map<String, Long> KNOWN = known();
+    private static final Map<String, Long> KNOWN = knownSeeds();
 
     private BugHunt() {}
 
-    private static Map<String, Long> known() {
+    private static Map<String, Long> knownSeeds() {
         try (BufferedReader reader = new BufferedReader(
                 new InputStreamReader(BugHunt.class.getResourceAsStream("/sim/planted.txt"), StandardCharsets.UTF_8))) {
             return reader.lines()

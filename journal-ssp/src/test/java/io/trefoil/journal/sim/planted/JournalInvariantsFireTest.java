@@ -6,30 +6,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.sim.Simulation;
 import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.invariant.log.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.log.AckedEntriesAreInLaterLogs;
 import io.trefoil.journal.sim.invariant.log.AnswersAreDurable;
 import io.trefoil.journal.sim.invariant.log.BarriersAreKept;
 import io.trefoil.journal.sim.invariant.log.CommittedEntriesAgree;
-import io.trefoil.journal.sim.invariant.log.CommittedIsNeverCut;
-import io.trefoil.journal.sim.invariant.log.CommittedIsOnAMajority;
+import io.trefoil.journal.sim.invariant.log.CommittedEntriesAreNeverTruncated;
+import io.trefoil.journal.sim.invariant.log.CommittedEntriesAreOnMajority;
 import io.trefoil.journal.sim.invariant.log.CommittedOnlyGrows;
-import io.trefoil.journal.sim.invariant.log.LaterWriterHasWhatIsCommitted;
+import io.trefoil.journal.sim.invariant.log.DiscardedTransactionsStayDiscarded;
+import io.trefoil.journal.sim.invariant.log.LaterWriterHasCommittedEntries;
 import io.trefoil.journal.sim.invariant.log.NoGaps;
 import io.trefoil.journal.sim.invariant.log.ReadersSeeCommittedOnly;
-import io.trefoil.journal.sim.invariant.log.TakenBackIsGone;
 import io.trefoil.journal.sim.invariant.member.DamagedNodeDoesNotVote;
-import io.trefoil.journal.sim.invariant.member.LearnersVoteWhenWanted;
+import io.trefoil.journal.sim.invariant.member.LearnersVoteOnlyOnRequest;
 import io.trefoil.journal.sim.invariant.member.NodeIdsAreNeverReused;
 import io.trefoil.journal.sim.invariant.member.OneVoterChangesAtATime;
-import io.trefoil.journal.sim.invariant.member.RemovedReturnWhenWanted;
+import io.trefoil.journal.sim.invariant.member.RemovedNodesReturnOnlyOnRequest;
 import io.trefoil.journal.sim.invariant.member.RetiredStorageStaysOut;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.invariant.term.LeaseIsKept;
-import io.trefoil.journal.sim.invariant.term.NothingIsAskedTooEarly;
-import io.trefoil.journal.sim.invariant.term.OneWriterBelievesItselfAlone;
+import io.trefoil.journal.sim.invariant.term.NoRequestBeforeTermIsWanted;
 import io.trefoil.journal.sim.invariant.term.OneWriterPerEpoch;
+import io.trefoil.journal.sim.invariant.term.OnlyOneWriterBelievesItIsAlone;
 import io.trefoil.journal.sim.invariant.term.PromisesOnlyGrow;
-import io.trefoil.journal.sim.invariant.term.TermHasPromisesOfAMajority;
+import io.trefoil.journal.sim.invariant.term.TermHasMajorityPromises;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.Invariants;
 import io.trefoil.journal.sim.plan.Rules;
@@ -46,172 +46,175 @@ import org.junit.jupiter.params.provider.MethodSource;
 public class JournalInvariantsFireTest {
 
     /** One broken rule and the invariant that must notice it. */
-    public record Planted(String bug, Rules rules, Invariant noticed) {
+    public record PlantedRule(String bug, Rules rules, Invariant noticed) {
         @Override
         public String toString() {
             return bug + " breaks " + noticed.name();
         }
     }
 
-    public static Stream<Planted> bugs() {
+    public static Stream<PlantedRule> bugs() {
         Rules real = Rules.REAL;
         return Stream.of(
-                new Planted(
+                new PlantedRule(
                         "accepting lower epochs",
-                        real.withReplicas(WrongReplicas::acceptingLowerEpochs),
+                        real.withReplicas(WrongReplicas::acceptLowerEpochs),
                         new PromisesOnlyGrow()),
-                new Planted(
+                new PlantedRule(
                         "a promise that is not stored",
-                        real.withDevices(WrongDevices::losingPromises),
+                        real.withDevices(WrongDevices::losePromises),
                         new PromisesOnlyGrow()),
-                new Planted(
-                        "cutting too much", real.withDevices(WrongDevices::cuttingTooMuch), new CommittedIsNeverCut()),
-                new Planted(
+                new PlantedRule(
+                        "cutting too much",
+                        real.withDevices(WrongDevices::truncateTooMuch),
+                        new CommittedEntriesAreNeverTruncated()),
+                new PlantedRule(
                         "writing something else",
-                        real.withDevices(WrongDevices::falsifyingEntries),
+                        real.withDevices(WrongDevices::falsifyEntries),
                         new CommittedEntriesAgree()),
-                new Planted(
+                new PlantedRule(
                         "committing with a minority",
-                        real.withWriter(WrongWriters::commitsWithAMinority),
+                        real.withWriter(WrongWriters::commitWithMinority),
                         new CommittedEntriesAgree()),
-                new Planted(
+                new PlantedRule(
                         "committing with a minority",
-                        real.withWriter(WrongWriters::commitsWithAMinority),
-                        new AckedIsInEveryLaterLog()),
-                new Planted(
+                        real.withWriter(WrongWriters::commitWithMinority),
+                        new AckedEntriesAreInLaterLogs()),
+                new PlantedRule(
                         "hiding the tail from a new writer",
-                        real.withReplicas(WrongReplicas::hidingItsTail),
-                        new AckedIsInEveryLaterLog()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::hideTail),
+                        new AckedEntriesAreInLaterLogs()),
+                new PlantedRule(
                         "answering before the sync",
-                        real.withDevices(WrongDevices::notSyncing),
-                        new AckedIsInEveryLaterLog()),
-                new Planted(
+                        real.withDevices(WrongDevices::skipSyncs),
+                        new AckedEntriesAreInLaterLogs()),
+                new PlantedRule(
                         "hiding the tail from a new writer",
-                        real.withReplicas(WrongReplicas::hidingItsTail),
-                        new LaterWriterHasWhatIsCommitted()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::hideTail),
+                        new LaterWriterHasCommittedEntries()),
+                new PlantedRule(
                         "serving uncommitted entries",
-                        real.withReplicas(WrongReplicas::servingUncommitted),
+                        real.withReplicas(WrongReplicas::serveUncommitted),
                         new ReadersSeeCommittedOnly()),
-                new Planted(
+                new PlantedRule(
                         "showing what was taken back",
-                        real.withReplicas(WrongReplicas::showingWhatWasTakenBack),
-                        new TakenBackIsGone()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::showDiscardedSegments),
+                        new DiscardedTransactionsStayDiscarded()),
+                new PlantedRule(
                         "counting what was taken back",
-                        real.withReplicas(WrongReplicas::countingWhatWasTakenBack),
-                        new TakenBackIsGone()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::countDiscardedTransactions),
+                        new DiscardedTransactionsStayDiscarded()),
+                new PlantedRule(
                         "answering readers alone",
-                        real.withReplicas(WrongReplicas::answeringAlone),
-                        new TakenBackIsGone()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::answerAlone),
+                        new DiscardedTransactionsStayDiscarded()),
+                new PlantedRule(
                         "believing a minority",
-                        real.withReader(WrongReaders::believingAMinority),
-                        new TakenBackIsGone()),
-                new Planted(
+                        real.withReader(WrongReaders::trustMinority),
+                        new DiscardedTransactionsStayDiscarded()),
+                new PlantedRule(
                         "two voters at once",
-                        real.withWriter(WrongWriters::changesTwoVotersAtOnce),
+                        real.withWriter(WrongWriters::changeTwoVotersAtOnce),
                         new OneVoterChangesAtATime()),
-                new Planted(
+                new PlantedRule(
                         "a change before the one before is committed",
-                        real.withWriter(WrongWriters::changesMembersTooEarly),
+                        real.withWriter(WrongWriters::changeMembersTooEarly),
                         new OneVoterChangesAtATime()),
-                new Planted(
+                new PlantedRule(
                         "speaking under a foreign name",
-                        real.withReplicas(WrongReplicas::underAForeignName),
+                        real.withReplicas(WrongReplicas::replyUnderForeignId),
                         new NodeIdsAreNeverReused()),
-                new Planted(
+                new PlantedRule(
                         "letting every learner vote",
-                        real.withWriter(WrongWriters::letsEveryLearnerVote),
-                        new LearnersVoteWhenWanted()),
-                new Planted(
+                        real.withWriter(WrongWriters::letEveryLearnerVote),
+                        new LearnersVoteOnlyOnRequest()),
+                new PlantedRule(
                         "readmitting before anybody joins",
-                        real.withWriter(WrongWriters::readmitsBeforeAnybodyJoins),
-                        new RemovedReturnWhenWanted()),
-                new Planted(
+                        real.withWriter(WrongWriters::readmitBeforeJoin),
+                        new RemovedNodesReturnOnlyOnRequest()),
+                new PlantedRule(
                         "taking in who was removed",
-                        real.withWriter(WrongWriters::takesInWhoWasRemoved),
-                        new RemovedReturnWhenWanted()),
-                new Planted(
+                        real.withWriter(WrongWriters::addRemovedNodes),
+                        new RemovedNodesReturnOnlyOnRequest()),
+                new PlantedRule(
                         "taking retired storage back",
-                        real.withWriter(WrongWriters::takesRetiredStorageBack),
+                        real.withWriter(WrongWriters::readmitRetiredStorage),
                         new RetiredStorageStaysOut()),
-                new Planted(
+                new PlantedRule(
                         "forgetting who retired",
-                        real.withWriter(WrongWriters::forgetsWhoRetired),
+                        real.withWriter(WrongWriters::forgetRetiredMembers),
                         new RetiredStorageStaysOut()),
-                new Planted(
+                new PlantedRule(
                         "taking places for storages",
-                        real.withWriter(WrongWriters::takesPlacesForStorages),
-                        new TermHasPromisesOfAMajority()),
-                new Planted(
+                        real.withWriter(WrongWriters::identifyNodesByAddress),
+                        new TermHasMajorityPromises()),
+                new PlantedRule(
                         "voting while refetching",
-                        real.withDevices(WrongDevices::hidingDamage),
+                        real.withDevices(WrongDevices::hideDamage),
                         new DamagedNodeDoesNotVote()),
-                new Planted(
+                new PlantedRule(
                         "answering before the sync",
-                        real.withDevices(WrongDevices::notSyncing),
+                        real.withDevices(WrongDevices::skipSyncs),
                         new AnswersAreDurable()),
-                new Planted(
+                new PlantedRule(
                         "acknowledging too much",
-                        real.withReplicas(WrongReplicas::acknowledgingTooMuch),
+                        real.withReplicas(WrongReplicas::acknowledgeTooMuch),
                         new AnswersAreDurable()),
-                new Planted(
+                new PlantedRule(
                         "committing with a minority",
-                        real.withWriter(WrongWriters::commitsWithAMinority),
-                        new CommittedIsOnAMajority()),
-                new Planted(
+                        real.withWriter(WrongWriters::commitWithMinority),
+                        new CommittedEntriesAreOnMajority()),
+                new PlantedRule(
                         "counting entries of older epochs",
-                        real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
-                        new CommittedIsOnAMajority()),
-                new Planted(
+                        real.withWriter(WrongWriters::countEntriesOfOlderEpochs),
+                        new CommittedEntriesAreOnMajority()),
+                new PlantedRule(
                         "counting entries of older epochs",
-                        real.withWriter(WrongWriters::countsEntriesOfOlderEpochs),
-                        new LaterWriterHasWhatIsCommitted()),
-                new Planted(
+                        real.withWriter(WrongWriters::countEntriesOfOlderEpochs),
+                        new LaterWriterHasCommittedEntries()),
+                new PlantedRule(
                         "forgetting what is committed",
-                        real.withWriter(WrongWriters::forgetsWhatIsCommitted),
+                        real.withWriter(WrongWriters::forgetCommits),
                         new CommittedOnlyGrows()),
-                new Planted(
-                        "leaving out a transaction", real.withWriter(WrongWriters::skipsATransaction), new NoGaps()),
-                new Planted("purging too much", real.withDevices(WrongDevices::purgingTooMuch), new BarriersAreKept()),
-                new Planted(
+                new PlantedRule(
+                        "leaving out a transaction", real.withWriter(WrongWriters::skipTransaction), new NoGaps()),
+                new PlantedRule(
+                        "purging too much", real.withDevices(WrongDevices::purgeTooMuch), new BarriersAreKept()),
+                new PlantedRule(
                         "taking strangers for its own",
-                        real.withReplicas(WrongReplicas::takingStrangersForItsOwn),
+                        real.withReplicas(WrongReplicas::treatForeignLogsAsOwn),
                         new StrangersStayOut()),
-                new Planted(
+                new PlantedRule(
                         "promising one epoch to two writers",
-                        real.withReplicas(WrongReplicas::promisingOneEpochTwice),
+                        real.withReplicas(WrongReplicas::promiseSameEpochTwice),
                         new OneWriterPerEpoch()),
-                new Planted(
+                new PlantedRule(
                         "writing something else",
-                        real.withDevices(WrongDevices::falsifyingEntries),
+                        real.withDevices(WrongDevices::falsifyEntries),
                         new OneWriterPerEpoch()),
-                new Planted("ignoring leases", real.withReplicas(WrongReplicas::ignoringLeases), new LeaseIsKept()),
-                new Planted(
+                new PlantedRule("ignoring leases", real.withReplicas(WrongReplicas::ignoreLeases), new LeaseIsKept()),
+                new PlantedRule(
                         "asking before the term is wanted",
-                        real.withWriter(WrongWriters::asksBeforeItsTermIsWanted),
-                        new NothingIsAskedTooEarly()),
-                new Planted(
+                        real.withWriter(WrongWriters::requestBeforeTermIsWanted),
+                        new NoRequestBeforeTermIsWanted()),
+                new PlantedRule(
                         "ignoring leases",
-                        real.withReplicas(WrongReplicas::ignoringLeases),
-                        new OneWriterBelievesItselfAlone()),
-                new Planted(
+                        real.withReplicas(WrongReplicas::ignoreLeases),
+                        new OnlyOneWriterBelievesItIsAlone()),
+                new PlantedRule(
                         "believing refusals",
-                        real.withReplicas(WrongReplicas::believingRefusals),
-                        new OneWriterBelievesItselfAlone()));
+                        real.withReplicas(WrongReplicas::treatRefusalsAsDeath),
+                        new OnlyOneWriterBelievesItIsAlone()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void intendedInvariantAloneDetectsPlantedBug(Planted planted) {
+    void intendedInvariantAloneDetectsPlantedBug(PlantedRule planted) {
         assertThat(BugHunt.firstFailure(
                         planted.toString(),
                         planted.noticed().name(),
                         seed -> Simulation.Plan.of(
-                                seed, FaultMix.drawnFrom(seed), planted.rules(), List.of(planted.noticed()))))
+                                seed, FaultMix.draw(seed), planted.rules(), List.of(planted.noticed()))))
                 .as("%s, within %s seeds", planted, BugHunt.MAX_SEEDS)
                 .isPresent();
     }

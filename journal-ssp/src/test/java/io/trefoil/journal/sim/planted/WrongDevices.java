@@ -22,7 +22,7 @@ public final class WrongDevices {
     private WrongDevices() {}
 
     /** A disk with a wrapper around its open storage. */
-    private static StorageDevice around(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
+    private static StorageDevice wrap(StorageDevice device, UnaryOperator<JournalStorage> wrong) {
         return new ForwardingStorageDevice(device) {
             @Override
             public JournalStorage open() throws IOException {
@@ -32,24 +32,24 @@ public final class WrongDevices {
     }
 
     /** Reports a sync that it did not do. */
-    static StorageDevice notSyncing(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
+    static StorageDevice skipSyncs(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void sync() {}
         });
     }
 
     /** Does not save promises. */
-    static StorageDevice losingPromises(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
+    static StorageDevice losePromises(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void savePromise(Promise promise, LogCompleteness completeness) {}
         });
     }
 
     /** Cuts more than it is asked to. */
-    static StorageDevice cuttingTooMuch(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
+    static StorageDevice truncateTooMuch(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void truncate(long lastSn) throws IOException {
                 super.truncate(Math.max(base().position().sn(), lastSn - 8));
@@ -58,9 +58,10 @@ public final class WrongDevices {
     }
 
     /** Purges everything that it was told is committed. */
-    static StorageDevice purgingTooMuch(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
-            private long committedSn = recovered().committed().position().sn();
+    static StorageDevice purgeTooMuch(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
+            private long committedSn =
+                    recoveredJournal().committedSummary().position().sn();
 
             @Override
             public void write(List<Entry> entries, long toldSn) throws IOException {
@@ -76,28 +77,32 @@ public final class WrongDevices {
     }
 
     /** Finds damage and does not report it. */
-    public static StorageDevice hidingDamage(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
+    public static StorageDevice hideDamage(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
-            public RecoveredJournal recovered() {
-                RecoveredJournal found = super.recovered();
+            public RecoveredJournal recoveredJournal() {
+                RecoveredJournal found = super.recoveredJournal();
                 return RecoveredJournal.of(
-                        found.identity(), found.promise(), LogCompleteness.COMPLETE, found.committed(), found.tail());
+                        found.identity(),
+                        found.promise(),
+                        LogCompleteness.COMPLETE,
+                        found.committedSummary(),
+                        found.tail());
             }
         });
     }
 
     /** Sometimes writes other entries than it is given. */
-    static StorageDevice falsifyingEntries(StorageDevice device) {
-        return around(device, storage -> new ForwardingJournalStorage(storage) {
+    static StorageDevice falsifyEntries(StorageDevice device) {
+        return wrap(device, storage -> new ForwardingJournalStorage(storage) {
             @Override
             public void write(List<Entry> entries, long committedSn) throws IOException {
-                super.write(entries.stream().map(WrongDevices::falsified).toList(), committedSn);
+                super.write(entries.stream().map(WrongDevices::falsify).toList(), committedSn);
             }
         });
     }
 
-    private static Entry falsified(Entry entry) {
+    private static Entry falsify(Entry entry) {
         return entry.kind() == EntryKind.EDITS && entry.sn() % 5 == 0
                 ? Entry.of(entry.position(), entry.kind(), entry.txIds(), Bytes.ofUtf8("something else"))
                 : entry;

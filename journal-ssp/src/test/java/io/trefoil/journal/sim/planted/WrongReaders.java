@@ -14,7 +14,7 @@ final class WrongReaders {
     private WrongReaders() {}
 
     /** Believes the node with the longest log among those that answer, however few they are. */
-    static Optional<NodeAddress> believingAMinority(
+    static Optional<NodeAddress> trustMinority(
             Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
         return ReadQuorum.of(statuses, segments).mostAdvanced();
     }

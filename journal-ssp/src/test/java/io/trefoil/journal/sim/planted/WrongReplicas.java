@@ -31,9 +31,9 @@ public final class WrongReplicas {
     private WrongReplicas() {}
 
     /** Performs requests one by one, and lets subclasses falsify requests and replies. */
-    private abstract static class Falsified extends NodeReplica.Around {
+    private abstract static class FalsifyingReplica extends NodeReplica.Around {
 
-        Falsified(NodeReplica replica) {
+        FalsifyingReplica(NodeReplica replica) {
             super(replica);
         }
 
@@ -60,21 +60,21 @@ public final class WrongReplicas {
     }
 
     /** Accepts appends of fenced writers. */
-    static NodeReplica acceptingLowerEpochs(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica acceptLowerEpochs(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
-                if (request instanceof AppendRequest append && append.epoch().isBelow(promised())) {
+                if (request instanceof AppendRequest append && append.epoch().isBelow(promisedEpoch())) {
                     WriterId writer =
                             status().map(found -> found.promise().writer()).orElse(append.writer());
                     AppendRequest raised = AppendRequest.of(
                             append.incarnation(),
-                            promised(),
+                            promisedEpoch(),
                             writer,
                             append.leaseMillis(),
                             append.prev(),
                             append.entries(),
-                            append.committed(),
+                            append.committedPosition(),
                             append.lastSn());
                     return performReally(raised)
                             .map(reply -> reply instanceof AppendedReply appended
@@ -91,11 +91,11 @@ public final class WrongReplicas {
     }
 
     /** Promises one epoch to everybody who asks for it. */
-    static NodeReplica promisingOneEpochTwice(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica promiseSameEpochTwice(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
-                if (request instanceof NewEpochRequest asked && asked.epoch().equals(promised())) {
+                if (request instanceof NewEpochRequest asked && asked.epoch().equals(promisedEpoch())) {
                     WriterId holder =
                             status().map(found -> found.promise().writer()).orElse(asked.writer());
                     return performReally(NewEpochRequest.of(asked.epoch(), holder, asked.leaseMillis()));
@@ -106,17 +106,18 @@ public final class WrongReplicas {
     }
 
     /** The step-down request that the promised writer would send at its end. */
-    private static StepDownRequest endOf(StatusReply found) {
-        return StepDownRequest.of(found.promise().epoch()).in(found.end().incarnation());
+    private static StepDownRequest stepDownOf(StatusReply found) {
+        return StepDownRequest.of(found.promise().epoch())
+                .withIncarnation(found.end().incarnation());
     }
 
     /** Treats every lease as expired. */
-    static NodeReplica ignoringLeases(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica ignoreLeases(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof NewEpochRequest) {
-                    status().ifPresent(found -> performReally(endOf(found)));
+                    status().ifPresent(found -> performReally(stepDownOf(found)));
                 }
                 return performReally(request);
             }
@@ -124,12 +125,12 @@ public final class WrongReplicas {
     }
 
     /** Treats a writer that seems gone as dead. */
-    static NodeReplica believingRefusals(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica treatRefusalsAsDeath(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
-            public void writerGone(WriterId writer) {
+            public void onWriterLost(WriterId writer) {
                 status().filter(found -> found.promise().writer().equals(writer))
-                        .ifPresent(found -> performReally(endOf(found)));
+                        .ifPresent(found -> performReally(stepDownOf(found)));
             }
 
             @Override
@@ -140,23 +141,25 @@ public final class WrongReplicas {
     }
 
     /** Gives readers everything that it has. */
-    static NodeReplica servingUncommitted(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica serveUncommitted(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
-                boolean ofReader =
-                        request instanceof FetchRequest fetch && fetch.reader().equals(Epoch.NONE);
+                boolean ofReader = request instanceof FetchRequest fetch
+                        && fetch.readerEpoch().equals(Epoch.NONE);
                 return ofReader
                         ? performReally(FetchRequest.of(
-                                ((FetchRequest) request).firstSn(), ((FetchRequest) request).maxBytes(), promised()))
+                                ((FetchRequest) request).firstSn(),
+                                ((FetchRequest) request).maxBytes(),
+                                promisedEpoch()))
                         : performReally(request);
             }
         };
     }
 
     /** Still shows segments that were taken back. */
-    static NodeReplica showingWhatWasTakenBack(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica showDiscardedSegments(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             private Optional<SegmentsReply> most = Optional.empty();
 
             @Override
@@ -175,8 +178,8 @@ public final class WrongReplicas {
     }
 
     /** Reports to a new writer the highest transaction that ever existed. */
-    static NodeReplica countingWhatWasTakenBack(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica countDiscardedTransactions(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             private long most;
 
             @Override
@@ -203,22 +206,22 @@ public final class WrongReplicas {
     }
 
     /** Answers readers alone, whatever it may lack. */
-    static NodeReplica answeringAlone(NodeReplica replica) {
+    static NodeReplica answerAlone(NodeReplica replica) {
         return new NodeReplica.Around(replica) {
             @Override
-            public Optional<PoolReply> performIfAbreast(PoolRequest request, Duration within) {
+            public Optional<PoolReply> performIfCaughtUp(PoolRequest request, Duration within) {
                 return isFormatted() ? perform(List.of(request)).get(0) : Optional.empty();
             }
         };
     }
 
     /** Reports to a new writer only what it knows to be committed. */
-    static NodeReplica hidingItsTail(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica hideTail(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 Optional<PoolReply> reply = performReally(request);
-                Optional<LogSummary> committed = status().map(StatusReply::committed);
+                Optional<LogSummary> committed = status().map(StatusReply::committedSummary);
                 if (reply.isPresent() && reply.get() instanceof PromiseReply promise && committed.isPresent()) {
                     return Optional.of(PromiseReply.of(
                             promise.node(),
@@ -235,15 +238,15 @@ public final class WrongReplicas {
     }
 
     /** Reports to a new writer only what it has itself. */
-    public static NodeReplica forgettingWhatItHeard(NodeReplica replica) {
-        return new Falsified(replica) {
+    public static NodeReplica forgetKnownCommits(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 Optional<PoolReply> reply = performReally(request);
                 if (!(reply.isPresent() && reply.get() instanceof PromiseReply promise)) {
                     return reply;
                 }
-                LogPosition own = status().orElseThrow().committed().position();
+                LogPosition own = status().orElseThrow().committedSummary().position();
                 return Optional.of(PromiseReply.of(
                         promise.node(),
                         promise.epoch(),
@@ -257,8 +260,8 @@ public final class WrongReplicas {
     }
 
     /** Replies under another node's id. */
-    static NodeReplica underAForeignName(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica replyUnderForeignId(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 return performReally(request)
@@ -274,8 +277,8 @@ public final class WrongReplicas {
     }
 
     /** Treats every writer's log as a continuation of its own. */
-    public static NodeReplica takingStrangersForItsOwn(NodeReplica replica) {
-        return new Falsified(replica) {
+    public static NodeReplica treatForeignLogsAsOwn(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 Optional<LogSummary> own = status().map(StatusReply::end);
@@ -287,7 +290,7 @@ public final class WrongReplicas {
                             append.leaseMillis(),
                             append.prev(),
                             append.entries(),
-                            append.committed(),
+                            append.committedPosition(),
                             append.lastSn()));
                 }
                 return performReally(request);
@@ -296,8 +299,8 @@ public final class WrongReplicas {
     }
 
     /** Acknowledges one entry more than it was sent. */
-    static NodeReplica acknowledgingTooMuch(NodeReplica replica) {
-        return new Falsified(replica) {
+    static NodeReplica acknowledgeTooMuch(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
             @Override
             Optional<PoolReply> perform(PoolRequest request) {
                 if (request instanceof AppendRequest append && !append.entries().isEmpty()) {
@@ -311,7 +314,7 @@ public final class WrongReplicas {
                             append.leaseMillis(),
                             prev,
                             fewer,
-                            append.committed(),
+                            append.committedPosition(),
                             append.lastSn());
                     return performReally(shortened)
                             .map(reply -> reply instanceof AppendedReply appended

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 /** A node lags while the nodes that have what it lacks have faults of their own. */
 class CatchUpScenarioTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Simulation simulation =
             new Simulation(Simulation.Plan.of(1, FaultMix.none().withWindow(100), Rules.REAL, Invariants.all()));
 
     /** Starts a writer on the first node, and leaves the third one far behind. */
     @BeforeEach
-    void oneNodeIsBehind() {
+    void leaveNodeBehind() {
         simulation.formatting().format();
         simulation.writers().allowBatches(20);
         simulation.writers().startWriter(Optional.of(node(1)));
@@ -71,9 +71,9 @@ class CatchUpScenarioTest {
     }
 
     private void write(int count) {
-        long wanted = simulation.ackedCount() + count;
+        long target = simulation.ackedCount() + count;
         simulation.writers().allowBatches(count);
-        simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
+        simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= target, TIMEOUT);
     }
 
     private SimNode node(int number) {

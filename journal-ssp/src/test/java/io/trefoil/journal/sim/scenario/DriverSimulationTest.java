@@ -9,7 +9,7 @@ import io.trefoil.journal.sim.Simulation;
 import io.trefoil.journal.sim.SimulationFailure;
 import io.trefoil.journal.sim.Sweep;
 import io.trefoil.journal.sim.history.Invariant;
-import io.trefoil.journal.sim.invariant.log.AckedIsInEveryLaterLog;
+import io.trefoil.journal.sim.invariant.log.AckedEntriesAreInLaterLogs;
 import io.trefoil.journal.sim.invariant.member.DamagedNodeDoesNotVote;
 import io.trefoil.journal.sim.invariant.member.StrangersStayOut;
 import io.trefoil.journal.sim.plan.DriverMix;
@@ -58,7 +58,7 @@ class DriverSimulationTest {
     @Test
     void driversBreakNoRuleWhenLinksSwallowOneWay() throws InterruptedException {
         Sweep sweep = Sweep.run(
-                swallowing(DriverMix.Silence.NOTICED, FaultMix::swallowingOneWay),
+                plansWithOneWayLoss(DriverMix.Silence.NOTICED, FaultMix::withOneWayLoss),
                 FROM,
                 SWALLOWING_SEEDS,
                 failure -> {});
@@ -85,7 +85,7 @@ class DriverSimulationTest {
 
     private static long stuckCount(DriverMix.Silence silence) throws InterruptedException {
         Sweep sweep = Sweep.run(
-                swallowing(silence, mix -> mix.swallowingOneWay().withFaults(List.of(FaultKind.CUT_ONE_WAY))),
+                plansWithOneWayLoss(silence, mix -> mix.withOneWayLoss().withFaults(List.of(FaultKind.CUT_ONE_WAY))),
                 1,
                 20,
                 failure -> {});
@@ -93,9 +93,10 @@ class DriverSimulationTest {
         return sweep.stuckCount();
     }
 
-    private static LongFunction<Simulation.Plan> swallowing(DriverMix.Silence silence, UnaryOperator<FaultMix> mixes) {
-        return seed -> Simulation.Plan.of(seed, mixes.apply(FaultMix.drawnFrom(seed)), Rules.REAL, Invariants.all())
-                .withDrivers(DriverMix.drawnFrom(seed).with(silence));
+    private static LongFunction<Simulation.Plan> plansWithOneWayLoss(
+            DriverMix.Silence silence, UnaryOperator<FaultMix> mixes) {
+        return seed -> Simulation.Plan.of(seed, mixes.apply(FaultMix.draw(seed)), Rules.REAL, Invariants.all())
+                .withDrivers(DriverMix.draw(seed).with(silence));
     }
 
     @Test
@@ -112,7 +113,7 @@ class DriverSimulationTest {
         return simulation.digest();
     }
 
-    static Stream<JournalInvariantsFireTest.Planted> bugs() {
+    static Stream<JournalInvariantsFireTest.PlantedRule> bugs() {
         // The bugs in the writer's rules and in the disk: a wrapper around a replica does not reach the writer's own
         // node.
         return JournalInvariantsFireTest.bugs()
@@ -122,60 +123,60 @@ class DriverSimulationTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void detectsPlantedBug(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed("drivers, ", planted, mix -> mix);
+    void detectsPlantedBug(JournalInvariantsFireTest.PlantedRule planted) {
+        assertDetected("drivers, ", planted, mix -> mix);
     }
 
-    static Stream<JournalInvariantsFireTest.Planted> bugsThatRotShows() {
-        Rules hiding = Rules.REAL.withDevices(WrongDevices::hidingDamage);
+    static Stream<JournalInvariantsFireTest.PlantedRule> bugsThatRotShows() {
+        Rules hiding = Rules.REAL.withDevices(WrongDevices::hideDamage);
         return Stream.of(
-                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new DamagedNodeDoesNotVote()),
-                new JournalInvariantsFireTest.Planted("hiding damage", hiding, new AckedIsInEveryLaterLog()));
+                new JournalInvariantsFireTest.PlantedRule("hiding damage", hiding, new DamagedNodeDoesNotVote()),
+                new JournalInvariantsFireTest.PlantedRule("hiding damage", hiding, new AckedEntriesAreInLaterLogs()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatRotShows")
-    void detectsPlantedBugByRotAlone(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed(
+    void detectsPlantedBugByRotAlone(JournalInvariantsFireTest.PlantedRule planted) {
+        assertDetected(
                 "drivers and rot, ",
                 planted,
                 mix -> mix.withFaults(List.of(FaultKind.ROT, FaultKind.ROT, FaultKind.KILL_WRITER)));
     }
 
-    static Stream<JournalInvariantsFireTest.Planted> bugsThatTwoJournalsShow() {
+    static Stream<JournalInvariantsFireTest.PlantedRule> bugsThatTwoJournalsShow() {
         Rules real = Rules.REAL;
         return Stream.of(
-                new JournalInvariantsFireTest.Planted(
+                new JournalInvariantsFireTest.PlantedRule(
                         "reading whatever journal a node has",
-                        real.withFetches(fetch -> fetch.in(Incarnation.NONE)),
+                        real.withFetches(fetch -> fetch.withIncarnation(Incarnation.NONE)),
                         new StrangersStayOut()),
-                new JournalInvariantsFireTest.Planted(
+                new JournalInvariantsFireTest.PlantedRule(
                         "taking strangers for its own",
-                        real.withReplicas(WrongReplicas::takingStrangersForItsOwn),
+                        real.withReplicas(WrongReplicas::treatForeignLogsAsOwn),
                         new StrangersStayOut()));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugsThatTwoJournalsShow")
-    void detectsPlantedBugWhenJournalIsReinitialized(JournalInvariantsFireTest.Planted planted) {
-        assertNoticed("drivers, initialized again, ", planted, FaultMix::initializingAgain);
+    void detectsPlantedBugWhenJournalIsReinitialized(JournalInvariantsFireTest.PlantedRule planted) {
+        assertDetected("drivers, initialized again, ", planted, FaultMix::withReinitialization);
     }
 
     @Test
     void detectsWriterIgnoringReinitializedJournal() {
-        Rules deaf = Rules.REAL.withWriter(WrongWriters::waitsForThoseThatBeganAnew);
+        Rules deaf = Rules.REAL.withWriter(WrongWriters::waitForReinitializedNodes);
         assertThat(firstFailure(
                         "drivers, initialized again, deaf writer",
                         "progress",
                         deaf,
                         List.of(),
-                        FaultMix::initializingAgain))
+                        FaultMix::withReinitialization))
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .hasMessageContaining("writers of a journal that was initialized again end"));
     }
 
-    private static void assertNoticed(
-            String around, JournalInvariantsFireTest.Planted planted, UnaryOperator<FaultMix> mixes) {
+    private static void assertDetected(
+            String around, JournalInvariantsFireTest.PlantedRule planted, UnaryOperator<FaultMix> mixes) {
         assertThat(firstFailure(
                         around + planted, planted.noticed().name(), planted.rules(), List.of(planted.noticed()), mixes))
                 .as("%s, within %s seeds", planted, BugHunt.MAX_SEEDS)
@@ -184,8 +185,8 @@ class DriverSimulationTest {
 
     private static Optional<SimulationFailure> firstFailure(
             String bug, String invariant, Rules rules, List<Invariant> invariants, UnaryOperator<FaultMix> mixes) {
-        return BugHunt.firstFailure(bug, invariant, seed -> Simulation.Plan.of(
-                        seed, mixes.apply(FaultMix.drawnFrom(seed)), rules, invariants)
-                .withDrivers(DriverMix.drawnFrom(seed)));
+        return BugHunt.firstFailure(
+                bug, invariant, seed -> Simulation.Plan.of(seed, mixes.apply(FaultMix.draw(seed)), rules, invariants)
+                        .withDrivers(DriverMix.draw(seed)));
     }
 }

@@ -9,7 +9,7 @@ import io.trefoil.journal.sim.Sweep;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
-import io.trefoil.journal.sim.invariant.term.NearReadsSeeWhatWasTold;
+import io.trefoil.journal.sim.invariant.term.NearReadsSeeReportedCommits;
 import io.trefoil.journal.sim.plan.DriverMix;
 import io.trefoil.journal.sim.plan.FaultMix;
 import io.trefoil.journal.sim.plan.Invariants;
@@ -48,7 +48,7 @@ class NearReadsSimulationTest {
     private static final long DRIVEN_SITES_SEEDS = Long.getLong("sim.near.seeds", 15);
 
     /** Counts near reads: the invariants check nothing if readers read nothing. */
-    private static final class NearReadsHappen implements Invariant {
+    private static final class NearReadCounter implements Invariant {
         private final AtomicLong count = new AtomicLong();
 
         @Override
@@ -66,11 +66,11 @@ class NearReadsSimulationTest {
     }
 
     private static Simulation.Plan plan(long seed, WriterRules writer, NearReaderRules readers, List<Invariant> all) {
-        return Simulation.Plan.of(seed, FaultMix.drawnFrom(seed), Rules.REAL.withWriter(writer), all)
+        return Simulation.Plan.of(seed, FaultMix.draw(seed), Rules.REAL.withWriter(writer), all)
                 .withNearReaders(readers);
     }
 
-    private static Simulation.Plan counting(Simulation.Plan plan, Invariant count) {
+    private static Simulation.Plan withCounter(Simulation.Plan plan, Invariant count) {
         List<Invariant> all = new ArrayList<>(plan.invariants());
         all.add(count);
         return plan.withInvariants(all);
@@ -101,29 +101,29 @@ class NearReadsSimulationTest {
     @Test
     void nearReadsMissNothingWhenLinksSwallowOneWay() throws InterruptedException {
         List<Invariant> all = new ArrayList<>(Invariants.all());
-        all.add(new NearReadsSeeWhatWasTold());
+        all.add(new NearReadsSeeReportedCommits());
         assertNothingMissed(
                 SWALLOWING,
-                seed -> swallowing(plan(seed, Rules.REAL.writer(), NearReaderRules.REAL, all)),
+                seed -> withOneWayLoss(plan(seed, Rules.REAL.writer(), NearReaderRules.REAL, all)),
                 SWALLOWING_SEEDS);
     }
 
     @ParameterizedTest(name = "swallowing, {0}")
     @MethodSource("bugs")
-    void detectsPlantedBugWhenLinksSwallowOneWay(Planted planted) {
-        assertNoticed(SWALLOWING, planted, seed -> NearReadsSimulationTest::swallowing);
+    void detectsPlantedBugWhenLinksSwallowOneWay(PlantedRule planted) {
+        assertDetected(SWALLOWING, planted, seed -> NearReadsSimulationTest::withOneWayLoss);
     }
 
-    private static Simulation.Plan swallowing(Simulation.Plan plan) {
-        return plan.withMix(plan.mix().swallowingOneWay())
-                .withDrivers(DriverMix.drawnFrom(plan.seed()).with(DriverMix.Silence.NOTICED));
+    private static Simulation.Plan withOneWayLoss(Simulation.Plan plan) {
+        return plan.withMix(plan.mix().withOneWayLoss())
+                .withDrivers(DriverMix.draw(plan.seed()).with(DriverMix.Silence.NOTICED));
     }
 
     private static void assertNothingMissed(String with, LongFunction<Simulation.Plan> plans, long seeds)
             throws InterruptedException {
-        NearReadsHappen happen = new NearReadsHappen();
+        NearReadCounter happen = new NearReadCounter();
 
-        Sweep sweep = Sweep.run(seed -> counting(plans.apply(seed), happen), FROM, seeds, failure -> {});
+        Sweep sweep = Sweep.run(seed -> withCounter(plans.apply(seed), happen), FROM, seeds, failure -> {});
 
         System.out.println("Simulated near reads" + with + ": " + sweep + ", " + happen.count + " near reads");
         assertThat(sweep.failures().values())
@@ -132,40 +132,40 @@ class NearReadsSimulationTest {
         assertThat(happen.count.get()).isGreaterThan(10 * seeds);
     }
 
-    private record Planted(String bug, WriterRules writer, NearReaderRules readers) {
+    private record PlantedRule(String bug, WriterRules writer, NearReaderRules readers) {
         @Override
         public String toString() {
             return bug;
         }
     }
 
-    static Stream<Planted> bugs() {
+    static Stream<PlantedRule> bugs() {
         NearReaderRules real = NearReaderRules.REAL;
         WriterRules writer = Rules.REAL.writer();
         return Stream.of(
-                new Planted(
-                        "a write answered before a leased reader acknowledged it", WrongWriters::ignoresReaders, real),
-                new Planted("a new writer that forgets older leases", WrongWriters::forgetsOlderLeases, real),
-                new Planted("all told what one may know", WrongWriters::tellsReadersTooEarly, real),
-                new Planted(
+                new PlantedRule(
+                        "a write answered before a leased reader acknowledged it", WrongWriters::ignoreReaders, real),
+                new PlantedRule("a new writer that forgets older leases", WrongWriters::forgetOlderLeases, real),
+                new PlantedRule("all told what one may know", WrongWriters::notifyReadersTooEarly, real),
+                new PlantedRule(
                         "a reader that answers behind the end of its lease",
                         writer,
                         new NearReaderRules(5 * ReadLeases.HELD_MILLIS, true)),
-                new Planted(
+                new PlantedRule(
                         "a reader that answers before it has applied what it acknowledged",
                         writer,
                         new NearReaderRules(ReadLeases.USED_MILLIS, false)));
     }
 
     /** What only sites that are cut off, or clocks that drift, bring to light. */
-    static Stream<Planted> bugsBetweenSites() {
+    static Stream<PlantedRule> bugsBetweenSites() {
         WriterRules writer = Rules.REAL.writer();
         return Stream.of(
-                new Planted(
+                new PlantedRule(
                         "a writer that counts leases as over too early",
-                        WrongWriters::endsLeasesTooEarly,
+                        WrongWriters::endLeasesTooEarly,
                         NearReaderRules.REAL),
-                new Planted(
+                new PlantedRule(
                         "a reader that uses a lease for as long as the writer counts it",
                         writer,
                         new NearReaderRules(ReadLeases.HELD_MILLIS, true)));
@@ -173,34 +173,35 @@ class NearReadsSimulationTest {
 
     @ParameterizedTest(name = "sites, {0}")
     @MethodSource({"bugs", "bugsBetweenSites"})
-    void detectsPlantedBugBetweenThreeSites(Planted planted) {
-        assertNoticed(BETWEEN_SITES, planted, seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed)));
+    void detectsPlantedBugBetweenThreeSites(PlantedRule planted) {
+        assertDetected(BETWEEN_SITES, planted, seed -> plan -> plan.withSites(SiteMix.draw(seed)));
     }
 
     /** The rules are right; what they rely on is not given. */
     @Test
     void detectsClocksDriftingByMoreThanFifth() {
-        assertNoticed(
+        assertDetected(
                 BETWEEN_SITES,
-                new Planted("clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
-                seed -> plan -> plan.withSites(SiteMix.drawnFrom(seed).withClocks(0.5, 1.5)));
+                new PlantedRule(
+                        "clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
+                seed -> plan -> plan.withSites(SiteMix.draw(seed).withClocks(0.5, 1.5)));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("bugs")
-    void detectsPlantedBug(Planted planted) {
-        assertNoticed("", planted, seed -> plan -> plan);
+    void detectsPlantedBug(PlantedRule planted) {
+        assertDetected("", planted, seed -> plan -> plan);
     }
 
     @ParameterizedTest(name = "drivers, {0}")
     @MethodSource("bugs")
-    void detectsPlantedBugWithDrivers(Planted planted) {
-        assertNoticed(WITH_DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.drawnFrom(seed)));
+    void detectsPlantedBugWithDrivers(PlantedRule planted) {
+        assertDetected(WITH_DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.draw(seed)));
     }
 
-    private static void assertNoticed(
-            String where, Planted planted, LongFunction<UnaryOperator<Simulation.Plan>> with) {
-        NearReadsSeeWhatWasTold invariant = new NearReadsSeeWhatWasTold();
+    private static void assertDetected(
+            String where, PlantedRule planted, LongFunction<UnaryOperator<Simulation.Plan>> with) {
+        NearReadsSeeReportedCommits invariant = new NearReadsSeeReportedCommits();
 
         assertThat(BugHunt.firstFailure(
                         "near reads" + where + ": " + planted, invariant.name(), seed -> with.apply(seed)

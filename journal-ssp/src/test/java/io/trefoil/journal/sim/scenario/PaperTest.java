@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class PaperTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A pool with a writer on its first node, in which nothing fails but what a test breaks; all facts are recorded. */
     private static final class Pool {
@@ -89,24 +89,27 @@ class PaperTest {
         void startWriter(int number) {
             simulation.writers().allowBatches(0);
             SimWriter writer = simulation.writers().startWriter(Optional.of(node(number)));
-            simulation.runUntil("a writer on node " + number, writer::isWriting, PATIENCE);
+            simulation.runUntil("a writer on node " + number, writer::isWriting, TIMEOUT);
         }
 
         /** Waits until this many more appends have returned. */
         void write(int count) {
-            long wanted = simulation.ackedCount() + count;
+            long target = simulation.ackedCount() + count;
             simulation.writers().allowBatches(count);
-            simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= wanted, PATIENCE);
+            simulation.runUntil(count + " batches", () -> simulation.ackedCount() >= target, TIMEOUT);
         }
 
         /** The user begins to append one more batch, which does not return within some time. */
-        Entry writeInVain() {
+        Entry startAppendWithoutReturn() {
             int mark = facts.size();
             long before = simulation.ackedCount();
             simulation.writers().allowBatches(1);
             simulation.runFor(Duration.ofSeconds(2));
             assertThat(simulation.ackedCount()).isEqualTo(before);
-            return facts(Fact.Remembered.class, mark).findFirst().orElseThrow().entry();
+            return facts(Fact.EntryAppended.class, mark)
+                    .findFirst()
+                    .orElseThrow()
+                    .entry();
         }
 
         void cut(int from, int to) {
@@ -122,7 +125,7 @@ class PaperTest {
             }
         }
 
-        void mendAll() {
+        void repairLinks() {
             simulation.network().mendAll();
         }
 
@@ -143,10 +146,10 @@ class PaperTest {
         /** What a node returns to a reader. */
         List<Entry> read(int number) {
             List<Entry> found = new ArrayList<>();
-            node(number).arrive(FetchRequest.of(1, Integer.MAX_VALUE, Epoch.NONE), reply -> {
+            node(number).receive(FetchRequest.of(1, Integer.MAX_VALUE, Epoch.NONE), reply -> {
                 found.addAll(((EntriesReply) reply).entries());
             });
-            simulation.runUntil("an answer", () -> !found.isEmpty(), PATIENCE);
+            simulation.runUntil("an answer", () -> !found.isEmpty(), TIMEOUT);
             return found;
         }
     }
@@ -187,7 +190,7 @@ class PaperTest {
 
         pool.write(30);
 
-        List<LogPosition> made = pool.facts(Fact.Remembered.class, 0)
+        List<LogPosition> made = pool.facts(Fact.EntryAppended.class, 0)
                 .map(remembered -> remembered.entry().position())
                 .toList();
         assertThat(made).hasSizeGreaterThan(60);
@@ -248,9 +251,9 @@ class PaperTest {
         pool.isolate(3);
         pool.write(20);
         pool.isolate(2);
-        Entry waiting = pool.writeInVain();
-        pool.mendAll();
-        pool.simulation.runUntil("the rest of the majority", () -> isAcked(pool, waiting), PATIENCE);
+        Entry waiting = pool.startAppendWithoutReturn();
+        pool.repairLinks();
+        pool.simulation.runUntil("the rest of the majority", () -> isAcked(pool, waiting), TIMEOUT);
     }
 
     private static boolean isAcked(Pool pool, Entry entry) {
@@ -262,7 +265,7 @@ class PaperTest {
     void appendDoesNotWaitForSlowestNode() {
         Pool pool = Pool.of(3);
         pool.write(5);
-        pool.node(3).syncTakes(Duration.ofMillis(40));
+        pool.node(3).setSyncDuration(Duration.ofMillis(40));
         int mark = pool.facts.size();
 
         pool.write(20);
@@ -286,7 +289,7 @@ class PaperTest {
         pool.cut(1, 3);
         int mark = pool.facts.size();
 
-        Entry waiting = pool.writeInVain();
+        Entry waiting = pool.startAppendWithoutReturn();
 
         assertThat(pool.facts(Fact.Answered.class, mark)
                         .filter(answered -> !answered.at().equals(pool.node(1).address()))
@@ -308,7 +311,7 @@ class PaperTest {
 
         pool.write(50);
         assertThat(pool.appends(3, late)).isEmpty();
-        pool.mendAll();
+        pool.repairLinks();
         pool.simulation.healing().demandOneLog();
         int again = pool.facts.size();
         pool.write(50);
@@ -329,11 +332,11 @@ class PaperTest {
             pool.write(10);
         }
         pool.simulation.stop(pool.node(first - 1), true);
-        Entry waiting = pool.writeInVain();
+        Entry waiting = pool.startAppendWithoutReturn();
 
         pool.node(nodes).start();
 
-        pool.simulation.runUntil("one more node", () -> isAcked(pool, waiting), PATIENCE);
+        pool.simulation.runUntil("one more node", () -> isAcked(pool, waiting), TIMEOUT);
         pool.write(10);
     }
 
@@ -348,7 +351,7 @@ class PaperTest {
 
         List<Entry> early = pool.read(3);
         assertThat(pool.disk(3).lastSn()).isLessThan(pool.disk(1).lastSn());
-        pool.mendAll();
+        pool.repairLinks();
         pool.simulation.healing().demandOneLog();
 
         List<Entry> whole = pool.read(1);
@@ -386,13 +389,13 @@ class PaperTest {
         pool.write(10);
         Entry last = pool.disk(2).log().get(pool.disk(2).log().size() - 1);
         pool.simulation.stop(pool.node(1), true);
-        pool.mendAll();
+        pool.repairLinks();
 
         pool.startWriter(successor);
 
         pool.simulation.runUntil(
-                "the last group on both", () -> pool.disk(3).log().contains(last), PATIENCE);
-        assertThat(pool.simulation.ledger().acked())
+                "the last group on both", () -> pool.disk(3).log().contains(last), TIMEOUT);
+        assertThat(pool.simulation.ledger().ackedEntries())
                 .extracting(LogTree.Branch::entry)
                 .contains(last);
         pool.write(10);
@@ -405,14 +408,14 @@ class PaperTest {
         pool.write(10);
         pool.isolate(3);
         pool.cut(2, 1);
-        Entry last = pool.writeInVain();
+        Entry last = pool.startAppendWithoutReturn();
         assertThat(pool.disk(2).log()).contains(last);
         pool.simulation.stop(pool.node(1), true);
-        pool.mendAll();
+        pool.repairLinks();
 
         pool.startWriter(3);
 
-        assertThat(pool.simulation.ledger().committed(last.sn()))
+        assertThat(pool.simulation.ledger().committedAt(last.sn()))
                 .map(LogTree.Branch::entry)
                 .contains(last);
         assertThat(pool.disk(3).log()).contains(last);
@@ -426,10 +429,10 @@ class PaperTest {
         Pool pool = Pool.of(3);
         pool.write(10);
         pool.isolate(1);
-        Entry dropped = pool.writeInVain();
+        Entry dropped = pool.startAppendWithoutReturn();
         assertThat(pool.disk(1).log()).contains(dropped);
         pool.simulation.stop(pool.node(1), false);
-        pool.mendAll();
+        pool.repairLinks();
         pool.startWriter(2);
         // The user continues after the last transaction of the log: it writes the dropped ones again.
         pool.write(10);
@@ -437,7 +440,7 @@ class PaperTest {
         pool.node(1).start();
         pool.simulation.healing().demandOneLog();
 
-        assertThat(pool.simulation.ledger().committed(dropped.sn()))
+        assertThat(pool.simulation.ledger().committedAt(dropped.sn()))
                 .map(LogTree.Branch::entry)
                 .isPresent()
                 .get()

@@ -24,10 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class SystematicFaultsTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Test
-    void runIsCleanWithoutFaults() {
+    void runSucceedsWithoutFaults() {
         assertThat(run(number -> Fate.ARRIVES)).isBetween(40L, 250L);
     }
 
@@ -70,12 +70,12 @@ class SystematicFaultsTest {
 
             simulation.writers().allowBatches(4);
             SimWriter writer = simulation.writers().startWriter(Optional.of(first));
-            simulation.runUntil("a segment with three batches", () -> simulation.ackedCount() == 4, PATIENCE);
+            simulation.runUntil("a segment with three batches", () -> simulation.ackedCount() == 4, TIMEOUT);
             writer.die("killed");
 
             simulation.writers().allowBatches(3);
             simulation.writers().startWriter(Optional.of(second));
-            simulation.runUntil("a segment with two batches", () -> simulation.ackedCount() == 7, PATIENCE);
+            simulation.runUntil("a segment with two batches", () -> simulation.ackedCount() == 7, TIMEOUT);
             simulation.healing().demandOneLog();
         });
         return simulation.network().messageCount();

@@ -30,7 +30,7 @@ public final class Fibers {
         }
     }
 
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final World world;
     private final Semaphore mainBaton = new Semaphore(0);
@@ -73,8 +73,8 @@ public final class Fibers {
             }
             long own = ++parkings;
             parked = true;
-            host.after(nanos, what + " wakes", () -> resumeFrom(own));
-            giveBack();
+            host.schedule(nanos, what + " wakes", () -> resumeFrom(own));
+            returnBaton();
             permit = false;
             checkAlive();
         }
@@ -89,7 +89,7 @@ public final class Fibers {
             permit = true;
             if (parked) {
                 if (woken.isEmpty()) {
-                    world.after(0, "threads are woken", Fibers.this::resumeWoken);
+                    world.schedule(0, "threads are woken", Fibers.this::resumeWoken);
                 }
                 woken.put(number, this);
             }
@@ -97,7 +97,7 @@ public final class Fibers {
 
         private void resumeSoon() {
             long own = parkings;
-            host.after(0, what + " is woken", () -> resumeFrom(own));
+            host.schedule(0, what + " is woken", () -> resumeFrom(own));
         }
 
         private void resumeFrom(long parking) {
@@ -106,7 +106,7 @@ public final class Fibers {
             }
         }
 
-        private void giveBack() {
+        private void returnBaton() {
             mainBaton.release();
             carrier.baton.acquireUninterruptibly();
         }
@@ -205,7 +205,7 @@ public final class Fibers {
 
     private void awaitBaton(Fiber fiber) {
         try {
-            if (!mainBaton.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!mainBaton.tryAcquire(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 StringBuilder at = new StringBuilder();
                 for (StackTraceElement frame : fiber.carrier.getStackTrace()) {
                     at.append("\n    ").append(frame);
@@ -219,7 +219,7 @@ public final class Fibers {
     }
 
     /** Whether the caller is a fiber. */
-    public boolean isHere() {
+    public boolean isInFiber() {
         return running.containsKey(Thread.currentThread());
     }
 

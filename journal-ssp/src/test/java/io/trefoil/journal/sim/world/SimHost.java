@@ -21,14 +21,14 @@ public final class SimHost {
     }
 
     /** From now on its clock runs at another speed. */
-    public void clockRunsAt(double newPace) {
+    public void setClockRate(double newPace) {
         clockShows = nanoTime();
         clockBeganNanos = Math.max(world.nowNanos(), clockStandsUntilNanos);
         pace = newPace;
     }
 
     /** Its clock stops for a while: the machine was suspended, or the clock is bad. */
-    public void clockStandsFor(long nanos) {
+    public void stopClockFor(long nanos) {
         clockShows = nanoTime();
         clockStandsUntilNanos = world.nowNanos() + nanos;
         clockBeganNanos = clockStandsUntilNanos;
@@ -71,9 +71,9 @@ public final class SimHost {
     }
 
     /** Does something after a while, later if the process is paused; never if the process dies first. */
-    public void after(long nanos, Object what, Runnable happening) {
+    public void schedule(long nanos, Object what, Runnable happening) {
         int own = incarnation;
-        world.after(nanos, what, () -> runIfAlive(own, what, happening));
+        world.schedule(nanos, what, () -> runIfAlive(own, what, happening));
     }
 
     private void runIfAlive(int own, Object what, Runnable happening) {
@@ -82,7 +82,7 @@ public final class SimHost {
         }
         long pauseNanos = pausedUntilNanos - world.nowNanos();
         if (pauseNanos > 0) {
-            world.after(pauseNanos, what, () -> runIfAlive(own, what, happening));
+            world.schedule(pauseNanos, what, () -> runIfAlive(own, what, happening));
         } else {
             happening.run();
         }

@@ -62,20 +62,20 @@ public final class SimNetwork {
     /** Sends a message; it may arrive never, once or twice. */
     public void send(SimHost from, SimHost to, Object what, Runnable arrival) {
         if (from == to) {
-            to.after(LOCAL_NANOS, what, arrival);
+            to.schedule(LOCAL_NANOS, what, arrival);
             return;
         }
         Path path = path(from.name(), to.name());
         listener.accept(what);
         Fate fate = fates.of(++messageCount);
-        if (isCut(from.name(), to.name()) || fate == Fate.IS_LOST || (lossy && happens(mix.dropChance()))) {
+        if (isCut(from.name(), to.name()) || fate == Fate.IS_LOST || (lossy && drawChance(mix.dropChance()))) {
             return;
         }
         long earliestNanos = world.nowNanos() + sites.nanosBetween(from.name(), to.name());
         arrive(path, to, what, arrival, earliestNanos, 0);
         if (fate == Fate.ARRIVES_TWICE) {
             arrive(path, to, what, arrival, earliestNanos, mix.ackTimeoutMillis() * 2_000_000L);
-        } else if (lossy && happens(mix.duplicateChance())) {
+        } else if (lossy && drawChance(mix.duplicateChance())) {
             arrive(path, to, what, arrival, earliestNanos, world.random().nextInt(50_000_000));
         }
     }
@@ -88,7 +88,7 @@ public final class SimNetwork {
             path.lastArrivalNanos = nanos;
         }
         // The host may run another process when the message arrives: the receiver checks that.
-        world.after(nanos - world.nowNanos(), what, () -> to.after(0, what, arrival));
+        world.schedule(nanos - world.nowNanos(), what, () -> to.schedule(0, what, arrival));
     }
 
     private long drawDelayNanos() {
@@ -99,7 +99,7 @@ public final class SimNetwork {
         return (long) (1_000 * (mix.minDelayMicros() + spreadMicros * draw * draw * draw));
     }
 
-    private boolean happens(double chance) {
+    private boolean drawChance(double chance) {
         return chance > 0 && world.random().nextDouble() < chance;
     }
 
@@ -135,7 +135,7 @@ public final class SimNetwork {
     }
 
     /** From now on messages get lost only on links that are cut. */
-    public void loseNothingMore() {
+    public void stopRandomLoss() {
         lossy = false;
     }
 

@@ -12,7 +12,7 @@ public interface World {
     Random random();
 
     /** Schedules something after a while, whatever happens to the caller. */
-    void after(long nanos, Object what, Runnable happening);
+    void schedule(long nanos, Object what, Runnable happening);
 
     /** Adds a line to the trace. */
     void note(Object what);

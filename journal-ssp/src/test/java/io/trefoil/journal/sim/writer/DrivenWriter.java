@@ -24,6 +24,7 @@ import io.trefoil.journal.protocol.PurgedReply;
 import io.trefoil.journal.sim.history.Fact;
 import io.trefoil.journal.sim.node.DrivenNode;
 import io.trefoil.journal.sim.node.NodeWorld;
+import io.trefoil.journal.sim.plan.Rules;
 import io.trefoil.journal.sim.plan.WriterRules;
 import io.trefoil.journal.sim.world.Fibers;
 import io.trefoil.journal.sim.world.SimHost;
@@ -51,6 +52,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     private final Optional<JournalReplica> local;
     private final SimTransport transport;
+    private final WriterTrace trace;
     private final List<Fibers.Fiber> threads = new ArrayList<>();
     private Optional<Fibers.Fiber> opening = Optional.empty();
     private Optional<SimPoolWriter> met = Optional.empty();
@@ -69,6 +71,8 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             Optional<JournalReplica> local) {
         super(world, host, rules, settings, held, host.nanoTime());
         this.local = local;
+        // Wrong rules are found by invariants: a replay would only say that they are not the real ones.
+        this.trace = rules.equals(Rules.REAL.writer()) ? new ReplayedTrace() : WriterTrace.NONE;
         this.transport = new SimTransport(world, this);
     }
 
@@ -81,25 +85,25 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     public void start() {
         if (isWanted()) {
             opening = Optional.of(thread(id() + " opens", () -> {
-                meet();
+                openSessions();
                 begin();
             }));
         } else {
-            thread(id() + " meets", this::meet);
+            thread(id() + " meets", this::openSessions);
             beginWhenWanted(() -> opening = Optional.of(thread(id() + " opens", this::begin)));
         }
     }
 
-    private void meet() {
+    private void openSessions() {
         Hello hello = Hello.of(
                 JournalId.of("simulated"), NodeWorld.NAMESPACE, Hello.CallerRole.WRITER, id().text(), Optional.empty());
-        met = Optional.of(SimPoolWriter.meet(
+        met = Optional.of(SimPoolWriter.openSessions(
                 this,
                 transport,
                 hello,
                 local,
                 this::read,
-                task -> after(2_000, "worker", () -> worker(task)),
+                task -> schedule(2_000, "worker", () -> worker(task)),
                 settings));
     }
 
@@ -110,7 +114,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     @Override
-    public void wantReads(NodeId node, Consumer<Epoch> whenGranted) {
+    public void requestReads(NodeId node, Consumer<Epoch> whenGranted) {
         if (alive && writer.isPresent() && writer.get().grantReads(node)) {
             whenGranted.accept(state().epoch());
         }
@@ -144,9 +148,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
             leave();
             alive = false;
             transport.close();
-            tellEnd(how);
+            reportEnd(how);
             if (!host.isUp()) {
-                world.after(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
+                world.schedule(0, id() + "'s threads end", () -> threads.forEach(Fibers.Fiber::end));
             }
         }
     }
@@ -162,10 +166,10 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         }
     }
 
-    private void tellEnd(String how) {
+    private void reportEnd(String how) {
         if (!ended) {
             ended = true;
-            tell(new Fact.WriterEnded(id(), how));
+            report(new Fact.WriterEnded(id(), how));
         }
     }
 
@@ -173,8 +177,8 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     public void stepDown() {
         // Its last messages are on their way when it is gone.
         leave();
-        tellEnd("steps down");
-        after(1_000_000, id() + " has stepped down", () -> die("stepped down"));
+        reportEnd("steps down");
+        schedule(1_000_000, id() + " has stepped down", () -> die("stepped down"));
     }
 
     @Override
@@ -222,15 +226,15 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
     private void acknowledged(long sn) {
         if (alive) {
-            user.acknowledged(sn);
+            user.onAcknowledged(sn);
         }
     }
 
     /** Reads entries that are not in memory, in a worker's thread. */
     private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
-        FetchRequest fetch = world.asked(request);
-        if (local.isPresent() && settings.local().equals(Optional.of(from))) {
-            return local.get().entries().read(fetch);
+        FetchRequest fetch = world.effectiveRequest(request);
+        if (local.isPresent() && settings.localNode().equals(Optional.of(from))) {
+            return local.get().entryReader().read(fetch);
         }
         DrivenNode node = (DrivenNode) world.node(from);
         AtomicReference<PoolReply> answer = new AtomicReference<>();
@@ -238,7 +242,7 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         byte[] question = SimWire.request(1, fetch);
         world.network().send(host, node.host(), id() + " fetches", () -> {
             PoolRequest asked = SimWire.readRequest(question).message();
-            node.arrive(asked, reply -> {
+            node.receive(asked, reply -> {
                 byte[] frame = SimWire.reply(1, reply);
                 world.network().send(node.host(), host, "what was fetched", () -> {
                     answer.set(SimWire.readReply(frame).message());
@@ -265,14 +269,14 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         if (alive) {
             enter(step.next());
             step.effects().forEach(effect -> effect.dispatch(new Witness(step.next())));
-            tellLease(nanoTime());
+            reportLease(nanoTime());
         }
         return step;
     }
 
     @Override
     public WriterTrace trace() {
-        return WriterTrace.NONE;
+        return trace;
     }
 
     /** From a clock that others set, and that runs at the right speed. */
@@ -307,9 +311,9 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         @Override
         public void remember(Entry entry) {
             if (entry.kind() == EntryKind.EPOCH_START) {
-                tell(new Fact.TermBegan(id(), entry.epoch(), next.chosenLast()));
+                report(new Fact.TermBegan(id(), entry.epoch(), next.chosenLogEnd()));
             }
-            tell(new Fact.Remembered(id(), entry, next.committedSn()));
+            report(new Fact.EntryAppended(id(), entry, next.committedSn()));
             placing.ifPresent(consumer -> {
                 placing = Optional.empty();
                 consumer.accept(entry);
@@ -318,29 +322,29 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
         @Override
         public void acceptAppends() {
-            tell(new Fact.BecameReady(id(), next.epoch()));
+            report(new Fact.BecameReady(id(), next.epoch()));
         }
 
         @Override
         public void publishCommitted(long sn) {
-            tellCommitted(sn);
+            reportCommitted(sn);
         }
 
         @Override
         public void endFenced(Epoch by) {
-            over("fenced by epoch " + by);
+            onOver("fenced by epoch " + by);
         }
 
         @Override
         public void endReinitialized(Incarnation by) {
-            over("the journal began anew as " + by);
+            onOver("the journal began anew as " + by);
         }
 
-        private void over(String how) {
-            world.after(0, id() + " is fenced", () -> {
+        private void onOver(String how) {
+            world.schedule(0, id() + " is fenced", () -> {
                 if (isAlive()) {
                     die(how);
-                    world.writers().fenced(DrivenWriter.this);
+                    world.writers().onFenced(DrivenWriter.this);
                 }
             });
         }
@@ -363,8 +367,8 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
 
         @Override
         public void send(NodeAddress to, PoolRequest request) {
-            tellIfTooEarly(request);
-            tellWhatItMakesKnown(request);
+            reportIfTooEarly(request);
+            reportRevealedCommit(request);
         }
 
         @Override

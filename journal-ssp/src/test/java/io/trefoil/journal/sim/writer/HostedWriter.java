@@ -58,7 +58,7 @@ abstract class HostedWriter implements SimWriter {
         this.user = new SimUser(world, this, world.mix().maxOutstanding());
         this.held = held;
         this.wanted = !held.isPresent();
-        this.state = wanted ? WriterState.begin(settings, nowNanos) : WriterState.connecting(settings, nowNanos);
+        this.state = wanted ? WriterState.begin(settings, nowNanos) : WriterState.newConnecting(settings, nowNanos);
     }
 
     /** What the rules decide; performs nothing. */
@@ -72,7 +72,7 @@ abstract class HostedWriter implements SimWriter {
 
     /** Has the term begin when it is wanted, if that is not at once. */
     final void beginWhenWanted(Runnable begin) {
-        held.ifPresent(time -> after(time.toNanos(), id() + " is wanted", () -> {
+        held.ifPresent(time -> schedule(time.toNanos(), id() + " is wanted", () -> {
             wanted = true;
             begin.run();
         }));
@@ -83,40 +83,40 @@ abstract class HostedWriter implements SimWriter {
     }
 
     /** Until its term is wanted, a writer must not ask for anything: another one may write. */
-    final void tellIfTooEarly(PoolRequest request) {
+    final void reportIfTooEarly(PoolRequest request) {
         if (!wanted) {
-            tell(new Fact.AskedTooEarly(id(), request));
+            report(new Fact.RequestedTooEarly(id(), request));
         }
     }
 
     /** Reports what the writer believes of its lease, if that has changed. */
-    final void tellLease(long nowNanos) {
-        Optional<Long> until = state.isOver() ? Optional.empty() : state.aloneUntilNanos();
+    final void reportLease(long nowNanos) {
+        Optional<Long> until = state.hasEnded() ? Optional.empty() : state.soleWriterUntilNanos();
         if (!until.equals(believedUntilNanos)) {
             believedUntilNanos = until;
-            tell(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
+            report(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
         }
     }
 
     /** A node with a read lease may learn of a commit before the writer's user does. */
-    final void tellWhatItMakesKnown(PoolRequest request) {
+    final void reportRevealedCommit(PoolRequest request) {
         if (request instanceof CommitRequest commit && commit.committedSn() > toldSn) {
-            tell(commit.committedSn());
+            reportCommit(commit.committedSn());
         }
     }
 
     /** What was told early is not told again; but nothing hides a commit that falls behind one before. */
-    final void tellCommitted(long sn) {
+    final void reportCommitted(long sn) {
         boolean toldEarly = sn > committedSn && sn <= toldSn;
         committedSn = Math.max(committedSn, sn);
         if (!toldEarly) {
-            tell(sn);
+            reportCommit(sn);
         }
     }
 
-    private void tell(long committed) {
+    private void reportCommit(long committed) {
         toldSn = Math.max(toldSn, committed);
-        tell(new Fact.Committed(id(), state.epoch(), committed, state.end().members()));
+        report(new Fact.Committed(id(), state.epoch(), committed, state.end().members()));
     }
 
     final void noteDroppedFromInSync(NodeAddress address, long sn) {
@@ -155,11 +155,11 @@ abstract class HostedWriter implements SimWriter {
     }
 
     @Override
-    public final void tell(Fact fact) {
+    public final void report(Fact fact) {
         if (!isStranger()) {
-            world.tell(fact);
+            world.report(fact);
         } else if (fact instanceof Fact.TermBegan began) {
-            world.tell(
+            world.report(
                     isLone()
                             ? new Fact.LoneTermBegan(began.writer(), began.epoch())
                             : new Fact.TermOfStranger(began.writer(), began.epoch()));
@@ -187,8 +187,8 @@ abstract class HostedWriter implements SimWriter {
     }
 
     @Override
-    public final void after(long nanos, Object what, Runnable happening) {
-        host.after(nanos, what, () -> {
+    public final void schedule(long nanos, Object what, Runnable happening) {
+        host.schedule(nanos, what, () -> {
             if (alive) {
                 happening.run();
             }

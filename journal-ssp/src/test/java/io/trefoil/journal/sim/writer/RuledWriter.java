@@ -43,7 +43,7 @@ import java.util.function.Consumer;
 final class RuledWriter extends HostedWriter implements WriterEffectHandler<RuntimeException> {
 
     private static final long TICK_NANOS = 10_000_000;
-    private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
+    private static final long CONNECT_TIMEOUT_NANOS = 60_000_000;
     private static final long RECONNECT_NANOS = 30_000_000;
     private static final long ANNOUNCE_NANOS = 300_000;
     private static final int LOAD_BYTES = 2_000;
@@ -64,7 +64,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     public void start() {
         settings.addresses().forEach(this::connect);
         beginWhenWanted(() -> step(WriterEvent.termRequested()));
-        after(TICK_NANOS, id() + " ticks", this::tick);
+        schedule(TICK_NANOS, id() + " ticks", this::tick);
     }
 
     private void tick() {
@@ -72,7 +72,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
         if (world.random().nextInt(100) == 0) {
             step(WriterEvent.answersWanted());
         }
-        after(TICK_NANOS, id() + " ticks", this::tick);
+        schedule(TICK_NANOS, id() + " ticks", this::tick);
     }
 
     @Override
@@ -80,7 +80,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
         if (alive) {
             alive = false;
             sessions.values().forEach(SimSession::close);
-            tell(new Fact.WriterEnded(id(), how));
+            report(new Fact.WriterEnded(id(), how));
         }
     }
 
@@ -101,10 +101,10 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     }
 
     @Override
-    public void wantReads(NodeId node, Consumer<Epoch> whenGranted) {
+    public void requestReads(NodeId node, Consumer<Epoch> whenGranted) {
         step(WriterEvent.answersWanted());
         step(WriterEvent.readsWanted(node));
-        boolean alone = state().aloneUntilNanos()
+        boolean alone = state().soleWriterUntilNanos()
                 .filter(until -> until > host.nanoTime())
                 .isPresent();
         if (alive && alone && state().grantsReads(node, host.nanoTime())) {
@@ -122,24 +122,24 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     private void connect(NodeAddress address) {
         int attempt = attempts.merge(address, 1, Integer::sum);
         SimNode node = world.node(address);
-        world.network().send(host, node.host(), id() + " greets " + address.host(), () -> greeted(node, attempt));
-        after(CONNECT_PATIENCE_NANOS, id() + " waits for " + address.host(), () -> {
+        world.network().send(host, node.host(), id() + " greets " + address.host(), () -> onGreeted(node, attempt));
+        schedule(CONNECT_TIMEOUT_NANOS, id() + " waits for " + address.host(), () -> {
             if (attempts.get(address) == attempt && !sessions.containsKey(address)) {
                 connect(address);
             }
         });
     }
 
-    private void greeted(SimNode node, int attempt) {
+    private void onGreeted(SimNode node, int attempt) {
         NodeAddress address = node.address();
         NodeId nodeId = node.nodeReplica().node();
         boolean formatted = node.nodeReplica().isFormatted();
-        Epoch promised = node.nodeReplica().promised();
-        SimSession session = new SimSession(world.network(), host, node, () -> sessionBroke(address));
-        node.accepted(session);
+        Epoch promised = node.nodeReplica().promisedEpoch();
+        SimSession session = new SimSession(world.network(), host, node, () -> onSessionBroken(address));
+        node.onAccepted(session);
         world.network().send(node.host(), host, "welcome by " + nodeId, () -> {
             boolean wanted = alive
-                    && session.isOfThisIncarnation()
+                    && session.isWithSameProcess()
                     && attempts.get(address) == attempt
                     && !sessions.containsKey(address);
             if (wanted) {
@@ -149,12 +149,12 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
         });
     }
 
-    private void sessionBroke(NodeAddress address) {
+    private void onSessionBroken(NodeAddress address) {
         if (alive) {
             sessions.remove(address);
             attempts.merge(address, 1, Integer::sum);
             step(WriterEvent.peerDisconnected(address));
-            after(RECONNECT_NANOS, id() + " reconnects to " + address.host(), () -> {
+            schedule(RECONNECT_NANOS, id() + " reconnects to " + address.host(), () -> {
                 if (!sessions.containsKey(address)) {
                     connect(address);
                 }
@@ -173,7 +173,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
             Step<WriterState, WriterEffect> step = decide(state(), events.remove(), host.nanoTime());
             enter(step.next());
             step.effects().forEach(effect -> effect.dispatch(this));
-            tellLease(host.nanoTime());
+            reportLease(host.nanoTime());
         }
         events.clear();
         stepping = false;
@@ -182,11 +182,11 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     @Override
     public void remember(Entry entry) {
         if (entry.kind() == EntryKind.EPOCH_START) {
-            window.restart(state().chosenLast());
-            tell(new Fact.TermBegan(id(), entry.epoch(), state().chosenLast()));
+            window.restart(state().chosenLogEnd());
+            report(new Fact.TermBegan(id(), entry.epoch(), state().chosenLogEnd()));
         }
         window.add(entry);
-        tell(new Fact.Remembered(id(), entry, state().committedSn()));
+        report(new Fact.EntryAppended(id(), entry, state().committedSn()));
         onRemembered.accept(entry);
     }
 
@@ -197,13 +197,13 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
 
     @Override
     public void send(NodeAddress to, PoolRequest request) {
-        tellIfTooEarly(request);
-        tellWhatItMakesKnown(request);
+        reportIfTooEarly(request);
+        reportRevealedCommit(request);
         long sentNanos = host.nanoTime();
-        ask(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
+        request(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
     }
 
-    private void ask(NodeAddress to, PoolRequest request, Consumer<PoolReply> onReply) {
+    private void request(NodeAddress to, PoolRequest request, Consumer<PoolReply> onReply) {
         SimSession session = sessions.get(to);
         if (session != null) {
             session.send(request, reply -> {
@@ -241,34 +241,34 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
 
     @Override
     public void acceptAppends() {
-        tell(new Fact.BecameReady(id(), state().epoch()));
+        report(new Fact.BecameReady(id(), state().epoch()));
         user.begin(state().end().lastTxId());
     }
 
     @Override
     public void publishCommitted(long sn) {
-        tellCommitted(sn);
-        user.advanced();
+        reportCommitted(sn);
+        user.onCommitAdvanced();
         if (!announcing) {
             announcing = true;
-            announceLater();
+            scheduleAnnouncement();
         }
     }
 
-    private void announceLater() {
+    private void scheduleAnnouncement() {
         long sn = state().committedSn();
-        after(ANNOUNCE_NANOS, id() + " announces", () -> {
+        schedule(ANNOUNCE_NANOS, id() + " announces", () -> {
             step(WriterEvent.announceDelayPassed(sn));
             announcing = state().committedSn() > sn;
             if (announcing) {
-                announceLater();
+                scheduleAnnouncement();
             }
         });
     }
 
     @Override
     public void publishAcknowledged(long sn) {
-        user.acknowledged(sn);
+        user.onAcknowledged(sn);
     }
 
     @Override
@@ -287,7 +287,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     @Override
     public void endFenced(Epoch by) {
         die("fenced by epoch " + by);
-        world.writers().fenced(this);
+        world.writers().onFenced(this);
     }
 
     @Override
@@ -316,21 +316,21 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
             long firstSn = Math.max(1, range.prevSn());
             Optional<LogPosition> prev = range.prevSn() == 0 ? Optional.of(LogPosition.ORIGIN) : Optional.empty();
             fetch(firstSn, prev);
-            after(settings.ackTimeoutMillis() * 1_000_000L, "load for " + to.host() + " is late", this::fail);
+            schedule(settings.ackTimeoutMillis() * 1_000_000L, "load for " + to.host() + " is late", this::fail);
         }
 
         private void fetch(long firstSn, Optional<LogPosition> prev) {
-            ask(from, world.asked(terms.fetch(firstSn, LOAD_BYTES)), reply -> loaded(reply, prev));
+            request(from, world.effectiveRequest(terms.fetch(firstSn, LOAD_BYTES)), reply -> onLoaded(reply, prev));
         }
 
-        private void loaded(PoolReply reply, Optional<LogPosition> prev) {
+        private void onLoaded(PoolReply reply, Optional<LogPosition> prev) {
             if (over || !state().epoch().equals(epoch)) {
                 over = true;
             } else if (reply instanceof EntriesReply entries
                     && !entries.entries().isEmpty()) {
                 forward(entries.entries(), prev);
             } else if (reply instanceof PurgedReply purged) {
-                purged(purged);
+                onPurged(purged);
             } else {
                 fail();
             }
@@ -352,7 +352,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
             sendPart(to, terms, before, entries);
         }
 
-        private void purged(PurgedReply reply) {
+        private void onPurged(PurgedReply reply) {
             LogPosition base = reply.base().position();
             if (base.sn() == range.prevSn()) {
                 fetch(range.prevSn() + 1, Optional.of(base));

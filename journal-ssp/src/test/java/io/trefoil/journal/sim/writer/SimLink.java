@@ -30,7 +30,7 @@ import java.util.Optional;
  */
 final class SimLink implements Link {
 
-    private static final long CONNECT_PATIENCE_NANOS = 60_000_000;
+    private static final long CONNECT_TIMEOUT_NANOS = 60_000_000;
     private static final long RECONNECT_NANOS = 30_000_000;
     /** How long a connection that swallows what is sent stays up. */
     private static final long SILENCE_NANOS = 300_000_000;
@@ -82,8 +82,8 @@ final class SimLink implements Link {
                         writer.host(),
                         node().host(),
                         writer.id() + " greets " + address.host(),
-                        () -> greeted(frame, attempt));
-        writer.after(CONNECT_PATIENCE_NANOS, writer.id() + " waits for " + address.host(), () -> {
+                        () -> receiveGreeting(frame, attempt));
+        writer.schedule(CONNECT_TIMEOUT_NANOS, writer.id() + " waits for " + address.host(), () -> {
             if (attempts == attempt && !session.isPresent()) {
                 attempt();
             }
@@ -91,7 +91,7 @@ final class SimLink implements Link {
     }
 
     /** The node receives the greeting. */
-    private void greeted(byte[] frame, long attempt) {
+    private void receiveGreeting(byte[] frame, long attempt) {
         DrivenNode node = node();
         if (silence().swallows() && !isOpenedBy(attempt)) {
             return;
@@ -106,14 +106,14 @@ final class SimLink implements Link {
             boolean crowded = silence().swallows() && !node.admits(writer.host());
             answer = foreign || crowded
                     ? SimWire.refusal(foreign ? "another cluster" : "too many sessions")
-                    : SimWire.welcome(
-                            Welcome.of(replica.node(), replica.isFormatted(), replica.namespace(), replica.promised()));
+                    : SimWire.welcome(Welcome.of(
+                            replica.node(), replica.isFormatted(), replica.namespace(), replica.promisedEpoch()));
         } catch (SessionRefusedException e) {
             throw new IllegalStateException(e);
         }
-        SimSession begun = new SimSession(world.network(), writer.host(), node, this::broke);
+        SimSession begun = new SimSession(world.network(), writer.host(), node, this::onBroken);
         if (SimWire.readAnswer(answer) instanceof Welcome || !silence().swallows()) {
-            node.accepted(begun);
+            node.onAccepted(begun);
         }
         if (silence().swallows()) {
             offered.ifPresent(SimSession::close);
@@ -121,11 +121,11 @@ final class SimLink implements Link {
         }
         world.network().send(node.host(), writer.host(), "answer to the hello", () -> {
             boolean wanted =
-                    writer.isAlive() && begun.isOfThisIncarnation() && attempts == attempt && !session.isPresent();
+                    writer.isAlive() && begun.isWithSameProcess() && attempts == attempt && !session.isPresent();
             if (wanted && !closed && SimWire.readAnswer(answer) instanceof Welcome welcome) {
                 session = Optional.of(begun);
                 offered = Optional.empty();
-                listener.up(this, welcome);
+                listener.onUp(this, welcome);
             }
         });
     }
@@ -165,7 +165,7 @@ final class SimLink implements Link {
             if (!SimWire.isNothing(torn)) {
                 throw new IllegalStateException("Something was made of half a frame");
             }
-            writer.after(1_000, "half a frame", to::breakNow);
+            writer.schedule(1_000, "half a frame", to::breakNow);
             return;
         }
         DrivenNode node = node();
@@ -176,9 +176,9 @@ final class SimLink implements Link {
         world.network().send(writer.host(), node.host(), "request of " + writer.id(), () -> {
             if (!to.isOpenAtNode()) {
                 node.reset(to);
-            } else if (to.isOfThisIncarnation()) {
-                SimWire.Numbered<PoolRequest> read = SimWire.readRequest(frame);
-                node.arrive(read.message(), reply -> answer(to, SimWire.reply(read.id(), reply)));
+            } else if (to.isWithSameProcess()) {
+                SimWire.NumberedMessage<PoolRequest> read = SimWire.readRequest(frame);
+                node.receive(read.message(), reply -> answer(to, SimWire.reply(read.id(), reply)));
             }
         });
     }
@@ -191,7 +191,7 @@ final class SimLink implements Link {
         if (!by.isSilent(sender)) {
             by.fallSilent(sender);
             if (silence().isNoticedByWriters()) {
-                writer.after(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
+                writer.schedule(SILENCE_NANOS, "nothing was acknowledged by " + address.host(), by::breakNow);
             }
         }
     }
@@ -205,14 +205,14 @@ final class SimLink implements Link {
             if (!from.isOpen() || !writer.isAlive()) {
                 return;
             }
-            SimWire.Numbered<PoolReply> read = SimWire.readReply(frame);
+            SimWire.NumberedMessage<PoolReply> read = SimWire.readReply(frame);
             Open asked = open.remove(read.id());
             if (asked == null) {
                 from.breakNow();
                 return;
             }
-            listener.replied(this, asked.request(), read.message(), asked.sentNanos());
-            listener.readCompleted(this);
+            listener.onReply(this, asked.request(), read.message(), asked.sentNanos());
+            listener.onReadCompleted(this);
         });
     }
 
@@ -221,9 +221,9 @@ final class SimLink implements Link {
         session.ifPresent(SimSession::breakNow);
     }
 
-    private void broke() {
+    private void onBroken() {
         boolean wasUp = session.isPresent();
-        session.ifPresent(this::takeLeave);
+        session.ifPresent(this::deliverClose);
         session = Optional.empty();
         open.clear();
         unsent.clear();
@@ -232,12 +232,12 @@ final class SimLink implements Link {
             return;
         }
         if (wasUp) {
-            listener.down(this, "the connection broke");
+            listener.onDown(this, "the connection broke");
         }
         if (silence() == DriverMix.Silence.NOT_BEGUN_ANEW) {
             return;
         }
-        writer.after(RECONNECT_NANOS, writer.id() + " reconnects to " + address.host(), () -> {
+        writer.schedule(RECONNECT_NANOS, writer.id() + " reconnects to " + address.host(), () -> {
             if (!session.isPresent()) {
                 attempt();
             }
@@ -245,7 +245,7 @@ final class SimLink implements Link {
     }
 
     /** The node hears that this end is closed, if it hears anything. */
-    private void takeLeave(SimSession over) {
+    private void deliverClose(SimSession over) {
         if (silence().swallows() && !isSwallowed(over, writer.host(), node().host())) {
             world.network().send(writer.host(), node().host(), "farewell of " + writer.id(), over::endAtNode);
         }
@@ -256,7 +256,7 @@ final class SimLink implements Link {
         closed = true;
         offered.ifPresent(SimSession::close);
         session.ifPresent(SimSession::close);
-        session.ifPresent(this::takeLeave);
+        session.ifPresent(this::deliverClose);
         session = Optional.empty();
     }
 }

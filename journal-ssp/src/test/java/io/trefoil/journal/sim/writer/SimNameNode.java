@@ -58,7 +58,7 @@ public final class SimNameNode {
     }
 
     /** Its namespace is from before: it was made from these incarnations of the journal. */
-    public void isMadeFrom(Incarnation... incarnations) {
+    public void setIncarnations(Incarnation... incarnations) {
         String text = Stream.of(incarnations).map(Incarnation::toString).collect(Collectors.joining("\n", "", "\n"));
         try {
             Files.createDirectories(file().getParent());
@@ -73,15 +73,15 @@ public final class SimNameNode {
     }
 
     /** Its image can no longer be loaded. */
-    public void losesItsImage() {
+    public void loseImage() {
         hasImage = false;
     }
 
     /** It has followed this incarnation for long, in the process that runs now. */
-    public void hasFollowed(Incarnation incarnation) {
+    public void followForLong(Incarnation incarnation) {
         begin();
         require(incarnation);
-        line.inUse();
+        line.markInUse();
     }
 
     /** An operator gives it the namespace of the active, and starts it. */
@@ -99,8 +99,8 @@ public final class SimNameNode {
     }
 
     /** A supervisor, or an operator, starts it after a while, if it does not run then. */
-    public void startLater() {
-        world.after(drawNanos(LONGEST_PAUSE_MILLIS), named("is started"), () -> {
+    public void scheduleStart() {
+        world.schedule(drawNanos(LONGEST_PAUSE_MILLIS), label("is started"), () -> {
             if (!node.host().isUp()) {
                 start();
             }
@@ -114,33 +114,33 @@ public final class SimNameNode {
 
     private void begin() {
         line = NamespaceTimeline.of(JOURNAL, List.of(directory), new AtomicReference<>(Incarnation.NONE));
-        node.keepsFor(guards.apply(line));
-        later(LONGEST_LOAD_MILLIS, "has read its image", this::loaded);
-        later(LONGEST_SILENCE_MILLIS, "may ask to join", this::ask);
+        node.setNamespace(guards.apply(line));
+        schedule(LONGEST_LOAD_MILLIS, "has read its image", this::onLoaded);
+        schedule(LONGEST_SILENCE_MILLIS, "may ask to join", this::requestJoin);
     }
 
-    private void loaded() {
+    private void onLoaded() {
         if (hasImage) {
             follow();
         } else {
-            ends();
+            end();
         }
     }
 
     private void follow() {
         Incarnation shown = newestInReach();
         if (!require(shown)) {
-            ends();
+            end();
             return;
         }
-        line.inUse();
-        later(LONGEST_LOOK_MILLIS, "looks at the journal", this::follow);
+        line.markInUse();
+        schedule(LONGEST_LOOK_MILLIS, "looks at the journal", this::follow);
     }
 
     /** Whether its namespace may go on with an incarnation. */
     private boolean require(Incarnation incarnation) {
         try {
-            line.require(incarnation, List::of);
+            line.requireCompatible(incarnation, List::of);
             return true;
         } catch (VoidNamespaceException e) {
             return false;
@@ -152,42 +152,42 @@ public final class SimNameNode {
     private Incarnation newestInReach() {
         Incarnation newest = Incarnation.NONE;
         for (SimNode other : world.nodes()) {
-            Optional<Incarnation> there = other.disk().incarnation();
-            if (other.host().isUp() && there.isPresent() && there.get().isAbove(newest)) {
-                newest = there.get();
+            Optional<Incarnation> existing = other.disk().incarnation();
+            if (other.host().isUp() && existing.isPresent() && existing.get().isAbove(newest)) {
+                newest = existing.get();
             }
         }
         return newest;
     }
 
-    private void ends() {
+    private void end() {
         world.stop(node, false);
-        startLater();
+        scheduleStart();
     }
 
     /** As {@code JoinRequester} does, but more often. */
-    private void ask() {
-        if (node.asksToJoin()) {
+    private void requestJoin() {
+        if (node.isRequestingToJoin()) {
             ChangeMembersRequest request = ChangeMembersRequest.of(
                     MemberChange.join("join-" + node.address().host(), node.address()));
             for (SimNode other : world.nodes()) {
                 if (other != node) {
-                    world.network().send(node.host(), other.host(), request, () -> other.arrive(request, reply -> {}));
+                    world.network().send(node.host(), other.host(), request, () -> other.receive(request, reply -> {}));
                 }
             }
         }
-        later(LONGEST_SILENCE_MILLIS, "may ask to join", this::ask);
+        schedule(LONGEST_SILENCE_MILLIS, "may ask to join", this::requestJoin);
     }
 
-    private void later(int mostMillis, String what, Runnable happening) {
-        node.host().after(drawNanos(mostMillis), named(what), happening);
+    private void schedule(int mostMillis, String what, Runnable happening) {
+        node.host().schedule(drawNanos(mostMillis), label(what), happening);
     }
 
     private long drawNanos(int mostMillis) {
         return (1 + world.random().nextInt(mostMillis)) * NANOS_PER_MILLI;
     }
 
-    private String named(String what) {
+    private String label(String what) {
         return "the NameNode of " + node.address().host() + " " + what;
     }
 }

@@ -39,23 +39,23 @@ final class SimTransport implements Transport {
     }
 
     @Override
-    public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
-        execute(() -> listener.outcome(Probe.UNREACHABLE));
+    public void probe(NodeAddress address, Duration timeout, ProbeListener listener) {
+        execute(() -> listener.onOutcome(Probe.UNREACHABLE));
     }
 
     @Override
     public void execute(Runnable task) {
-        writer.after(HAND_OFF_NANOS, "transport of " + writer.id(), task);
+        writer.schedule(HAND_OFF_NANOS, "transport of " + writer.id(), task);
     }
 
     @Override
     public void schedule(Runnable task, Duration delay) {
-        writer.after(delay.toNanos(), "timer of " + writer.id(), task);
+        writer.schedule(delay.toNanos(), "timer of " + writer.id(), task);
     }
 
     @Override
     public boolean isTransportThread() {
-        return !world.fibers().isHere();
+        return !world.fibers().isInFiber();
     }
 
     @Override

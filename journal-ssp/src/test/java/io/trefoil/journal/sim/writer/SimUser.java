@@ -28,7 +28,7 @@ final class SimUser {
     private static final int MAX_SEGMENTS_TAKEN_BACK = 3;
 
     /** An entry to be written. */
-    private record Planned(EntryKind kind, TxRange txIds, Bytes payload) {}
+    private record PlannedEntry(EntryKind kind, TxRange txIds, Bytes payload) {}
 
     private final WriterWorld world;
     private final SimWriter writer;
@@ -42,7 +42,7 @@ final class SimUser {
     private boolean ready;
     private boolean workIsDue;
     /** Entries of a command still to be written, each when the one before is committed. */
-    private final Deque<Planned> planned = new ArrayDeque<>();
+    private final Deque<PlannedEntry> planned = new ArrayDeque<>();
 
     private Optional<Entry> takingBack = Optional.empty();
 
@@ -56,20 +56,20 @@ final class SimUser {
     void begin(long lastTxId) {
         ready = true;
         nextTxId = lastTxId + 1;
-        workSoon();
+        scheduleWork();
     }
 
     /** Everything up to a serial number is acknowledged: the appends up to there return, if they need not be committed as well. */
-    void acknowledged(long sn) {
+    void onAcknowledged(long sn) {
         ackedSn = Math.max(ackedSn, sn);
-        advanced();
+        onCommitAdvanced();
     }
 
     /** More may be committed. */
-    void advanced() {
+    void onCommitAdvanced() {
         while (!outstanding.isEmpty() && hasReturned(outstanding.peek())) {
-            acked(outstanding.remove());
-            workSoon();
+            onAcked(outstanding.remove());
+            scheduleWork();
         }
     }
 
@@ -79,20 +79,20 @@ final class SimUser {
                         || entry.sn() <= writer.state().committedSn());
     }
 
-    private void acked(Entry entry) {
-        world.writers().acked(writer, entry);
-        if (Transactions.takesBackAbove(entry).isPresent()) {
+    private void onAcked(Entry entry) {
+        world.writers().onAcked(writer, entry);
+        if (Transactions.discardBoundary(entry).isPresent()) {
             // Written twice: the second entry tells nodes that the first is committed.
-            takingBack.ifPresent(first -> writer.tell(new Fact.TakenBack(writer.id(), first)));
+            takingBack.ifPresent(first -> writer.report(new Fact.TakenBack(writer.id(), first)));
             takingBack = takingBack.isPresent() ? Optional.empty() : Optional.of(entry);
         }
     }
 
-    private void workSoon() {
+    private void scheduleWork() {
         if (!workIsDue) {
             workIsDue = true;
             long nanos = 50_000L + world.random().nextInt(world.mix().maxThinkMicros()) * 1_000L;
-            writer.after(nanos, "user works", this::work);
+            writer.schedule(nanos, "user works", this::work);
         }
     }
 
@@ -101,9 +101,9 @@ final class SimUser {
         if (!ready || !writer.isWriting()) {
             return;
         }
-        if (!world.writers().usersWork()) {
+        if (!world.writers().areUsersWorking()) {
             workIsDue = true;
-            writer.after(REST_NANOS, "user rests", this::work);
+            writer.schedule(REST_NANOS, "user rests", this::work);
             return;
         }
         Random random = world.random();
@@ -144,20 +144,20 @@ final class SimUser {
         if (random.nextBoolean()) {
             planDiscard(random, upgraded ? storage.rollbackPoint().get().lastTxId() : 0);
         } else if (upgraded) {
-            planTwice(random.nextInt(4) == 0 ? storage.finalized() : storage.rolledBack());
+            planTwice(random.nextInt(4) == 0 ? storage.afterFinalize() : storage.afterRollback());
         } else {
-            StorageRecord prepared = storage.preUpgrade(nextTxId - 1);
+            StorageRecord prepared = storage.beforeUpgrade(nextTxId - 1);
             planTwice(prepared);
             StorageRecord.Version version = storage.version();
-            planTwice(prepared.upgraded(StorageRecord.Version.of(version.layoutVersion(), version.cTime() + 1)));
+            planTwice(prepared.afterUpgrade(StorageRecord.Version.of(version.layoutVersion(), version.cTime() + 1)));
         }
     }
 
     private void planTwice(StorageRecord record) {
-        planTwice(new Planned(EntryKind.STORAGE, TxRange.NONE, record.toPayload()));
+        planTwice(new PlannedEntry(EntryKind.STORAGE, TxRange.NONE, record.toPayload()));
     }
 
-    private void planTwice(Planned entry) {
+    private void planTwice(PlannedEntry entry) {
         planned.add(entry);
         planned.add(entry);
     }
@@ -165,17 +165,21 @@ final class SimUser {
     /** Takes back whole segments only, and none that the rollback of an upgrade needs. */
     private void planDiscard(Random random, long rollbackTxId) {
         List<TxRange> segments =
-                Transactions.upTo(world.ledger().tree().at(writer.state().end().position())).segments().stream()
+                Transactions.upTo(world.ledger()
+                                .tree()
+                                .branchAt(writer.state().end().position()))
+                        .segments()
+                        .stream()
                         .filter(segment -> segment.first() > rollbackTxId)
                         .toList();
         if (!segments.isEmpty()) {
             int count = 1 + random.nextInt(Math.min(MAX_SEGMENTS_TAKEN_BACK, segments.size()));
             long first = segments.get(segments.size() - count).first();
-            planTwice(new Planned(EntryKind.DISCARD, TxRange.emptyRangeAt(first), Bytes.EMPTY));
+            planTwice(new PlannedEntry(EntryKind.DISCARD, TxRange.emptyRangeAt(first), Bytes.EMPTY));
         }
     }
 
-    private void append(Planned entry) {
+    private void append(PlannedEntry entry) {
         append(entry.kind(), entry.txIds(), entry.payload());
         nextTxId = writer.state().end().lastTxId() + 1;
     }

@@ -34,7 +34,7 @@ final class SimWindow {
     }
 
     LogPosition prev(EntryRange range) {
-        return range.prevSn() == before.sn() ? before : at(range.prevSn()).position();
+        return range.prevSn() == before.sn() ? before : entryAt(range.prevSn()).position();
     }
 
     List<Entry> slice(EntryRange range) {
@@ -42,7 +42,7 @@ final class SimWindow {
         return List.copyOf(entries.subList(first, first + (int) (range.lastSn() - range.prevSn())));
     }
 
-    private Entry at(long sn) {
+    private Entry entryAt(long sn) {
         return entries.get((int) (sn - firstSn()));
     }
 }

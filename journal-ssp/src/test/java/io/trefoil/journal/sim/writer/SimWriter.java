@@ -43,12 +43,12 @@ public interface SimWriter {
      * Reports a fact. Of a writer whose journal is not in force, only the beginning of a term is reported: it should
      * not begin one.
      */
-    void tell(Fact fact);
+    void report(Fact fact);
 
     void start();
 
     /** Does something later, if this writer is then still alive. */
-    void after(long nanos, Object what, Runnable happening);
+    void schedule(long nanos, Object what, Runnable happening);
 
     /** The writer's process dies, or this writer in it. */
     void die(String how);
@@ -62,7 +62,7 @@ public interface SimWriter {
     void purge(long minTxId);
 
     /** An observer beside a node wants to read by a lease; it gets the epoch if that is granted. */
-    void wantReads(NodeId node, Consumer<Epoch> whenGranted);
+    void requestReads(NodeId node, Consumer<Epoch> whenGranted);
 
     void append(EntryKind kind, TxRange txIds, Bytes payload, Consumer<Entry> whenPlaced);
 }

@@ -68,14 +68,14 @@ public final class SimWriters {
                 .leaseMillis(world.mix().leaseMillis())
                 .ackTimeoutMillis(world.mix().ackTimeoutMillis())
                 .retryMillis(30)
-                .ack(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
-                .answersHeld(world.seed() % 2 == 0)
+                .ackPolicy(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
+                .holdsAnswersUntilCommitted(world.seed() % 2 == 0)
                 .catchUpBytesPerSecond(List.of(0, 10_000, 1_000_000).get((int) Math.floorMod(world.seed(), 3L)))
                 .minReplicas(world.mix().minReplicas());
         SimHost host;
         if (local.isPresent()) {
             host = local.get().host();
-            settings.local(local.get().address());
+            settings.localNode(local.get().address());
         } else {
             host = new SimHost(world, name + "-host");
             world.addHost(host);
@@ -88,13 +88,13 @@ public final class SimWriters {
 
     private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {
         WriterRules rules = world.rules().writer();
-        Optional<Duration> held = drawHeld();
+        Optional<Duration> held = drawHoldTime();
         return world.isDriven()
                 ? new DrivenWriter(
                         world,
                         host,
                         rules,
-                        settings.ack(world.drivers().ack())
+                        settings.ackPolicy(world.drivers().ack())
                                 .windowBytes(world.drivers().windowBytes())
                                 .partBytes(world.drivers().partBytes())
                                 .build(),
@@ -111,7 +111,7 @@ public final class SimWriters {
     }
 
     /** In some histories, writers have sessions for a while before their term is wanted, whoever writes meanwhile. */
-    private Optional<Duration> drawHeld() {
+    private Optional<Duration> drawHoldTime() {
         boolean some = Math.floorMod(world.seed(), HELD_EVERY) == 0 && !world.isHealed();
         return some && world.random().nextBoolean()
                 ? Optional.of(
@@ -140,37 +140,37 @@ public final class SimWriters {
                 .findFirst();
         if (local.isPresent()) {
             world.stop(local.get(), false);
-            world.restartLater(local.get());
+            world.scheduleRestart(local.get());
         } else {
             writer.host().goDown();
-            died(writer);
+            onDied(writer);
         }
     }
 
-    public void died(SimWriter writer) {
+    public void onDied(SimWriter writer) {
         writer.die("process gone");
         if (!world.mix().noticesDeadWriters()) {
             return;
         }
         for (SimNode node : world.nodes()) {
             // The writer's connections are reset, and new ones are refused.
-            node.host().after(10_000_000 + world.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
+            node.host().schedule(10_000_000 + world.random().nextInt(200_000_000), writer.id() + " is gone", () -> {
                 if (!world.network().isCut(writer.host().name(), node.host().name())) {
-                    takenForGone(node, writer.id());
+                    onPresumedDead(node, writer.id());
                 }
             });
         }
     }
 
     /** A node sees a writer's connections reset, and new ones refused. */
-    public void takenForGone(SimNode node, WriterId writer) {
+    public void onPresumedDead(SimNode node, WriterId writer) {
         if (node.host().isUp()) {
-            world.tell(new Fact.TakenForGone(node.address(), writer));
-            node.nodeReplica().writerGone(writer);
+            world.report(new Fact.WriterPresumedDead(node.address(), writer));
+            node.nodeReplica().onWriterLost(writer);
         }
     }
 
-    public boolean isLiving(WriterId id, NodeAddress at) {
+    public boolean isAlive(WriterId id, NodeAddress at) {
         // A node knows only of a writer in its own process that it died with it.
         return started.stream()
                 .noneMatch(writer -> writer.id().equals(id)
@@ -179,27 +179,27 @@ public final class SimWriters {
     }
 
     /** A fenced writer's process ends; a node in it restarts. */
-    void fenced(SimWriter writer) {
+    void onFenced(SimWriter writer) {
         if (world.random().nextBoolean() && !world.isHealed()) {
             world.nodes().stream()
                     .filter(node -> node.host() == writer.host())
                     .findFirst()
-                    .ifPresent(node -> world.after(1_000, "fenced process ends", () -> {
+                    .ifPresent(node -> world.schedule(1_000, "fenced process ends", () -> {
                         if (node.host().isUp() && !world.isHealed()) {
                             world.stop(node, false);
-                            world.restartLater(node);
+                            world.scheduleRestart(node);
                         }
                     }));
         }
     }
 
-    void acked(SimWriter writer, Entry entry) {
+    void onAcked(SimWriter writer, Entry entry) {
         ackedCount += writer.isLone() ? 0 : 1;
-        writer.tell(new Fact.Acked(writer.id(), entry));
+        writer.report(new Fact.Acked(writer.id(), entry));
     }
 
     /** Users pause after many writes, so that a run does not last longer the better it goes. */
-    boolean usersWork() {
+    boolean areUsersWorking() {
         return ackedCount < quota;
     }
 

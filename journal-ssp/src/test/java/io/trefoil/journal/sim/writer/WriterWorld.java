@@ -28,7 +28,7 @@ public interface WriterWorld extends NodeWorld {
     DriverMix drivers();
 
     /** The request that a writer really sends when it wants entries of a node. */
-    FetchRequest asked(FetchRequest request);
+    FetchRequest effectiveRequest(FetchRequest request);
 
     List<SimNode> nodes();
 
@@ -45,7 +45,7 @@ public interface WriterWorld extends NodeWorld {
     void stop(SimNode node, boolean power);
 
     /** Starts a node again after a while, if it is down. */
-    void restartLater(SimNode node);
+    void scheduleRestart(SimNode node);
 
     /** Whether everything that will ever be healed is. */
     boolean isHealed();

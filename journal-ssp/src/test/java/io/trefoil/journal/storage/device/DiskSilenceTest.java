@@ -45,7 +45,7 @@ class DiskSilenceTest {
             StorageSizes.DEFAULT
                     .withLogFileBytes(StorageSizes.MIN_LOG_FILE_BYTES)
                     .withRecentBytes(0),
-            watching(FileLayer.class, files),
+            watch(FileLayer.class, files),
             Runnable::run,
             () -> 1,
             this::nowNanos);
@@ -60,17 +60,17 @@ class DiskSilenceTest {
     }
 
     /** Each call takes its time, and is seen from another thread while it is under way. */
-    private <T> T watching(Class<T> type, T files) {
+    private <T> T watch(Class<T> type, T files) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     nowNanos += (++calls == callThatHangs ? OF_ONE_CALL.multipliedBy(60) : OF_ONE_CALL).toNanos();
                     if (replica != null) {
-                        Duration silent = replica.diskSilent();
+                        Duration silent = replica.diskStallTime();
                         longest = silent.compareTo(longest) > 0 ? silent : longest;
                     }
                     try {
                         Object result = method.invoke(files, arguments);
-                        return result instanceof OpenFile file ? watching(OpenFile.class, file) : result;
+                        return result instanceof OpenFile file ? watch(OpenFile.class, file) : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
@@ -85,7 +85,7 @@ class DiskSilenceTest {
             add(entries, EntryKind.EDITS, TxRange.of(txId, txId), "x".repeat(100));
             add(entries, EntryKind.SEGMENT_END, TxRange.emptyRangeAt(txId + 1), "");
         }
-        opened().perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, entries, false));
+        open().perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, entries, false));
         replica.close();
         calls = 0;
         longest = Duration.ZERO;
@@ -95,34 +95,34 @@ class DiskSilenceTest {
         entries.add(Entry.of(LogPosition.of(Epoch.of(1), entries.size() + 1), kind, txIds, Bytes.ofUtf8(payload)));
     }
 
-    private JournalReplica opened() {
+    private JournalReplica open() {
         replica = new JournalReplica("replica", device, this::nowNanos, () -> NODE, writer -> false);
         replica.open();
-        assertThat(replica.failure()).isEmpty();
+        assertThat(replica.failureReason()).isEmpty();
         return replica;
     }
 
     @Test
     void openingLongLogIsNotSilence() {
-        opened();
+        open();
 
         assertThat(calls).isGreaterThan(SEGMENTS);
         assertThat(longest).isEqualTo(OF_ONE_CALL);
-        assertThat(replica.diskSilent()).isZero();
+        assertThat(replica.diskStallTime()).isZero();
     }
 
     @Test
     void hungCallDuringOpenIsSilence() {
         callThatHangs = 30;
 
-        opened();
+        open();
 
         assertThat(longest).isEqualTo(OF_ONE_CALL.multipliedBy(60));
     }
 
     @Test
     void purgingManyFilesIsNotSilence() {
-        opened();
+        open();
         calls = 0;
 
         assertThat(replica.perform(PurgeRequest.of(Epoch.of(1), SEGMENTS))).contains(DoneReply.of(NODE));

@@ -17,7 +17,7 @@ class FileJournalStorageTest extends JournalStorageContract {
 
     private final FailingFiles files = new FailingFiles();
 
-    @TempDir(factory = UnderTarget.class)
+    @TempDir(factory = TargetTempDirFactory.class)
     private Path parent;
 
     @Override
@@ -28,7 +28,7 @@ class FileJournalStorageTest extends JournalStorageContract {
 
     @Override
     protected void damage(long sn) throws IOException {
-        LogImage.Place place = LogImage.of(files, parent.resolve("journal"), sn);
+        LogImage.Place place = LogImage.find(files, parent.resolve("journal"), sn);
         try (OpenFile file = new NioFiles().open(place.file())) {
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), place.payloadOffset());
         }

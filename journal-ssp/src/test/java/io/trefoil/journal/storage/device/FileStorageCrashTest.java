@@ -6,7 +6,7 @@ import static io.trefoil.journal.storage.device.JournalStorageContract.IDENTITY;
 import static io.trefoil.journal.storage.device.JournalStorageContract.SMALL;
 import static io.trefoil.journal.storage.device.JournalStorageContract.baseAt;
 import static io.trefoil.journal.storage.device.JournalStorageContract.entries;
-import static io.trefoil.journal.storage.device.JournalStorageContract.sum;
+import static io.trefoil.journal.storage.device.JournalStorageContract.summarize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.model.Entry;
@@ -41,7 +41,7 @@ class FileStorageCrashTest {
     private static final int ANY_SIZE = Integer.MAX_VALUE;
 
     /** What may be on the disk. */
-    private record Possible(LogSummary base, List<Entry> entries, long durableSn, Promise promise) {
+    private record PossibleContent(LogSummary base, List<Entry> entries, long durableSn, Promise promise) {
 
         long firstSn() {
             return base.position().sn() + 1;
@@ -51,33 +51,33 @@ class FileStorageCrashTest {
             return base.position().sn() + entries.size();
         }
 
-        Possible withPromise(Promise next) {
-            return new Possible(base, entries, durableSn, next);
+        PossibleContent withPromise(Promise next) {
+            return new PossibleContent(base, entries, durableSn, next);
         }
 
-        Possible synced() {
-            return new Possible(base, entries, lastSn(), promise);
+        PossibleContent withSync() {
+            return new PossibleContent(base, entries, lastSn(), promise);
         }
 
-        Possible with(List<Entry> more) {
+        PossibleContent with(List<Entry> more) {
             List<Entry> all = new ArrayList<>(entries);
             all.addAll(more);
-            return new Possible(base, all, durableSn, promise);
+            return new PossibleContent(base, all, durableSn, promise);
         }
 
-        Possible cutAbove(long lastSn) {
-            return new Possible(
+        PossibleContent cutAbove(long lastSn) {
+            return new PossibleContent(
                     base, entries.subList(0, (int) (lastSn - base.position().sn())), lastSn, promise);
         }
 
-        Possible behind(LogSummary other) {
-            return new Possible(other, List.of(), other.position().sn(), promise);
+        PossibleContent withBase(LogSummary other) {
+            return new PossibleContent(other, List.of(), other.position().sn(), promise);
         }
 
         /** The same with any number of its oldest entries purged. */
-        Possible purgedTo(LogSummary later) {
+        PossibleContent withPurgeTo(LogSummary later) {
             int count = (int) (later.position().sn() - base.position().sn());
-            return new Possible(later, entries.subList(count, entries.size()), durableSn, promise);
+            return new PossibleContent(later, entries.subList(count, entries.size()), durableSn, promise);
         }
     }
 
@@ -87,9 +87,9 @@ class FileStorageCrashTest {
             new FileStorageDevice(DIRECTORY, SMALL.withRecentBytes(0), files, Runnable::run);
     private JournalStorage storage;
     /** What there is, and what there may be if the operation under way is interrupted. */
-    private Possible now;
+    private PossibleContent now;
 
-    private Possible next;
+    private PossibleContent next;
     private long epoch;
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class FileStorageCrashTest {
 
             if (target.isFormatted()) {
                 try (JournalStorage opened = target.open()) {
-                    assertThat(opened.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                    assertThat(opened.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                     assertThat(opened.lastSn()).isIn(20L, 100L);
                 }
             }
@@ -169,7 +169,8 @@ class FileStorageCrashTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void successorIsAtomic(int seed) throws IOException {
-        StorageIdentity heir = StorageIdentity.of(NodeId.of("heir"), IDENTITY.namespace(), Incarnation.promoted(9, 8));
+        StorageIdentity heir =
+                StorageIdentity.of(NodeId.of("heir"), IDENTITY.namespace(), Incarnation.ofPromotion(9, 8));
         for (int k = 1; k < 200; k++) {
             random.setSeed(seed * 0x9E3779B97F4A7C15L + k);
             SimFiles fresh = new SimFiles(random);
@@ -191,22 +192,23 @@ class FileStorageCrashTest {
 
             boolean wasThere = target.isFormatted();
             assertThat(wasThere || !done).isTrue();
-            assertThat(target.unfinishedHeir().isPresent()).isEqualTo(!wasThere);
+            assertThat(target.unfinishedSuccessor().isPresent()).isEqualTo(!wasThere);
             if (!wasThere) {
                 target.moveBack(DIRECTORY.resolveSibling(DIRECTORY.getFileName() + ".moved-1"));
             }
             try (JournalStorage opened = target.open()) {
-                boolean isHeir = opened.recovered().identity().equals(heir);
-                assertThat(opened.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                boolean isHeir = opened.recoveredJournal().identity().equals(heir);
+                assertThat(opened.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 assertThat(opened.lastSn()).isEqualTo(isHeir ? 23 : 20);
                 assertThat(opened.read(1, Integer.MAX_VALUE).subList(0, 20)).isEqualTo(entries(1, 1, 20));
                 assertThat(opened.base().incarnation())
-                        .isEqualTo(opened.recovered().identity().incarnation());
-                assertThat(opened.recovered().promise().epoch()).isEqualTo(isHeir ? Epoch.of(2) : Promise.NONE.epoch());
+                        .isEqualTo(opened.recoveredJournal().identity().incarnation());
+                assertThat(opened.recoveredJournal().promise().epoch())
+                        .isEqualTo(isHeir ? Epoch.of(2) : Promise.NONE.epoch());
                 assertThat(isHeir || !done).isTrue();
             }
             target.moveAside();
-            assertThat(target.unfinishedHeir()).isEmpty();
+            assertThat(target.unfinishedSuccessor()).isEmpty();
         }
     }
 
@@ -228,7 +230,7 @@ class FileStorageCrashTest {
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
         storage = device.open();
         epoch = 1;
-        now = new Possible(LogSummary.ORIGIN, entries(1, 1, 3), 3, Promise.NONE);
+        now = new PossibleContent(LogSummary.ORIGIN, entries(1, 1, 3), 3, Promise.NONE);
     }
 
     private void work(int count) throws IOException {
@@ -250,21 +252,21 @@ class FileStorageCrashTest {
             case 1 -> {
                 if (random.nextInt(3) == 0) {
                     LogSummary base = baseAt(epoch, now.lastSn() + random.nextInt(3));
-                    next = now.behind(base);
+                    next = now.withBase(base);
                     storage.rebase(base);
                 }
             }
             case 2 -> {
                 storage.purge(now.firstSn() + random.nextInt(now.entries().size() + 1));
-                next = purged(now);
+                next = purge(now);
             }
             case 3 -> {
                 Promise promise = Promise.of(Epoch.of(++epoch), WriterId.of("writer-" + epoch), 1);
-                next = now.synced().withPromise(promise);
+                next = now.withSync().withPromise(promise);
                 storage.savePromise(promise, LogCompleteness.COMPLETE);
             }
             case 4, 5, 6, 7 -> {
-                next = now.synced();
+                next = now.withSync();
                 storage.sync();
             }
             default -> {
@@ -287,43 +289,43 @@ class FileStorageCrashTest {
             files.losePower();
         }
         storage = device.open();
-        Possible found = found();
+        PossibleContent found = openPossible();
         assertThat(List.of(now, next)).anySatisfy(possible -> check(found, possible));
 
         // What an opening has shown to others must not be lost by the next power loss.
         files.losePower();
         storage = device.open();
-        assertThat(found()).isEqualTo(found);
+        assertThat(openPossible()).isEqualTo(found);
         now = found;
     }
 
-    private Possible found() throws IOException {
-        RecoveredJournal recovered = storage.recovered();
+    private PossibleContent openPossible() throws IOException {
+        RecoveredJournal recovered = storage.recoveredJournal();
         assertThat(recovered.completeness()).isEqualTo(LogCompleteness.COMPLETE);
         LogSummary base = storage.base();
         List<Entry> entries = storage.read(base.position().sn() + 1, ANY_SIZE);
         assertThat(entries).hasSize((int) (storage.lastSn() - base.position().sn()));
-        return new Possible(base, entries, storage.lastSn(), recovered.promise());
+        return new PossibleContent(base, entries, storage.lastSn(), recovered.promise());
     }
 
-    private static void check(Possible found, Possible possible) {
+    private static void check(PossibleContent found, PossibleContent possible) {
         assertThat(found.base().position().sn())
                 .isBetween(possible.base().position().sn(), possible.lastSn());
         assertThat(found.base())
                 .isEqualTo(summaryAt(possible, found.base().position().sn()));
         assertThat(found.lastSn()).isBetween(possible.durableSn(), possible.lastSn());
-        Possible purged = possible.purgedTo(found.base());
+        PossibleContent purged = possible.withPurgeTo(found.base());
         assertThat(found.entries())
                 .isEqualTo(purged.entries().subList(0, found.entries().size()));
         assertThat(found.promise()).isEqualTo(possible.promise());
     }
 
-    private Possible purged(Possible before) {
-        return before.purgedTo(storage.base());
+    private PossibleContent purge(PossibleContent before) {
+        return before.withPurgeTo(storage.base());
     }
 
-    private static LogSummary summaryAt(Possible possible, long sn) {
-        return sum(possible.base(), possible.entries().subList(0, (int)
+    private static LogSummary summaryAt(PossibleContent possible, long sn) {
+        return summarize(possible.base(), possible.entries().subList(0, (int)
                 (sn - possible.base().position().sn())));
     }
 }

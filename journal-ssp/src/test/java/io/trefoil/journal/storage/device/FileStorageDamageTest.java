@@ -41,8 +41,8 @@ class FileStorageDamageTest {
     @Test
     void truncatesTailTornAtAnyByte() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
-        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        LogImage.Place first = LogImage.find(files, DIRECTORY, 3);
+        LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
         byte[] image = bytes(first.file());
         for (int tornAt = first.offset(); tornAt < last.offset() + last.size() - 1; tornAt++) {
             byte[] torn = image.clone();
@@ -60,8 +60,8 @@ class FileStorageDamageTest {
     @Test
     void flippedBitInNotedDurableGroupIsDamage() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
-        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        LogImage.Place first = LogImage.find(files, DIRECTORY, 3);
+        LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
         device().open().close();
         byte[] note = bytes(DIRECTORY.resolve("durable"));
         byte[] promise = bytes(DIRECTORY.resolve("promise"));
@@ -76,7 +76,7 @@ class FileStorageDamageTest {
             boolean padding = (at - first.offset()) % first.size() >= first.size() - 4;
             for (int round = 0; round < 2; round++) {
                 try (JournalStorage storage = device().open()) {
-                    assertThat(storage.recovered().completeness())
+                    assertThat(storage.recoveredJournal().completeness())
                             .isEqualTo(padding ? LogCompleteness.COMPLETE : LogCompleteness.REFETCHING);
                 }
             }
@@ -86,7 +86,7 @@ class FileStorageDamageTest {
     @Test
     void damagedDurableNoteProvesNothing() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
         device().open().close();
         byte[] note = bytes(DIRECTORY.resolve("durable"));
         byte[] torn = bytes(last.file());
@@ -98,7 +98,7 @@ class FileStorageDamageTest {
             write(DIRECTORY.resolve("durable"), rotten);
 
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 assertThat(storage.lastSn()).isEqualTo(4);
             }
         }
@@ -109,36 +109,36 @@ class FileStorageDamageTest {
     void truncatedOrRebasedEntriesAreNotMissed() throws IOException {
         formatAndWrite(2, 3);
         try (JournalStorage storage = device().open()) {
-            storage.noteDurable();
+            storage.markDurable();
             storage.truncate(3);
             files.kill();
         }
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+            assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             storage.write(entries(1, 4, 2), 0);
             storage.sync();
-            storage.noteDurable();
+            storage.markDurable();
             storage.rebase(baseAt(1, 4));
             files.kill();
         }
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+            assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             assertThat(storage.lastSn()).isEqualTo(4);
         }
     }
 
     /** A device that gives something else the second time must not have that written over what is right. */
     @Test
-    void refusesRewritingDataThatRereadsDifferently() throws IOException {
+    void rejectsRewriteWhenSecondReadDiffers() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        LogImage.Place place = LogImage.find(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());
         AtomicInteger reads = new AtomicInteger();
         FileLayer lying = new FailingFiles(files) {
             @Override
             public OpenFile open(Path file) throws IOException {
                 OpenFile real = super.open(file);
-                return file.equals(place.file()) ? new Lying(real, place.payloadOffset(), reads) : real;
+                return file.equals(place.file()) ? new BitFlippingFiles(real, place.payloadOffset(), reads) : real;
             }
         };
 
@@ -150,12 +150,12 @@ class FileStorageDamageTest {
     }
 
     /** Flips a bit in what it reads at a place, but not the first time. */
-    private static final class Lying implements OpenFile {
+    private static final class BitFlippingFiles implements OpenFile {
         private final OpenFile file;
         private final long place;
         private final AtomicInteger reads;
 
-        private Lying(OpenFile file, long place, AtomicInteger reads) {
+        private BitFlippingFiles(OpenFile file, long place, AtomicInteger reads) {
             this.file = file;
             this.place = place;
             this.reads = reads;
@@ -170,8 +170,8 @@ class FileStorageDamageTest {
         public void read(ByteBuffer into, long position) throws IOException {
             int start = into.position();
             file.read(into, position);
-            boolean there = position <= place && place < position + into.position() - start;
-            if (there && reads.incrementAndGet() > 1) {
+            boolean exists = position <= place && place < position + into.position() - start;
+            if (exists && reads.incrementAndGet() > 1) {
                 int at = start + (int) (place - position);
                 into.put(at, (byte) (into.get(at) ^ 1));
             }
@@ -197,7 +197,7 @@ class FileStorageDamageTest {
     void truncatesTailWithGarbage() throws IOException {
         formatAndWrite(2, 3);
         Random random = new Random(7);
-        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        LogImage.Place first = LogImage.find(files, DIRECTORY, 3);
         byte[] image = bytes(first.file());
         for (int i = 0; i < 300; i++) {
             byte[] torn = image.clone();
@@ -206,10 +206,10 @@ class FileStorageDamageTest {
             int at = first.offset() + random.nextInt(3 * first.size());
             System.arraycopy(garbage, 0, torn, at, garbage.length);
             write(first.file(), torn);
-            forgetWhatWasNoted();
+            dropDurableNote();
 
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 int count = (int) storage.lastSn();
                 assertThat(count).isBetween(2, 5);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, count));
@@ -224,7 +224,7 @@ class FileStorageDamageTest {
             storage.write(entries(1, 6, 1), 0);
             storage.sync();
         }
-        LogImage.Place first = LogImage.of(files, DIRECTORY, 3);
+        LogImage.Place first = LogImage.find(files, DIRECTORY, 3);
         byte[] promise = bytes(DIRECTORY.resolve("promise"));
         byte[] image = bytes(first.file());
         for (int at = first.offset(); at < first.offset() + 3 * first.size(); at++) {
@@ -238,7 +238,7 @@ class FileStorageDamageTest {
                     inFrame >= LogImage.HEAD_SIZE + 37 + entry(1, 3).payload().size();
             try (JournalStorage storage = device().open()) {
                 int whole = padding ? 6 : 2 + (at - first.offset()) / first.size();
-                assertThat(storage.recovered().completeness())
+                assertThat(storage.recoveredJournal().completeness())
                         .isEqualTo(padding ? LogCompleteness.COMPLETE : LogCompleteness.REFETCHING);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, whole));
             }
@@ -261,7 +261,7 @@ class FileStorageDamageTest {
             write(DIRECTORY.resolve("promise"), promise);
 
             try (JournalStorage storage = device().open()) {
-                boolean isDamaged = storage.recovered().completeness() == LogCompleteness.REFETCHING;
+                boolean isDamaged = storage.recoveredJournal().completeness() == LogCompleteness.REFETCHING;
                 assertThat(isDamaged).isEqualTo(at < 44 + 46);
                 assertThat(storage.lastSn()).isEqualTo(isDamaged ? 8 : 23);
             }
@@ -271,7 +271,7 @@ class FileStorageDamageTest {
     @Test
     void keepsDamagedFilesNextToLog() throws IOException {
         formatAndWrite(20, 3);
-        LogImage.Place place = LogImage.of(files, DIRECTORY, 5);
+        LogImage.Place place = LogImage.find(files, DIRECTORY, 5);
         files.flip(place.file(), place.payloadOffset(), 1);
         byte[] rest = bytes(place.file());
         device().open().close();
@@ -292,7 +292,7 @@ class FileStorageDamageTest {
         files.delete(DIRECTORY.resolve("log-0000000000000000009"));
 
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+            assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(storage.lastSn()).isEqualTo(8);
         }
     }
@@ -306,7 +306,7 @@ class FileStorageDamageTest {
 
         for (int round = 0; round < 2; round++) {
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
                 assertThat(storage.base()).isEqualTo(LogSummary.ORIGIN);
                 assertThat(storage.lastSn()).isZero();
             }
@@ -317,13 +317,13 @@ class FileStorageDamageTest {
     void shortenedLogFileIsDamage() throws IOException {
         formatAndWrite(2, 3);
         Path file = DIRECTORY.resolve("log-0000000000000000001");
-        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        LogImage.Place place = LogImage.find(files, DIRECTORY, 4);
         byte[] image = bytes(file);
         files.delete(file);
         write(file, Arrays.copyOf(image, place.offset()));
 
         try (JournalStorage storage = device().open()) {
-            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+            assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
             assertThat(storage.lastSn()).isEqualTo(3);
         }
     }
@@ -354,19 +354,19 @@ class FileStorageDamageTest {
     @Test
     void ignoresRemainsOfEarlierFileAfterEnd() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place last = LogImage.of(files, DIRECTORY, 5);
+        LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
         byte[] image = bytes(last.file());
         int end = last.offset() + last.size();
         for (int salt : new int[] {LogImage.salt(image), LogImage.salt(image) + 1}) {
             byte[] forged = image.clone();
             LogImage.putFrame(forged, end, entry(1, 6), salt);
             write(last.file(), forged);
-            forgetWhatWasNoted();
+            dropDurableNote();
 
             try (JournalStorage storage = device().open()) {
                 boolean own = salt == LogImage.salt(image);
                 assertThat(storage.lastSn()).isEqualTo(own ? 6 : 5);
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
             }
         }
         try (JournalStorage storage = device().open()) {
@@ -379,7 +379,7 @@ class FileStorageDamageTest {
     @Test
     void leavesDataOfNewerVersionUntouched() throws IOException {
         formatAndWrite(2, 3);
-        LogImage.Place place = LogImage.of(files, DIRECTORY, 4);
+        LogImage.Place place = LogImage.find(files, DIRECTORY, 4);
         byte[] image = bytes(place.file());
         byte[] newer = image.clone();
         newer[place.offset() + LogImage.HEAD_SIZE + 16] = 100;
@@ -403,11 +403,11 @@ class FileStorageDamageTest {
             storage.write(entries(1, first + 1, second), 0);
             storage.sync();
         }
-        forgetWhatWasNoted();
+        dropDurableNote();
     }
 
     /** A loss of power soon after may have done so: the note is not synced. */
-    private void forgetWhatWasNoted() throws IOException {
+    private void dropDurableNote() throws IOException {
         if (files.exists(DIRECTORY.resolve("durable"))) {
             files.delete(DIRECTORY.resolve("durable"));
         }
@@ -417,7 +417,7 @@ class FileStorageDamageTest {
         List<Entry> expected = entries(1, 1, durable + count);
         for (int round = 0; round < 2; round++) {
             try (JournalStorage storage = device().open()) {
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 assertThat(storage.read(1, ANY_SIZE)).isEqualTo(expected);
             }
         }

@@ -48,7 +48,7 @@ class FileStorageDeviceTest {
 
     private static final int ANY_SIZE = Integer.MAX_VALUE;
 
-    @TempDir(factory = UnderTarget.class)
+    @TempDir(factory = TargetTempDirFactory.class)
     private Path parent;
 
     private Path path;
@@ -162,11 +162,12 @@ class FileStorageDeviceTest {
             Thread.currentThread().interrupt();
             storage.truncate(20);
             storage.savePromise(
-                    storage.recovered().promise(), storage.recovered().completeness());
+                    storage.recoveredJournal().promise(),
+                    storage.recoveredJournal().completeness());
             assertThat(Thread.interrupted()).isTrue();
         }
         try (JournalStorage storage = device(path).open()) {
-            assertThat(storage.recovered().tail()).isEqualTo(entries(1, 1, 20));
+            assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(1, 1, 20));
         }
     }
 
@@ -175,7 +176,7 @@ class FileStorageDeviceTest {
         List<Entry> entries = new ArrayList<>();
         int[] sizes = {10, 900, 5_000, 3, 3_000_000, 1, 64 << 20, 17};
         for (int i = 0; i < sizes.length; i++) {
-            entries.add(filled(i + 1, sizes[i]));
+            entries.add(filledEntry(i + 1, sizes[i]));
         }
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries.subList(0, 2));
         try (JournalStorage storage = device(path).open()) {
@@ -200,13 +201,13 @@ class FileStorageDeviceTest {
         StorageDevice device = new FileStorageDevice(path, StorageSizes.DEFAULT.withLogFileBytes(size));
         device.format(IDENTITY, LogSummary.ORIGIN, List.of());
         try (JournalStorage storage = device.open()) {
-            storage.write(List.of(filled(1, 200_000)), 0);
+            storage.write(List.of(filledEntry(1, 200_000)), 0);
             assertThat(path.resolve("log-next")).doesNotExist();
-            storage.write(List.of(filled(2, 200_000)), 0);
+            storage.write(List.of(filledEntry(2, 200_000)), 0);
             Awaitility.await()
                     .untilAsserted(() -> assertThat(path.resolve("log-next")).hasSize(size));
             for (int sn = 3; sn < 20; sn++) {
-                storage.write(List.of(filled(sn, 200_000)), 0);
+                storage.write(List.of(filledEntry(sn, 200_000)), 0);
                 storage.sync();
             }
         }
@@ -220,12 +221,12 @@ class FileStorageDeviceTest {
     void reusesPurgedFiles() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
-        StorageDevice device = purged(files, directory, 40);
+        StorageDevice device = purgedDevice(files, directory, 40);
         assertThat(names(files, directory, "log-spare-"))
                 .containsExactly("log-spare-1", "log-spare-2", "log-spare-3", "log-spare-4");
         try (JournalStorage storage = device.open()) {
-            assertThat(storage.recovered().tail()).isEmpty();
-            files.limitRoom(SMALL.logFileBytes() / 2);
+            assertThat(storage.recoveredJournal().tail()).isEmpty();
+            files.limitSpace(SMALL.logFileBytes() / 2);
             for (int sn = 41; sn <= 60; sn++) {
                 storage.write(entries(1, sn, 1), 40);
                 storage.sync();
@@ -234,9 +235,10 @@ class FileStorageDeviceTest {
         }
         try (JournalStorage storage = device.open()) {
             long first = storage.base().position().sn() + 1;
-            assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
-            assertThat(storage.recovered().committed().position().sn()).isEqualTo(40);
-            assertThat(storage.recovered().tail()).isEqualTo(entries(1, 41, 20));
+            assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+            assertThat(storage.recoveredJournal().committedSummary().position().sn())
+                    .isEqualTo(40);
+            assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(1, 41, 20));
             assertThat(storage.read(first, ANY_SIZE)).isEqualTo(entries(1, first, (int) (61 - first)));
         }
     }
@@ -246,7 +248,7 @@ class FileStorageDeviceTest {
     void deletesPurgedFilesOfDifferentSize() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
-        purged(files, directory, 40);
+        purgedDevice(files, directory, 40);
         StorageSizes larger = SMALL.withLogFileBytes(2 * SMALL.logFileBytes());
         new FileStorageDevice(directory, larger, files, Runnable::run).open().close();
 
@@ -258,7 +260,7 @@ class FileStorageDeviceTest {
     void keepsAtMostSixteenPurgedFiles() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
-        purged(files, directory, 400);
+        purgedDevice(files, directory, 400);
 
         assertThat(names(files, directory, "log-spare-")).hasSize(16);
     }
@@ -268,8 +270,8 @@ class FileStorageDeviceTest {
     void keepsOnlyFourPurgedFilesOnNearlyFullDisk() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
-        StorageDevice device = purged(files, directory, 400);
-        files.limitRoom(16 * SMALL.logFileBytes() - 1);
+        StorageDevice device = purgedDevice(files, directory, 400);
+        files.limitSpace(16 * SMALL.logFileBytes() - 1);
         try (JournalStorage storage = device.open()) {
             for (int sn = 401; sn <= 500; sn++) {
                 storage.write(entries(1, sn, 1), 400);
@@ -282,7 +284,7 @@ class FileStorageDeviceTest {
     }
 
     /** A log of several files of which only the last one is still needed. */
-    private static StorageDevice purged(SimFiles files, Path directory, int entryCount) throws IOException {
+    private static StorageDevice purgedDevice(SimFiles files, Path directory, int entryCount) throws IOException {
         StorageDevice device = new FileStorageDevice(directory, SMALL, files, Runnable::run);
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, entryCount));
         try (JournalStorage storage = device.open()) {
@@ -300,12 +302,12 @@ class FileStorageDeviceTest {
 
     /** A full disk is felt when the next file is needed, and not before; what is there can be read. */
     @Test
-    void fullDiskBlocksOnlyWritesNeedingRoom() throws IOException {
+    void fullDiskBlocksOnlyWritesNeedingSpace() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         StorageDevice device = new FileStorageDevice(directory, SMALL.withRecentBytes(0), files, Runnable::run);
         device.format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 1));
-        files.limitRoom(100);
+        files.limitSpace(100);
         try (JournalStorage storage = device.open()) {
             for (int sn = 2; sn <= 8; sn++) {
                 storage.write(entries(1, sn, 1), 1);
@@ -319,10 +321,10 @@ class FileStorageDeviceTest {
         assertThat(files.list(directory)).doesNotContain("log-next");
 
         try (JournalStorage storage = device.open()) {
-            assertThat(storage.recovered().tail()).isEqualTo(entries(1, 2, 7));
+            assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(1, 2, 7));
             assertThatIOException().isThrownBy(() -> storage.write(entries(1, 9, 1), 1));
         }
-        files.limitRoom(Integer.MAX_VALUE);
+        files.limitSpace(Integer.MAX_VALUE);
         try (JournalStorage storage = device.open()) {
             storage.write(entries(1, 9, 1), 1);
             assertThat(storage.read(9, ANY_SIZE)).isEqualTo(entries(1, 9, 1));
@@ -337,7 +339,7 @@ class FileStorageDeviceTest {
         int fileBytes = 600_000;
         StorageDevice device = empty(files, directory, fileBytes);
         try (JournalStorage storage = device.open()) {
-            files.limitRoom(fileBytes - 1);
+            files.limitSpace(fileBytes - 1);
             assertThatIOException()
                     .isThrownBy(() -> {
                         while (true) {
@@ -351,12 +353,12 @@ class FileStorageDeviceTest {
 
     /** Storage that ran out of room is asked again and again; to open it each time would read the whole log each time. */
     @Test
-    void reportsRoomWithoutOpeningStorage() throws IOException {
+    void reportsFreeSpaceWithoutOpeningStorage() throws IOException {
         SimFiles files = new SimFiles(new Random(1));
         Path directory = Path.of("/pool/ns1");
         int fileBytes = 100_000;
         StorageDevice device = empty(files, directory, fileBytes);
-        device.expectRoom();
+        device.requireSpace();
         try (JournalStorage storage = device.open()) {
             do {
                 storage.write(entries(1, storage.lastSn() + 1, 10), 0);
@@ -364,24 +366,24 @@ class FileStorageDeviceTest {
             } while (logFileCount(files, directory) < 2
                     || !files.list(directory).contains("log-next"));
         }
-        files.limitRoom(0);
+        files.limitSpace(0);
         // A file that is made ahead is there.
-        device.expectRoom();
+        device.requireSpace();
 
         files.delete(directory.resolve("log-next"));
-        files.limitRoom(fileBytes - 1);
+        files.limitSpace(fileBytes - 1);
         List<String> before = files.list(directory);
         assertThatIOException()
-                .isThrownBy(device::expectRoom)
+                .isThrownBy(device::requireSpace)
                 .withMessageContaining("No space left on device, 99999 bytes are free");
         assertThat(files.list(directory)).isEqualTo(before);
 
         try (JournalStorage storage = device.open()) {
             storage.purge(storage.lastSn());
         }
-        files.limitRoom(0);
+        files.limitSpace(0);
         // The one that was purged is there, to be written again.
-        device.expectRoom();
+        device.requireSpace();
     }
 
     private static StorageDevice empty(SimFiles files, Path directory, int logFileBytes) throws IOException {
@@ -470,7 +472,7 @@ class FileStorageDeviceTest {
         assertThat(storage.read(1, 4_000_000)).isEqualTo(entries.subList(0, 6));
     }
 
-    private static Entry filled(long sn, int size) {
+    private static Entry filledEntry(long sn, int size) {
         byte[] payload = new byte[size];
         new Random(sn).nextBytes(payload);
         return Entry.of(LogPosition.of(Epoch.of(1), sn), EntryKind.EDITS, TxRange.of(sn, sn), Bytes.wrap(payload));

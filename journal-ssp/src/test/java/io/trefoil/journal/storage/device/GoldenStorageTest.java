@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GoldenStorageTest {
     private static final String LOG = "log-0000000000000000042";
     private static final List<String> FILES = List.of("VERSION", "promise", "durable", LOG);
-    private static final GoldenFiles GOLDEN = GoldenFiles.ofModule();
+    private static final GoldenFiles GOLDEN = GoldenFiles.forCurrentModule();
     private static final int FILE_SIZE = 8192;
 
     private static final StorageIdentity IDENTITY =
@@ -62,11 +62,11 @@ class GoldenStorageTest {
                     Members.of(List.of(Member.voter(NodeId.of("node-1"), NodeAddress.of("host1", 8485)))),
                     999,
                     Optional.of(990L),
-                    Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 17))))
+                    Optional.of(StorageRecord.ofFormat(StorageRecord.Version.of(-66, 17))))
             .with(Barriers.of(List.of(Barrier.of("friday", 980, 901, "text"))))
             .with(IDENTITY.incarnation());
 
-    @TempDir(factory = UnderTarget.class)
+    @TempDir(factory = TargetTempDirFactory.class)
     private Path parent;
 
     private Path path;
@@ -77,7 +77,7 @@ class GoldenStorageTest {
     }
 
     @Test
-    void filesAreThoseOfRelease() throws IOException {
+    void filesMatchRelease() throws IOException {
         device().format(IDENTITY, BASE, entries().subList(0, 1));
         try (JournalStorage storage = device().open()) {
             storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
@@ -86,21 +86,21 @@ class GoldenStorageTest {
         }
 
         for (String file : FILES) {
-            GOLDEN.requireSame("disk/ns1/" + file, Files.readAllBytes(path.resolve(file)));
+            GOLDEN.assertMatchesNewestRelease("disk/ns1/" + file, Files.readAllBytes(path.resolve(file)));
         }
     }
 
     @Test
-    void storageOfEveryReleaseIsReadAndWritten() throws IOException {
-        for (String release : GOLDEN.everyRelease("disk/ns1/VERSION").keySet()) {
+    void readsAndWritesStorageOfEveryRelease() throws IOException {
+        for (String release : GOLDEN.readAllReleases("disk/ns1/VERSION").keySet()) {
             path = parent.resolve("ns1-" + release);
             copy(release);
 
             try (JournalStorage storage = device().open()) {
                 assertThat(storage.read(42, Integer.MAX_VALUE)).as(release).isEqualTo(entries());
                 assertThat(storage.base()).isEqualTo(BASE);
-                assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-                assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+                assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
+                assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
                 storage.write(List.of(entry(EntryKind.EDITS, "more")), 42);
             }
             try (JournalStorage storage = device().open()) {
@@ -110,18 +110,18 @@ class GoldenStorageTest {
     }
 
     @Test
-    void laterLayoutIsRefusedAndLeftAlone() throws IOException {
-        copy(newest());
+    void rejectsLaterLayoutWithoutChangingIt() throws IOException {
+        copy(newestRelease());
         Path version = path.resolve("VERSION");
         // What else it says there, nobody knows yet.
-        Files.writeString(version, signed("layoutVersion=2\nname=node-1\n"));
+        Files.writeString(version, sign("layoutVersion=2\nname=node-1\n"));
 
-        refused("layout version 2, this version knows 1 only; nothing was changed");
+        assertRejected("layout version 2, this version knows 1 only; nothing was changed");
     }
 
     @Test
-    void laterLogFileIsRefusedAndLeftAlone() throws IOException {
-        copy(newest());
+    void rejectsLaterLogFileWithoutChangingIt() throws IOException {
+        copy(newestRelease());
         byte[] bytes = Files.readAllBytes(path.resolve(LOG));
         ByteBuffer head = ByteBuffer.wrap(bytes);
         head.putInt(8, 2);
@@ -129,38 +129,39 @@ class GoldenStorageTest {
         head.putInt(end, Crc32c.of(bytes, 0, end));
         Files.write(path.resolve(LOG), bytes);
 
-        refused("A log file of version 2, this version knows 1 only; nothing was changed");
+        assertRejected("A log file of version 2, this version knows 1 only; nothing was changed");
     }
 
     @Test
-    void laterWordsOfPromiseAreRefusedAndLeftAlone() throws IOException {
-        copy(newest());
+    void rejectsLaterPromiseFormatWithoutChangingIt() throws IOException {
+        copy(newestRelease());
         String promise = Files.readString(path.resolve("promise"));
         Files.writeString(
                 path.resolve("promise"),
-                signed(promise.substring(0, promise.indexOf("crc32c="))
+                sign(promise.substring(0, promise.indexOf("crc32c="))
                         .replace("unfinished=NONE", "unfinished=SHRINK 7")));
 
-        refused("SHRINK 7");
+        assertRejected("SHRINK 7");
     }
 
-    private void refused(String why) throws IOException {
+    private void assertRejected(String reason) throws IOException {
         Map<String, String> before = content();
 
-        assertThatIOException().isThrownBy(() -> device().open()).withMessageContaining(why);
+        assertThatIOException().isThrownBy(() -> device().open()).withMessageContaining(reason);
         assertThat(content()).isEqualTo(before);
     }
 
-    private static String newest() throws IOException {
-        return new ArrayList<>(GOLDEN.everyRelease("disk/ns1/VERSION").keySet())
-                .get(GOLDEN.everyRelease("disk/ns1/VERSION").size() - 1);
+    private static String newestRelease() throws IOException {
+        return new ArrayList<>(GOLDEN.readAllReleases("disk/ns1/VERSION").keySet())
+                .get(GOLDEN.readAllReleases("disk/ns1/VERSION").size() - 1);
     }
 
     private void copy(String release) throws IOException {
         Files.createDirectory(path);
         for (String file : FILES) {
             Files.write(
-                    path.resolve(file), GOLDEN.everyRelease("disk/ns1/" + file).get(release));
+                    path.resolve(file),
+                    GOLDEN.readAllReleases("disk/ns1/" + file).get(release));
         }
     }
 
@@ -177,7 +178,7 @@ class GoldenStorageTest {
         return content;
     }
 
-    private static String signed(String lines) {
+    private static String sign(String lines) {
         byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
         return lines + String.format("crc32c=%08x%n", Crc32c.of(bytes, 0, bytes.length));
     }
@@ -198,7 +199,7 @@ class GoldenStorageTest {
             case BARRIER -> Barrier.of("saturday", 1003, 901, "more text").toPayload();
             case BARRIER_RELEASE -> Bytes.ofUtf8("friday");
             case STORAGE ->
-                StorageRecord.formatted(StorageRecord.Version.of(-67, 18)).toPayload();
+                StorageRecord.ofFormat(StorageRecord.Version.of(-67, 18)).toPayload();
             case SEGMENT_START -> Bytes.ofUtf8("-66");
             case EPOCH_START, EDITS, SEGMENT_END, DISCARD -> Bytes.ofUtf8("of " + kind);
         };

@@ -67,7 +67,7 @@ public abstract class JournalStorageContract {
     protected abstract void heal();
 
     @BeforeEach
-    void takeAFreshDevice() throws IOException {
+    void createDevice() throws IOException {
         device = freshDevice();
     }
 
@@ -91,12 +91,12 @@ public abstract class JournalStorageContract {
         assertThat(device.isFormatted()).isTrue();
 
         open();
-        RecoveredJournal recovered = storage.recovered();
+        RecoveredJournal recovered = storage.recoveredJournal();
 
         assertThat(recovered.identity()).isEqualTo(IDENTITY);
         assertThat(recovered.promise()).isEqualTo(Promise.NONE);
         assertThat(recovered.completeness()).isEqualTo(LogCompleteness.COMPLETE);
-        assertThat(recovered.committed()).isEqualTo(sum(LogSummary.ORIGIN, entries));
+        assertThat(recovered.committedSummary()).isEqualTo(summarize(LogSummary.ORIGIN, entries));
         assertThat(recovered.tail()).isEmpty();
         assertThat(storage.base()).isEqualTo(LogSummary.ORIGIN);
         assertThat(storage.lastSn()).isEqualTo(3);
@@ -111,15 +111,15 @@ public abstract class JournalStorageContract {
 
         assertThat(storage.base()).isEqualTo(base);
         assertThat(storage.lastSn()).isEqualTo(100);
-        assertThat(storage.recovered().committed()).isEqualTo(base);
+        assertThat(storage.recoveredJournal().committedSummary()).isEqualTo(base);
 
         List<Entry> entries = entries(5, 101, 20);
         append(entries, 100);
         reopen();
 
         assertThat(storage.base()).isEqualTo(base);
-        assertThat(storage.recovered().committed()).isEqualTo(base);
-        assertThat(storage.recovered().tail()).isEqualTo(entries);
+        assertThat(storage.recoveredJournal().committedSummary()).isEqualTo(base);
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries);
     }
 
     @Test
@@ -132,8 +132,8 @@ public abstract class JournalStorageContract {
         device.format(other, LogSummary.ORIGIN, entries(1, 1, 1));
         open();
 
-        assertThat(storage.recovered().identity()).isEqualTo(other);
-        assertThat(storage.recovered().promise()).isEqualTo(Promise.NONE);
+        assertThat(storage.recoveredJournal().identity()).isEqualTo(other);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(Promise.NONE);
         assertThat(storage.lastSn()).isEqualTo(1);
     }
 
@@ -147,9 +147,9 @@ public abstract class JournalStorageContract {
         assertThat(device.startOver(IDENTITY, PROMISE)).isNotEmpty();
         open();
 
-        assertThat(storage.recovered().identity()).isEqualTo(IDENTITY);
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().identity()).isEqualTo(IDENTITY);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
         assertThat(storage.lastSn()).isZero();
     }
 
@@ -191,12 +191,12 @@ public abstract class JournalStorageContract {
         storage.savePromise(PROMISE, LogCompleteness.REFETCHING);
         reopen();
 
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     @Test
@@ -206,8 +206,8 @@ public abstract class JournalStorageContract {
         append(entries(2, 23, 10), 17);
         reopen();
 
-        assertThat(storage.recovered().committed().position()).isEqualTo(LogPosition.of(Epoch.of(2), 17));
-        assertThat(storage.recovered().tail()).isEqualTo(entries(2, 18, 15));
+        assertThat(storage.recoveredJournal().committedSummary().position()).isEqualTo(LogPosition.of(Epoch.of(2), 17));
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(2, 18, 15));
         assertThat(storage.lastSn()).isEqualTo(32);
     }
 
@@ -217,8 +217,9 @@ public abstract class JournalStorageContract {
         append(entries(2, 3, 4), 1000);
         reopen();
 
-        assertThat(storage.recovered().committed().position().sn()).isEqualTo(6);
-        assertThat(storage.recovered().tail()).isEmpty();
+        assertThat(storage.recoveredJournal().committedSummary().position().sn())
+                .isEqualTo(6);
+        assertThat(storage.recoveredJournal().tail()).isEmpty();
     }
 
     /** The process is gone, the machine is not: what was written and not synced is still there. */
@@ -228,7 +229,7 @@ public abstract class JournalStorageContract {
         storage.write(entries(2, 3, 30), 2);
         reopen();
 
-        assertThat(storage.recovered().tail()).isEqualTo(entries(2, 3, 30));
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(2, 3, 30));
     }
 
     @Test
@@ -291,8 +292,8 @@ public abstract class JournalStorageContract {
 
         storage.truncate(5);
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
-        assertThat(storage.recovered().tail()).isEqualTo(entries(1, 4, 2));
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(1, 4, 2));
         append(entries(3, 6, 30), 3);
         assertThat(storage.read(6, ANY_SIZE)).isEqualTo(entries(3, 6, 30));
     }
@@ -308,12 +309,12 @@ public abstract class JournalStorageContract {
             assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, lastSn));
             if (lastSn % 3 == 0) {
                 reopen();
-                assertThat(storage.recovered().tail()).isEqualTo(entries(1, 1, lastSn));
+                assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(1, 1, lastSn));
             }
         }
         append(entries(2, 1, last), 0);
         reopen();
-        assertThat(storage.recovered().tail()).isEqualTo(entries(2, 1, last));
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(2, 1, last));
     }
 
     @Test
@@ -342,7 +343,8 @@ public abstract class JournalStorageContract {
         storage.truncate(10);
         reopen();
 
-        assertThat(storage.recovered().committed().position().sn()).isLessThanOrEqualTo(10);
+        assertThat(storage.recoveredJournal().committedSummary().position().sn())
+                .isLessThanOrEqualTo(10);
         assertThat(storage.lastSn()).isEqualTo(10);
     }
 
@@ -360,27 +362,27 @@ public abstract class JournalStorageContract {
             assertThatIOException().isThrownBy(() -> storage.read(20, ANY_SIZE)).isInstanceOf(PurgedException.class);
             reopen();
         }
-        assertThat(storage.recovered().committed()).isEqualTo(base);
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().committedSummary()).isEqualTo(base);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
         append(entries(7, 1001, 30), 1000);
         reopen();
-        assertThat(storage.recovered().tail()).isEqualTo(entries(7, 1001, 30));
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(entries(7, 1001, 30));
     }
 
     @Test
     void rebasesToEndOfLocalLog() throws IOException {
         List<Entry> entries = entries(1, 1, 20);
         formatAndOpen(20);
-        LogSummary base = sum(LogSummary.ORIGIN, entries);
+        LogSummary base = summarize(LogSummary.ORIGIN, entries);
         storage.rebase(base);
         append(entries(2, 21, 3), 20);
         storage.rebase(base);
         reopen();
 
         assertThat(storage.base()).isEqualTo(base);
-        assertThat(storage.recovered().tail()).isEmpty();
+        assertThat(storage.recoveredJournal().tail()).isEmpty();
     }
 
     @Test
@@ -406,7 +408,7 @@ public abstract class JournalStorageContract {
             assertThat(storage.base().position().sn()).isEqualTo(sn);
         }
         assertThat(storage.base().members()).isEqualTo(members);
-        assertThat(storage.recovered().committed().position().sn())
+        assertThat(storage.recoveredJournal().committedSummary().position().sn())
                 .isEqualTo(Math.max(50, storage.base().position().sn()));
         long purged = baseSn;
         assertThatIOException()
@@ -437,12 +439,12 @@ public abstract class JournalStorageContract {
         damage(15);
         open();
 
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.lastSn()).isEqualTo(14);
         append(entries(2, 15, 20), 14);
         reopen();
         assertThat(storage.lastSn()).isEqualTo(34);
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
     }
 
     /** Disks do not keep the order of what was not synced: later frames of a torn tail may be whole. */
@@ -456,11 +458,11 @@ public abstract class JournalStorageContract {
         damage(3);
         open();
 
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.lastSn()).isEqualTo(2);
         append(entries(2, 3, 1), 0);
         reopen();
-        assertThat(storage.recovered().tail()).containsExactly(entry(1, 1), entry(1, 2), entry(2, 3));
+        assertThat(storage.recoveredJournal().tail()).containsExactly(entry(1, 1), entry(1, 2), entry(2, 3));
     }
 
     @ParameterizedTest
@@ -475,18 +477,18 @@ public abstract class JournalStorageContract {
         damage(sn);
         open();
 
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
         assertThat(storage.lastSn()).isEqualTo(sn - 1);
         assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, (int) sn - 1));
 
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
 
         append(entries(1, sn, (int) (51 - sn)), 50);
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
         assertThat(storage.read(1, ANY_SIZE)).isEqualTo(entries(1, 1, 50));
     }
 
@@ -511,7 +513,7 @@ public abstract class JournalStorageContract {
         assertThatIOException().isThrownBy(() -> storage.truncate(5));
 
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
         assertThat(storage.lastSn()).isEqualTo(4);
     }
 
@@ -565,7 +567,7 @@ public abstract class JournalStorageContract {
 
         reopen();
         storage.proveWritable();
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
         assertThat(storage.lastSn()).isEqualTo(3);
     }
 
@@ -577,8 +579,8 @@ public abstract class JournalStorageContract {
         storage.proveWritable();
 
         reopen();
-        assertThat(storage.recovered().promise()).isEqualTo(PROMISE);
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.REFETCHING);
+        assertThat(storage.recoveredJournal().promise()).isEqualTo(PROMISE);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.REFETCHING);
     }
 
     @Test
@@ -618,7 +620,7 @@ public abstract class JournalStorageContract {
                     storage.purge(base.position().sn() + random.nextInt(model.size() + 1));
                     int purged = (int)
                             (storage.base().position().sn() - base.position().sn());
-                    base = sum(base, model.subList(0, purged));
+                    base = summarize(base, model.subList(0, purged));
                     model = new ArrayList<>(model.subList(purged, model.size()));
                 }
                 case 3 -> {
@@ -642,8 +644,8 @@ public abstract class JournalStorageContract {
                     .isEqualTo(model.subList(skip, model.size()));
         }
         reopen();
-        assertThat(storage.recovered().completeness()).isEqualTo(LogCompleteness.COMPLETE);
-        assertThat(storage.recovered().tail()).isEqualTo(model);
+        assertThat(storage.recoveredJournal().completeness()).isEqualTo(LogCompleteness.COMPLETE);
+        assertThat(storage.recoveredJournal().tail()).isEqualTo(model);
     }
 
     protected final JournalStorage storage() {
@@ -685,7 +687,7 @@ public abstract class JournalStorageContract {
                 Bytes.ofUtf8(String.format("edits of epoch %05d in log entry %05d", epoch, sn)));
     }
 
-    protected static LogSummary sum(LogSummary base, List<Entry> entries) {
+    protected static LogSummary summarize(LogSummary base, List<Entry> entries) {
         LogSummary sum = base;
         for (Entry entry : entries) {
             sum = sum.plus(entry);

@@ -25,7 +25,7 @@ public final class SimFileDevice {
 
     /** Lets time pass while a disk works. */
     public interface Working {
-        void syncs();
+        void onSync();
     }
 
     private static final Path DIRECTORY = Path.of("/pool/journal");
@@ -45,7 +45,7 @@ public final class SimFileDevice {
     }
 
     /** One that is not synced ({@code trefoil.journal.fsync=false}); the machine below is never started anew. */
-    public StorageDevice unsynced(StorageSizes sizes, Random random) {
+    public StorageDevice unsyncedDevice(StorageSizes sizes, Random random) {
         return new UnsyncedDevice(device(sizes, random), new UnsyncedMark(DIRECTORY, new Layer(), "boot"));
     }
 
@@ -84,7 +84,7 @@ public final class SimFileDevice {
         dead = true;
     }
 
-    private void alive() throws IOException {
+    private void checkAlive() throws IOException {
         if (dead) {
             throw new IOException("The process is dead (simulated)");
         }
@@ -97,13 +97,13 @@ public final class SimFileDevice {
         }
 
         @Override
-        protected <T> T intercept(Work work, Call<T> call) throws IOException {
-            if (work != Work.CLOSE) {
-                alive();
+        protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
+            if (work != OperationKind.CLOSE) {
+                checkAlive();
             }
-            if (work == Work.SYNC) {
-                working.syncs();
-                alive();
+            if (work == OperationKind.SYNC) {
+                working.onSync();
+                checkAlive();
             }
             return call.run();
         }

@@ -23,7 +23,7 @@ class SimFilesJournalStorageTest extends JournalStorageContract {
 
     @Override
     protected void damage(long sn) throws IOException {
-        LogImage.Place place = LogImage.of(files, DIRECTORY, sn);
+        LogImage.Place place = LogImage.find(files, DIRECTORY, sn);
         files.flip(place.file(), place.payloadOffset(), 1);
     }
 

@@ -53,7 +53,7 @@ class StorageFormatTest {
                     Members.of(List.of(Member.voter(NodeId.of("node-1"), NodeAddress.of("host1", 8485)))),
                     999,
                     Optional.of(990L),
-                    Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 17))))
+                    Optional.of(StorageRecord.ofFormat(StorageRecord.Version.of(-66, 17))))
             .with(INCARNATION);
 
     private static final Entry FIRST = Entry.of(
@@ -61,7 +61,7 @@ class StorageFormatTest {
     private static final Entry SECOND =
             Entry.of(LogPosition.of(Epoch.of(7), 43), EntryKind.SEGMENT_END, TxRange.of(990, 1003), Bytes.EMPTY);
 
-    @TempDir(factory = UnderTarget.class)
+    @TempDir(factory = TargetTempDirFactory.class)
     private Path parent;
 
     private Path path;

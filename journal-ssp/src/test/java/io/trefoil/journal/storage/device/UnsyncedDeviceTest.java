@@ -4,6 +4,7 @@ package io.trefoil.journal.storage.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -47,14 +48,14 @@ class UnsyncedDeviceTest {
     void format(@TempDir Path parent) throws IOException {
         directory = parent.resolve("journal");
         files = new FileStorageDevice(directory, StorageSizes.DEFAULT.withLogFileBytes(1 << 20));
-        unsynced().format(IDENTITY, LogSummary.ORIGIN, List.of());
+        unsyncedDevice().format(IDENTITY, LogSummary.ORIGIN, List.of());
     }
 
-    private StorageDevice unsynced() {
+    private StorageDevice unsyncedDevice() {
         return new UnsyncedDevice(files, mark());
     }
 
-    private StorageDevice synced() {
+    private StorageDevice syncedDevice() {
         return new SyncedDevice(files, mark());
     }
 
@@ -65,7 +66,7 @@ class UnsyncedDeviceTest {
     /** Writes an entry, and ends without closing anything, as a process that is killed. */
     private void writeAndDie() throws IOException {
         Path copied = directory.resolveSibling("as-it-was");
-        JournalStorage storage = unsynced().open();
+        JournalStorage storage = unsyncedDevice().open();
         storage.write(List.of(entry(1)), 0);
         storage.sync();
         storage.savePromise(PROMISE, LogCompleteness.COMPLETE);
@@ -88,7 +89,7 @@ class UnsyncedDeviceTest {
         StorageDevice device = new UnsyncedDevice(disk.device(), mark());
         device.format(IDENTITY, LogSummary.ORIGIN, List.of());
         JournalStorage storage = device.open();
-        disk.syncTakes(Duration.ofSeconds(1));
+        disk.setSyncDuration(Duration.ofSeconds(1));
         disk.takeSpentTime();
 
         storage.write(List.of(entry(1)), 0);
@@ -101,10 +102,27 @@ class UnsyncedDeviceTest {
     void unsyncedStorageSurvivesProcessEnd() throws IOException {
         writeAndDie();
 
-        assertThat(unsynced().isFormatted()).isTrue();
-        try (JournalStorage again = unsynced().open()) {
+        assertThat(unsyncedDevice().isFormatted()).isTrue();
+        try (JournalStorage again = unsyncedDevice().open()) {
             assertThat(again.lastSn()).isEqualTo(1);
-            assertThat(again.recovered().promise()).isEqualTo(PROMISE);
+            assertThat(again.recoveredJournal().promise()).isEqualTo(PROMISE);
+        }
+    }
+
+    @Test
+    void marksOfAllReleasesAreRead() throws IOException {
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        mark().create();
+        Path file = directory.resolve(UnsyncedMark.NAME);
+        golden.assertMatchesNewestRelease("unsynced/" + UnsyncedMark.NAME, Files.readAllBytes(file));
+
+        for (byte[] written :
+                golden.readAllReleases("unsynced/" + UnsyncedMark.NAME).values()) {
+            Files.write(file, written);
+            boot = "first-boot";
+            assertThat(mark().isFromEarlierBoot()).isFalse();
+            boot = "second-boot";
+            assertThat(mark().isFromEarlierBoot()).isTrue();
         }
     }
 
@@ -114,16 +132,18 @@ class UnsyncedDeviceTest {
 
         boot = "second-boot";
 
-        assertThat(unsynced().isFormatted()).isFalse();
-        assertThat(synced().isFormatted()).as("also if it would sync by now").isFalse();
-        unsynced()
+        assertThat(unsyncedDevice().isFormatted()).isFalse();
+        assertThat(syncedDevice().isFormatted())
+                .as("also if it would sync by now")
+                .isFalse();
+        unsyncedDevice()
                 .format(
                         StorageIdentity.of(NodeId.of("node-2"), NamespaceId.of("CID-1", 1), Incarnation.NONE),
                         LogSummary.ORIGIN,
                         List.of());
-        try (JournalStorage anew = unsynced().open()) {
+        try (JournalStorage anew = unsyncedDevice().open()) {
             assertThat(anew.lastSn()).isZero();
-            assertThat(anew.recovered().identity().node()).isEqualTo(NodeId.of("node-2"));
+            assertThat(anew.recoveredJournal().identity().node()).isEqualTo(NodeId.of("node-2"));
         }
         assertThat(directory.resolveSibling("journal.moved-1").resolve("UNSYNCED"))
                 .exists();
@@ -131,15 +151,15 @@ class UnsyncedDeviceTest {
 
     @Test
     void cleanlyClosedStorageSurvivesReboot() throws IOException {
-        try (JournalStorage storage = unsynced().open()) {
+        try (JournalStorage storage = unsyncedDevice().open()) {
             storage.write(List.of(entry(1)), 0);
             storage.sync();
         }
 
         boot = "second-boot";
 
-        assertThat(unsynced().isFormatted()).isTrue();
-        try (JournalStorage again = unsynced().open()) {
+        assertThat(unsyncedDevice().isFormatted()).isTrue();
+        try (JournalStorage again = unsyncedDevice().open()) {
             assertThat(again.lastSn()).isEqualTo(1);
         }
     }
@@ -148,10 +168,10 @@ class UnsyncedDeviceTest {
     void syncedReopenMakesStorageDurable() throws IOException {
         writeAndDie();
 
-        synced().open().close();
+        syncedDevice().open().close();
 
         boot = "second-boot";
-        assertThat(synced().isFormatted()).isTrue();
+        assertThat(syncedDevice().isFormatted()).isTrue();
     }
 
     private static Entry entry(long sn) {

@@ -13,17 +13,17 @@ class DiskCallTrackerTest {
 
     @Test
     void diskIsUnresponsiveSinceOldestPendingCall() {
-        assertThat(watch.silent()).isZero();
+        assertThat(watch.stallTime()).isZero();
 
         DiskCallTracker.Call first = watch.begin();
         nowNanos += 100;
         DiskCallTracker.Call second = watch.begin();
         nowNanos += 10;
-        assertThat(watch.silent()).isEqualTo(Duration.ofNanos(110));
+        assertThat(watch.stallTime()).isEqualTo(Duration.ofNanos(110));
 
         first.close();
-        assertThat(watch.silent()).isEqualTo(Duration.ofNanos(10));
+        assertThat(watch.stallTime()).isEqualTo(Duration.ofNanos(10));
         second.close();
-        assertThat(watch.silent()).isZero();
+        assertThat(watch.stallTime()).isZero();
     }
 }

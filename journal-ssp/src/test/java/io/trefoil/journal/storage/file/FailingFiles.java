@@ -22,8 +22,8 @@ public class FailingFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T intercept(Work work, Call<T> call) throws IOException {
-        if (failing && (work == Work.CHANGE || work == Work.SYNC)) {
+    protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
+        if (failing && (work == OperationKind.CHANGE || work == OperationKind.SYNC)) {
             throw new IOException("No space left on device (told so)");
         }
         return call.run();

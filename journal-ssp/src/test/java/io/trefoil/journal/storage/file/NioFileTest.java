@@ -55,14 +55,14 @@ class NioFileTest {
     }
 
     private FileChannel open(Path path, OpenOption... options) throws IOException {
-        return new Interrupted(FileChannel.open(path, options));
+        return new InterruptedChannel(FileChannel.open(path, options));
     }
 
     /** Its first sync fails while the thread is interrupted; whatever is asked of it afterwards succeeds, as with a real file. */
-    private final class Interrupted extends FileChannel {
+    private final class InterruptedChannel extends FileChannel {
         private final FileChannel real;
 
-        Interrupted(FileChannel real) {
+        InterruptedChannel(FileChannel real) {
             this.real = real;
         }
 

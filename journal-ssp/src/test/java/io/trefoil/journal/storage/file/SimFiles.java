@@ -41,7 +41,7 @@ public final class SimFiles implements FileLayer {
         /** What the disk says, and what it will say after each change that is not durable yet. */
         private final List<Map<String, Node>> onDisk = new ArrayList<>(List.of(new TreeMap<>()));
 
-        private void changed() {
+        private void onChanged() {
             onDisk.add(new TreeMap<>(names));
         }
 
@@ -61,7 +61,7 @@ public final class SimFiles implements FileLayer {
 
         private void force() {
             onDisk.clear();
-            changed();
+            onChanged();
         }
     }
 
@@ -107,7 +107,7 @@ public final class SimFiles implements FileLayer {
     private int failAt = -1;
     private int failEnd = -1;
     private int powerLossAt = -1;
-    private int room = Integer.MAX_VALUE;
+    private int capacity = Integer.MAX_VALUE;
     private int openHandles;
 
     public SimFiles(Random random) {
@@ -142,13 +142,13 @@ public final class SimFiles implements FileLayer {
     }
 
     /** From now on, files grow by no more than this altogether; what has room already can be written. */
-    public void limitRoom(int bytes) {
-        room = bytes;
+    public void limitSpace(int bytes) {
+        capacity = bytes;
     }
 
     @Override
     public long usableBytes(Path directory) {
-        return room;
+        return capacity;
     }
 
     public void heal() {
@@ -219,7 +219,7 @@ public final class SimFiles implements FileLayer {
         change(() -> {
             Directory parent = directory(file.getParent());
             parent.names.put(name(file), content);
-            parent.changed();
+            parent.onChanged();
         });
         return new Handle(content);
     }
@@ -258,7 +258,7 @@ public final class SimFiles implements FileLayer {
             }
             parent.names.remove(name(from));
             parent.names.put(name(to), node);
-            parent.changed();
+            parent.onChanged();
         });
     }
 
@@ -269,7 +269,7 @@ public final class SimFiles implements FileLayer {
             if (parent.names.remove(name(file)) == null) {
                 throw new NoSuchFileException(file.toString());
             }
-            parent.changed();
+            parent.onChanged();
         });
     }
 
@@ -361,11 +361,11 @@ public final class SimFiles implements FileLayer {
             byte[] source = new byte[from.remaining()];
             from.get(source);
             long growth = Math.max(0, position + source.length - content.bytes.length);
-            if (growth > room) {
+            if (growth > capacity) {
                 throw new IOException("No space left on device (simulated)");
             }
-            if (room < Integer.MAX_VALUE) {
-                room -= (int) growth;
+            if (capacity < Integer.MAX_VALUE) {
+                capacity -= (int) growth;
             }
             byte[] half = Arrays.copyOf(source, random.nextInt(source.length + 1));
             change(() -> content.write(source, position), () -> content.write(half, position));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Images beside a journal as each release has kept them. */
 class GoldenImagesTest {
-    private static final GoldenFiles GOLDEN = GoldenFiles.ofModule();
+    private static final GoldenFiles GOLDEN = GoldenFiles.forCurrentModule();
     private static final List<String> FILES = List.of("VERSION", "checksums", "published");
     private static final String IMAGE = "what HDFS saved";
     private static final ImageId ID = ImageId.of(
@@ -28,17 +28,17 @@ class GoldenImagesTest {
     private static final String NAME = "0000000000000000100-" + ID.md5();
 
     @TempDir
-    private Path folder;
+    private Path directory;
 
     @Test
-    void filesAreThoseOfRelease() throws IOException {
-        Path current = Files.createDirectories(folder.resolve("name/current"));
+    void filesMatchRelease() throws IOException {
+        Path current = Files.createDirectories(directory.resolve("name/current"));
         Files.writeString(current.resolve("VERSION"), VERSION);
         Path image = Files.writeString(current.resolve("fsimage_0000000000000000100"), IMAGE);
-        Path held = Files.createDirectory(folder.resolve("ns1.images"));
+        Path held = Files.createDirectory(directory.resolve("ns1.images"));
         ImageStore.open(held, bytes -> {})
                 .publish(
-                        new ImageSource(folder.resolve("name")),
+                        new ImageSource(directory.resolve("name")),
                         ID,
                         image,
                         NamespaceId.of("CID-1", 42),
@@ -46,7 +46,7 @@ class GoldenImagesTest {
                         bytes -> {});
 
         for (String file : FILES) {
-            GOLDEN.requireSame(
+            GOLDEN.assertMatchesNewestRelease(
                     "disk/ns1.images/" + file,
                     Files.readAllBytes(held.resolve(NAME).resolve(file)));
         }
@@ -54,20 +54,20 @@ class GoldenImagesTest {
     }
 
     @Test
-    void imageOfEveryReleaseIsHeld() throws IOException {
-        for (String release : GOLDEN.everyRelease("disk/ns1.images/VERSION").keySet()) {
-            Path held = folder.resolve("ns1.images-" + release);
+    void holdsImageOfEveryRelease() throws IOException {
+        for (String release : GOLDEN.readAllReleases("disk/ns1.images/VERSION").keySet()) {
+            Path held = directory.resolve("ns1.images-" + release);
             Path image = Files.createDirectories(held.resolve(NAME));
             for (String file : FILES) {
                 Files.write(
                         image.resolve(file),
-                        GOLDEN.everyRelease("disk/ns1.images/" + file).get(release));
+                        GOLDEN.readAllReleases("disk/ns1.images/" + file).get(release));
             }
             Files.writeString(image.resolve("fsimage"), IMAGE);
 
             ImageStore store = ImageStore.open(held, bytes -> {});
-            assertThat(store.held()).extracting(HeldImage::id).containsExactly(ID);
-            assertThat(store.held().get(0).versionFile()).isEqualTo(VERSION);
+            assertThat(store.heldImages()).extracting(HeldImage::id).containsExactly(ID);
+            assertThat(store.heldImages().get(0).versionFile()).isEqualTo(VERSION);
             assertThat(store.publishedSn(ID)).isEqualTo(812);
             assertThat(store.read(ID, 0)).isEqualTo(Bytes.ofUtf8(IMAGE));
         }
@@ -75,13 +75,13 @@ class GoldenImagesTest {
 
     /** As one of a later release, beside which others are still used. */
     @Test
-    void strangeDirectoryStopsNoImage() throws IOException {
-        Path held = folder.resolve("ns1.images");
+    void unknownDirectoryHidesNoImage() throws IOException {
+        Path held = directory.resolve("ns1.images");
         Files.createDirectories(held.resolve("0000000000000000100-sha256-00"));
         Path unreadable = Files.createDirectories(held.resolve(NAME));
         Files.writeString(unreadable.resolve("fsimage.zst"), IMAGE);
 
-        assertThat(ImageStore.open(held, bytes -> {}).held()).isEmpty();
+        assertThat(ImageStore.open(held, bytes -> {}).heldImages()).isEmpty();
         assertThat(unreadable.resolve("fsimage.zst")).exists();
     }
 }

@@ -56,7 +56,7 @@ public final class LogImage {
         EntryCodec.encode(entry, ByteBuffer.wrap(image, offset + head.length, EntryCodec.size(entry)));
     }
 
-    public static Place of(FileLayer files, Path path, long sn) throws IOException {
+    public static Place find(FileLayer files, Path path, long sn) throws IOException {
         LogDirectory directory = new LogDirectory(files, path, () -> 0);
         for (long firstSn : directory.firstSns()) {
             Path logPath = directory.logPath(firstSn);

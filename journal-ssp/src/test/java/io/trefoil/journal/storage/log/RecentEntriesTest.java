@@ -21,7 +21,7 @@ class RecentEntriesTest {
 
     @Test
     void keepsNewestEntriesWithinCapacity() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(10L * ENTRY_COST);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(10L * ENTRY_COST);
         entries(1, 1, 100).forEach(recent::add);
 
         assertThat(recent.read(91, 100, ANY_SIZE)).isEqualTo(entries(1, 91, 10));
@@ -32,7 +32,7 @@ class RecentEntriesTest {
 
     @Test
     void limitsNumberOfSmallEntries() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(Long.MAX_VALUE);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(Long.MAX_VALUE);
         entries(1, 1, 70_000).forEach(recent::add);
 
         assertThat(recent.read(70_000 - 65_535, 70_000, ANY_SIZE)).hasSize(65_536);
@@ -41,7 +41,7 @@ class RecentEntriesTest {
 
     @Test
     void returnsRequestedSizeButAtLeastOneEntry() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1 << 20);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(1 << 20);
         entries(1, 1, 10).forEach(recent::add);
         int size = entry(1, 1).payload().size();
 
@@ -52,13 +52,13 @@ class RecentEntriesTest {
 
     @Test
     void forgetsTruncatedEntries() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1 << 20);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(1 << 20);
         entries(1, 1, 10).forEach(recent::add);
-        recent.cutAbove(6);
+        recent.truncateAfter(6);
         entries(2, 7, 2).forEach(recent::add);
 
         assertThat(recent.read(6, 8, ANY_SIZE)).containsExactly(entry(1, 6), entry(2, 7), entry(2, 8));
-        recent.cutAbove(0);
+        recent.truncateAfter(0);
         entries(3, 1000, 2).forEach(recent::add);
         assertThat(recent.read(1000, 1001, ANY_SIZE)).isEqualTo(entries(3, 1000, 2));
         assertThat(recent.read(8, 8, ANY_SIZE)).isEmpty();
@@ -66,7 +66,7 @@ class RecentEntriesTest {
 
     @Test
     void skipsTooLargeEntries() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1000);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(1000);
         Entry large =
                 Entry.of(entry(1, 2).position(), entry(1, 2).kind(), entry(1, 2).txIds(), Bytes.wrap(new byte[2000]));
         recent.add(entry(1, 1));
@@ -80,7 +80,7 @@ class RecentEntriesTest {
 
     @Test
     void rejectsGaps() {
-        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).hold(1000);
+        RecentEntries recent = new RecentMemory(Long.MAX_VALUE).openEntries(1000);
         recent.add(entry(1, 1));
 
         assertThatIllegalArgumentException().isThrownBy(() -> recent.add(entry(1, 3)));
@@ -89,8 +89,8 @@ class RecentEntriesTest {
     @Test
     void takesMemoryFromLongestIdleJournal() {
         RecentMemory memory = new RecentMemory(10L * ENTRY_COST);
-        RecentEntries idle = memory.hold(Long.MAX_VALUE);
-        RecentEntries used = memory.hold(Long.MAX_VALUE);
+        RecentEntries idle = memory.openEntries(Long.MAX_VALUE);
+        RecentEntries used = memory.openEntries(Long.MAX_VALUE);
         entries(1, 1, 6).forEach(idle::add);
         entries(1, 1, 8).forEach(used::add);
 
@@ -108,7 +108,7 @@ class RecentEntriesTest {
     @Test
     void singleJournalStaysWithinSharedMemory() {
         RecentMemory memory = new RecentMemory(3L * ENTRY_COST);
-        RecentEntries recent = memory.hold(Long.MAX_VALUE);
+        RecentEntries recent = memory.openEntries(Long.MAX_VALUE);
         entries(1, 1, 100).forEach(recent::add);
 
         assertThat(recent.read(98, 100, ANY_SIZE)).hasSize(3);
@@ -118,10 +118,10 @@ class RecentEntriesTest {
     @Test
     void returnsMemoryOnTruncationEvictionAndClose() {
         RecentMemory memory = new RecentMemory(100L * ENTRY_COST);
-        RecentEntries recent = memory.hold(Long.MAX_VALUE);
-        RecentEntries other = memory.hold(Long.MAX_VALUE);
+        RecentEntries recent = memory.openEntries(Long.MAX_VALUE);
+        RecentEntries other = memory.openEntries(Long.MAX_VALUE);
         entries(1, 1, 10).forEach(recent::add);
-        recent.cutAbove(6);
+        recent.truncateAfter(6);
         assertThat(memory.usedBytes()).isEqualTo(6L * ENTRY_COST);
         assertThatIllegalArgumentException().isThrownBy(() -> recent.add(entry(1, 9)));
         assertThat(memory.usedBytes()).isEqualTo(6L * ENTRY_COST);
@@ -135,8 +135,8 @@ class RecentEntriesTest {
     @Test
     void readersFindEntriesDuringAppendsAndEviction() throws InterruptedException {
         RecentMemory memory = new RecentMemory(3000L * ENTRY_COST);
-        RecentEntries one = memory.hold(Long.MAX_VALUE);
-        RecentEntries other = memory.hold(Long.MAX_VALUE);
+        RecentEntries one = memory.openEntries(Long.MAX_VALUE);
+        RecentEntries other = memory.openEntries(Long.MAX_VALUE);
         List<String> wrong = new CopyOnWriteArrayList<>();
         AtomicLong last = new AtomicLong();
         Thread reader = new Thread(() -> {

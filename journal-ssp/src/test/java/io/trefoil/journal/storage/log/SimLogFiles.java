@@ -20,14 +20,14 @@ import java.util.Random;
 public final class SimLogFiles {
 
     /** The frame of an entry, up to the first one that is not whole. */
-    private record Found(Path file, LogFrame frame, boolean durable) {
+    private record FoundFrame(Path file, LogFrame frame, boolean durable) {
         long sn() {
             return frame.entry().sn();
         }
     }
 
     private final SimFiles files;
-    private final List<Found> frames = new ArrayList<>();
+    private final List<FoundFrame> frames = new ArrayList<>();
     private long provenSn;
 
     private SimLogFiles(SimFiles files, long notedSn) {
@@ -76,7 +76,7 @@ public final class SimLogFiles {
                     path,
                     (int) frame.offset(),
                     (int) frame.offset() + frame.head().frameSize());
-            frames.add(new Found(path, frame, durable));
+            frames.add(new FoundFrame(path, frame, durable));
             if (durable) {
                 provenSn = Math.max(provenSn, frame.head().durableSn());
             }
@@ -87,7 +87,7 @@ public final class SimLogFiles {
     public List<Long> provenSns() {
         return frames.stream()
                 .filter(found -> found.durable && found.sn() <= provenSn)
-                .map(Found::sn)
+                .map(FoundFrame::sn)
                 .toList();
     }
 
@@ -95,13 +95,14 @@ public final class SimLogFiles {
     public List<Long> unprovenSns() {
         return frames.stream()
                 .filter(found -> found.durable && found.sn() > provenSn)
-                .map(Found::sn)
+                .map(FoundFrame::sn)
                 .toList();
     }
 
     /** A byte of an entry's frame rots. */
     public void damage(long sn, Random random) {
-        Found found = frames.stream().filter(one -> one.sn() == sn).findFirst().orElseThrow();
+        FoundFrame found =
+                frames.stream().filter(one -> one.sn() == sn).findFirst().orElseThrow();
         // Nothing depends on the padding behind it.
         int size = LogFrameHead.SIZE + found.frame.head().entrySize();
         int offset = (int) found.frame.offset() + random.nextInt(size);

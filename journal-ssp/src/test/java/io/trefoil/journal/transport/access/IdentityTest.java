@@ -16,18 +16,18 @@ class IdentityTest {
 
     @Test
     void matchesSameHostInAnyNotation() {
-        assertThat(CERTIFICATE.standsFor("nn1.Example.COM")).isTrue();
-        assertThat(CERTIFICATE.standsFor("2001:0db8:0:0:0:0:0:0001")).isTrue();
-        assertThat(CERTIFICATE.standsFor("10.0.0.7")).isTrue();
+        assertThat(CERTIFICATE.representsHost("nn1.Example.COM")).isTrue();
+        assertThat(CERTIFICATE.representsHost("2001:0db8:0:0:0:0:0:0001")).isTrue();
+        assertThat(CERTIFICATE.representsHost("10.0.0.7")).isTrue();
     }
 
     @Test
     void rejectsDifferentHosts() {
-        assertThat(CERTIFICATE.standsFor("nn1")).isFalse();
-        assertThat(CERTIFICATE.standsFor("example.com")).isFalse();
-        assertThat(CERTIFICATE.standsFor("nn1.example.com.evil")).isFalse();
-        assertThat(CERTIFICATE.standsFor("10.0.0.70")).isFalse();
-        assertThat(CERTIFICATE.standsFor("")).isFalse();
+        assertThat(CERTIFICATE.representsHost("nn1")).isFalse();
+        assertThat(CERTIFICATE.representsHost("example.com")).isFalse();
+        assertThat(CERTIFICATE.representsHost("nn1.example.com.evil")).isFalse();
+        assertThat(CERTIFICATE.representsHost("10.0.0.70")).isFalse();
+        assertThat(CERTIFICATE.representsHost("")).isFalse();
     }
 
     @Test
@@ -36,10 +36,11 @@ class IdentityTest {
         CallerCredentials credentials = CallerCredentials.from(InetAddress.getLoopbackAddress());
 
         assertThat(credentials.identities()).isEmpty();
-        assertThat(credentials.proven(CERTIFICATE).proven(principal)).satisfies(proven -> {
-            assertThat(proven.address()).isEqualTo(InetAddress.getLoopbackAddress());
-            assertThat(proven.identity(Identity.Kind.CERTIFICATE)).contains(CERTIFICATE);
-            assertThat(proven.identity(Identity.Kind.PRINCIPAL)).contains(principal);
-        });
+        assertThat(credentials.withIdentity(CERTIFICATE).withIdentity(principal))
+                .satisfies(proven -> {
+                    assertThat(proven.address()).isEqualTo(InetAddress.getLoopbackAddress());
+                    assertThat(proven.identity(Identity.Kind.CERTIFICATE)).contains(CERTIFICATE);
+                    assertThat(proven.identity(Identity.Kind.PRINCIPAL)).contains(principal);
+                });
     }
 }

@@ -81,9 +81,10 @@ class NetworkAccessControllerTest {
 
         assertThat(admit("198.51.100.7").rights()).isEqualTo(ALL);
         assertThat(admit("203.0.113.7").rights()).containsExactly(AccessRight.READ, AccessRight.ADMINISTER);
-        assertThat(accessController.expects(InetAddress.getByName("203.0.113.7")))
+        assertThat(accessController.expectsCallsFrom(InetAddress.getByName("203.0.113.7")))
                 .isTrue();
-        assertThat(accessController.expects(InetAddress.getByName("240.0.0.9"))).isFalse();
+        assertThat(accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.9")))
+                .isFalse();
     }
 
     @Test
@@ -92,13 +93,13 @@ class NetworkAccessControllerTest {
         refusal("240.0.0.2");
 
         members.add("nn2");
-        pass(1);
+        advance(1);
         assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
 
         members.remove("nn2");
-        pass(31);
+        advance(31);
         admit("240.0.0.1");
-        pass(1);
+        advance(1);
         refusal("240.0.0.3");
         assertThat(refusal("240.0.0.2")).contains("240.0.0.2");
     }
@@ -108,18 +109,18 @@ class NetworkAccessControllerTest {
         members.add("nn2");
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.2");
-        Object edition = accessController.edition();
-        looks();
-        assertThat(accessController.edition()).as("nothing has changed").isSameAs(edition);
+        Object edition = accessController.rightsVersion();
+        triggerLookup();
+        assertThat(accessController.rightsVersion()).as("nothing has changed").isSameAs(edition);
 
         members.remove("nn2");
-        looks();
-        assertThat(accessController.edition()).isNotSameAs(edition);
-        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+        triggerLookup();
+        assertThat(accessController.rightsVersion()).isNotSameAs(edition);
+        assertThat(readmit("240.0.0.2", admitted).rights()).isEmpty();
 
         members.add("nn2");
-        looks();
-        assertThat(again("240.0.0.2", admitted).rights()).isEqualTo(ALL);
+        triggerLookup();
+        assertThat(readmit("240.0.0.2", admitted).rights()).isEqualTo(ALL);
     }
 
     /** Its name stays, so only the addresses say that something has changed. */
@@ -128,14 +129,14 @@ class NetworkAccessControllerTest {
         members.add("nn2");
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.2");
-        looks();
-        Object edition = accessController.edition();
+        triggerLookup();
+        Object edition = accessController.rightsVersion();
 
         names.put("nn2", "240.0.0.7");
-        looks();
+        triggerLookup();
 
-        assertThat(accessController.edition()).isNotSameAs(edition);
-        assertThat(again("240.0.0.2", admitted).rights()).isEmpty();
+        assertThat(accessController.rightsVersion()).isNotSameAs(edition);
+        assertThat(readmit("240.0.0.2", admitted).rights()).isEmpty();
     }
 
     /** It never had an address, so only the names say that something has changed. */
@@ -144,15 +145,15 @@ class NetworkAccessControllerTest {
         members.add("nowhere");
         start(Set.of("nn1"));
         admit("240.0.0.1");
-        Caller admitted = showing("240.0.0.1", "nowhere");
+        Caller admitted = admitWithCertificate("240.0.0.1", "nowhere");
         assertThat(admitted.rights()).isEqualTo(ALL);
-        looks();
-        Object edition = accessController.edition();
+        triggerLookup();
+        Object edition = accessController.rightsVersion();
 
         members.remove("nowhere");
-        looks();
+        triggerLookup();
 
-        assertThat(accessController.edition()).isNotSameAs(edition);
+        assertThat(accessController.rightsVersion()).isNotSameAs(edition);
         assertThat(accessController
                         .recheck(HELLO, credentials("240.0.0.1", "nowhere"), admitted)
                         .rights())
@@ -163,15 +164,15 @@ class NetworkAccessControllerTest {
     void changedSettingsApplyToOpenSessions() throws Exception {
         start(Set.of("nn1", "nn2"));
         Caller admitted = admit("240.0.0.2");
-        Object edition = accessController.edition();
+        Object edition = accessController.rightsVersion();
 
         accessController.replaceSettings(AccessSettings.of(Set.of("nn1", "nn2"), Networks.NONE, Networks.NONE)
                 .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
 
-        assertThat(accessController.edition()).isNotSameAs(edition);
-        assertThat(again("240.0.0.2", admitted).rights())
+        assertThat(accessController.rightsVersion()).isNotSameAs(edition);
+        assertThat(readmit("240.0.0.2", admitted).rights())
                 .containsExactly(AccessRight.READ, AccessRight.JOIN, AccessRight.ADMINISTER);
-        assertThat(again("240.0.0.1", admit("240.0.0.1")).rights()).isEqualTo(ALL);
+        assertThat(readmit("240.0.0.1", admit("240.0.0.1")).rights()).isEqualTo(ALL);
     }
 
     @Test
@@ -180,18 +181,18 @@ class NetworkAccessControllerTest {
         Caller admitted = admit("240.0.0.1");
 
         names.remove("nn1");
-        looks();
+        triggerLookup();
 
-        assertThat(again("240.0.0.1", admitted).rights()).isEqualTo(ALL);
+        assertThat(readmit("240.0.0.1", admitted).rights()).isEqualTo(ALL);
     }
 
-    private Caller again(String address, Caller admitted) throws Exception {
+    private Caller readmit(String address, Caller admitted) throws Exception {
         return accessController.recheck(HELLO, CallerCredentials.from(InetAddress.getByName(address)), admitted);
     }
 
     /** Has a stranger call, who is refused once names have been looked up. */
-    private void looks() throws Exception {
-        pass(1);
+    private void triggerLookup() throws Exception {
+        advance(1);
         refusal("240.0.0.3");
     }
 
@@ -199,14 +200,15 @@ class NetworkAccessControllerTest {
     void removedMemberIsForgottenWithoutCalls() throws Exception {
         members.add("nn2");
         start(AccessSettings.MEMBERS_ONLY, Duration.ofMillis(10));
-        await().until(() -> accessController.expects(InetAddress.getByName("240.0.0.2")));
+        await().until(() -> accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.2")));
 
         names.put("nn2", "240.0.0.7");
-        await().until(() -> !accessController.expects(InetAddress.getByName("240.0.0.2")));
-        assertThat(accessController.expects(InetAddress.getByName("240.0.0.7"))).isTrue();
+        await().until(() -> !accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.2")));
+        assertThat(accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.7")))
+                .isTrue();
 
         members.remove("nn2");
-        await().until(() -> !accessController.expects(InetAddress.getByName("240.0.0.7")));
+        await().until(() -> !accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.7")));
     }
 
     @Test
@@ -215,7 +217,7 @@ class NetworkAccessControllerTest {
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
         refusal("240.0.0.2");
 
-        pass(1);
+        advance(1);
         accessController.replaceSettings(AccessSettings.of(Set.of("nn2"), Networks.NONE, Networks.NONE));
 
         assertThat(admit("240.0.0.2").rights()).isEqualTo(ALL);
@@ -228,7 +230,7 @@ class NetworkAccessControllerTest {
         admit("240.0.0.1");
 
         names.remove("nn1");
-        pass(1);
+        advance(1);
         refusal("240.0.0.3");
 
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
@@ -282,7 +284,7 @@ class NetworkAccessControllerTest {
         members.add("hangs");
         start(Set.of("nn1"));
 
-        await().until(() -> accessController.expects(InetAddress.getByName("240.0.0.1")));
+        await().until(() -> accessController.expectsCallsFrom(InetAddress.getByName("240.0.0.1")));
 
         assertThat(admit("240.0.0.1").rights()).isEqualTo(ALL);
     }
@@ -305,7 +307,7 @@ class NetworkAccessControllerTest {
 
     /** As at the start of all hosts: a member's name has an answer, and that of the NameNode there not yet. */
     @Test
-    void writerWithLateNameIsNotMistakenForDifferentHost() throws Exception {
+    void unresolvedWriterIsNotMistakenForDifferentHost() throws Exception {
         names.put("member", "240.0.0.5");
         start(AccessSettings.of(Set.of("member"), Networks.NONE, Networks.NONE)
                 .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("late")))));
@@ -313,16 +315,16 @@ class NetworkAccessControllerTest {
 
         names.put("late", "240.0.0.5");
         assertThat(admit("240.0.0.5").rights()).as("looked a moment ago").doesNotContain(AccessRight.WRITE);
-        pass(1);
+        advance(1);
         assertThat(admit("240.0.0.5").rights()).as("for reading, and for calls").isEqualTo(ALL);
 
         names.put("late", "240.0.0.6");
-        pass(1);
+        advance(1);
         refusal("240.0.0.3");
         Caller reader = admit("240.0.0.5");
         assertThat(reader.rights()).doesNotContain(AccessRight.WRITE);
         names.put("late", "240.0.0.5");
-        pass(1);
+        advance(1);
         assertThat(admit("240.0.0.5", Samples.hello(Hello.CallerRole.WRITER)).rights())
                 .isEqualTo(ALL);
     }
@@ -342,15 +344,15 @@ class NetworkAccessControllerTest {
                 .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("NN1.")))));
         admit("240.0.0.1");
 
-        assertThat(showing("240.0.0.1", "nn1").rights()).isEqualTo(ALL);
+        assertThat(admitWithCertificate("240.0.0.1", "nn1").rights()).isEqualTo(ALL);
         for (String other : List.of("nn2", "late")) {
-            assertThat(showing("127.0.0.1", other).rights())
+            assertThat(admitWithCertificate("127.0.0.1", other).rights())
                     .as(other)
                     .containsExactly(AccessRight.READ, AccessRight.JOIN, AccessRight.ADMINISTER);
         }
     }
 
-    private Caller showing(String address, String host) throws Exception {
+    private Caller admitWithCertificate(String address, String host) throws Exception {
         return accessController
                 .admit(HELLO, credentials(address, host))
                 .toCompletableFuture()
@@ -359,7 +361,7 @@ class NetworkAccessControllerTest {
 
     private static CallerCredentials credentials(String address, String host) throws UnknownHostException {
         Identity certificate = Identity.of(Identity.Kind.CERTIFICATE, "CN=" + host, Set.of(host));
-        return CallerCredentials.from(InetAddress.getByName(address)).proven(certificate);
+        return CallerCredentials.from(InetAddress.getByName(address)).withIdentity(certificate);
     }
 
     private void start(Set<String> hosts) {
@@ -383,7 +385,7 @@ class NetworkAccessControllerTest {
                 "nn1:8487",
                 AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                recalling(earlier, new CopyOnWriteArrayList<>()),
+                namesRemembering(earlier, new CopyOnWriteArrayList<>()),
                 now::get,
                 Duration.ofHours(1));
 
@@ -397,7 +399,7 @@ class NetworkAccessControllerTest {
                 "nn1:8487",
                 AccessSettings.of(Set.of("hangs", "nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                recalling(earlier, new CopyOnWriteArrayList<>()),
+                namesRemembering(earlier, new CopyOnWriteArrayList<>()),
                 now::get,
                 Duration.ofHours(1));
 
@@ -412,7 +414,7 @@ class NetworkAccessControllerTest {
                 "nn1:8487",
                 AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                recalling(Map.of(), kept),
+                namesRemembering(Map.of(), kept),
                 now::get,
                 Duration.ofMillis(5));
         await().until(() -> lookups.get() > 3);
@@ -423,7 +425,7 @@ class NetworkAccessControllerTest {
         assertThat(kept.get(1)).containsEntry("nn1", List.of(InetAddress.getByName("240.0.0.7")));
     }
 
-    private NetworkAccessController.Names recalling(
+    private NetworkAccessController.Names namesRemembering(
             Map<String, List<InetAddress>> earlier, List<Map<String, List<InetAddress>>> kept) {
         return new NetworkAccessController.Names() {
             @Override
@@ -432,7 +434,7 @@ class NetworkAccessControllerTest {
             }
 
             @Override
-            public List<InetAddress> last(String host) {
+            public List<InetAddress> lastKnown(String host) {
                 return earlier.getOrDefault(host, List.of());
             }
 
@@ -458,7 +460,7 @@ class NetworkAccessControllerTest {
         return List.of(InetAddress.getByName(names.get(host)));
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         now.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
     }
 

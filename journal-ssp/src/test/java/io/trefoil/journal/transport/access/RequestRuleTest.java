@@ -52,7 +52,7 @@ class RequestRuleTest {
 
         assertThat(requests())
                 .extracting(request -> RequestRule.of(request).request() + ": "
-                        + RequestRule.of(request).right() + " in "
+                        + RequestRule.of(request).requiredRight() + " in "
                         + RequestRule.of(request).roles().stream()
                                 .map(Enum::name)
                                 .collect(Collectors.joining(", ")))
@@ -74,12 +74,12 @@ class RequestRuleTest {
     @MethodSource("requests")
     void requiresRightOfRequest(PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
-        Caller others = Caller.of("somebody", EnumSet.complementOf(EnumSet.of(rule.right())));
-        Caller entitled = Caller.of("somebody", EnumSet.of(rule.right()));
+        Caller others = Caller.of("somebody", EnumSet.complementOf(EnumSet.of(rule.requiredRight())));
+        Caller entitled = Caller.of("somebody", EnumSet.of(rule.requiredRight()));
 
         for (CallerRole role : rule.roles()) {
-            assertThat(others.refusalOf(role, request)).hasValueSatisfying(why -> assertThat(why)
-                    .contains("somebody", rule.right().name(), rule.request()));
+            assertThat(others.refusalOf(role, request)).hasValueSatisfying(reason -> assertThat(reason)
+                    .contains("somebody", rule.requiredRight().name(), rule.request()));
             assertThat(entitled.refusalOf(role, request)).isEmpty();
         }
     }
@@ -92,7 +92,7 @@ class RequestRuleTest {
 
         for (CallerRole role : EnumSet.complementOf(EnumSet.copyOf(rule.roles()))) {
             assertThat(everything.refusalOf(role, request))
-                    .hasValueSatisfying(why -> assertThat(why).contains(rule.request(), role.name()));
+                    .hasValueSatisfying(reason -> assertThat(reason).contains(rule.request(), role.name()));
         }
     }
 

@@ -17,7 +17,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.TestCaller;
 import io.trefoil.journal.transport.access.AccessController;
@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who says nothing: the kernels here always acknowledge, as those of proxies do. */
 class DeadPeerDetectorTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final LinkSettings SETTINGS = LinkSettings.USUAL.withPatience(PATIENCE);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final LinkSettings SETTINGS = LinkSettings.USUAL.withSilenceTimeout(TIMEOUT);
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final CountDownLatch slow = new CountDownLatch(1);
@@ -96,9 +96,9 @@ class DeadPeerDetectorTest {
     @EnumSource
     void slowNodeKeepsSessionWhenReportingUnresponsiveDisk(Sockets sockets) throws Exception {
         node.turn = requests -> {
-            for (Inbound one : requests) {
+            for (InboundRequest one : requests) {
                 if (one.request() instanceof StatusRequest) {
-                    one.answer(status().diskSilent(PATIENCE.toMillis()));
+                    one.answer(status().withDiskStallMillis(TIMEOUT.toMillis()));
                 } else {
                     slow.await();
                     one.answer(Samples.appended(1));
@@ -120,7 +120,7 @@ class DeadPeerDetectorTest {
     @EnumSource
     void probesLongWaitingReaderOnItsOwnSession(Sockets sockets) throws Exception {
         node.turn = requests -> {
-            for (Inbound one : requests) {
+            for (InboundRequest one : requests) {
                 if (one.request() instanceof StatusRequest) {
                     one.answer(status());
                 }
@@ -129,7 +129,7 @@ class DeadPeerDetectorTest {
         NettyTransport transport = transport(sockets);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.READER), caller);
         assertThat(caller.next()).startsWith("up");
-        send(transport, link, AwaitCommitRequest.of(0, PATIENCE.toMillis()));
+        send(transport, link, AwaitCommitRequest.of(0, TIMEOUT.toMillis()));
 
         await().until(() -> node.turnSizes.size() >= 5);
         assertThat(node.accepted).hasValue(1);
@@ -159,8 +159,8 @@ class DeadPeerDetectorTest {
     }
 
     private NettyTransport transport(Sockets sockets) {
-        NettyTransport transport =
-                NettyTransport.start("test", sockets, SETTINGS, Authentication.NONE, Tls.off(KeySource.Side.CALLER));
+        NettyTransport transport = NettyTransport.start(
+                "test", sockets, SETTINGS, Authentication.NONE, Tls.disabled(KeySource.Side.CALLER));
         open.push(transport);
         return transport;
     }

@@ -37,19 +37,19 @@ class LookupThreadsTest {
 
     @Test
     void approachFailsWithoutThread() throws Exception {
-        threads.approach(NODE, 0, Authentication.NONE, new LookupThreads.ApproachListener() {
+        threads.prepareConnection(NODE, 0, Authentication.NONE, new LookupThreads.PreparationListener() {
             @Override
-            public void begun(ConnectionPreparation approach) {
+            public void onPrepared(ConnectionPreparation approach) {
                 heard.add("begun");
             }
 
             @Override
-            public void failed(IOException cause) {
+            public void onLookupFailed(IOException cause) {
                 heard.add("failed");
             }
 
             @Override
-            public void unproved(IOException cause) {
+            public void onAuthenticationFailed(IOException cause) {
                 heard.add("unproved");
             }
         });
@@ -69,7 +69,7 @@ class LookupThreadsTest {
     void refusalByRememberedAddressProvesNothingWithoutNames() throws Exception {
         FakeNames names = new FakeNames();
         try (LookupThreads able = new LookupThreads(Executors.defaultThreadFactory(), HostResolver.with(names))) {
-            names.place("nn1.test", "127.0.0.1");
+            names.setAddress("nn1.test", "127.0.0.1");
             NodeAddress closed = NodeAddress.of("nn1.test", TestPorts.free());
             able.probe(closed, Duration.ofSeconds(5), outcome -> heard.add(outcome.name()));
             assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(Transport.Probe.REFUSED.name());

@@ -42,7 +42,12 @@ class LostNamesTest {
     private final int port = TestPorts.free();
     private final NodeAddress node = NodeAddress.of("n1.test", port);
     private final NettyTransport transport = NettyTransport.start(
-            "test", Sockets.best(), LinkSettings.USUAL, Authentication.NONE, Tls.off(KeySource.Side.CALLER), hosts);
+            "test",
+            Sockets.bestAvailable(),
+            LinkSettings.USUAL,
+            Authentication.NONE,
+            Tls.disabled(KeySource.Side.CALLER),
+            hosts);
 
     @AfterEach
     void closeAll() throws Exception {
@@ -55,7 +60,7 @@ class LostNamesTest {
 
     @Test
     void reconnectsToRestartedNodeWhenNamesVanish() throws Exception {
-        NettyPoolServer first = reached();
+        NettyPoolServer first = awaitReachedServer();
 
         names.vanish();
         first.close();
@@ -67,7 +72,7 @@ class LostNamesTest {
 
     @Test
     void reconnectsToRestartedNodeWhenNameServerHangs() throws Exception {
-        NettyPoolServer first = reached();
+        NettyPoolServer first = awaitReachedServer();
 
         names.hang();
         first.close();
@@ -79,12 +84,12 @@ class LostNamesTest {
 
     @Test
     void reachesNodeAtItsNewAddress() throws Exception {
-        NettyPoolServer first = reached();
+        NettyPoolServer first = awaitReachedServer();
 
         first.close();
         assertThat(caller.next()).startsWith("down");
         serve("127.0.0.2");
-        names.place(node.host(), "127.0.0.2");
+        names.setAddress(node.host(), "127.0.0.2");
 
         long begun = System.nanoTime();
         awaitUp();
@@ -93,11 +98,11 @@ class LostNamesTest {
 
     @Test
     void reachesNodeAtOldAddressWhenNewOneIsDead() throws Exception {
-        NettyPoolServer first = reached();
+        NettyPoolServer first = awaitReachedServer();
 
         first.close();
         assertThat(caller.next()).startsWith("down");
-        names.place(node.host(), "127.0.0.3");
+        names.setAddress(node.host(), "127.0.0.3");
         serve("127.0.0.1");
 
         awaitUp();
@@ -105,7 +110,7 @@ class LostNamesTest {
 
     @Test
     void probeFindsNodeWithoutNamesAndNeverReportsItDead() throws Exception {
-        NettyPoolServer first = reached();
+        NettyPoolServer first = awaitReachedServer();
         names.vanish();
         BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);
 
@@ -119,8 +124,8 @@ class LostNamesTest {
                 .isEqualTo(Transport.Probe.UNREACHABLE);
     }
 
-    private NettyPoolServer reached() throws Exception {
-        names.place(node.host(), "127.0.0.1");
+    private NettyPoolServer awaitReachedServer() throws Exception {
+        names.setAddress(node.host(), "127.0.0.1");
         NettyPoolServer first = serve("127.0.0.1");
         transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), caller);
         awaitUp();
@@ -133,7 +138,13 @@ class LostNamesTest {
 
     private NettyPoolServer serve(String host) throws IOException {
         NettyPoolServer server = NettyPoolServer.start(
-                host, port, new TestNode(), AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF, Sockets.best());
+                host,
+                port,
+                new TestNode(),
+                AccessController.OPEN,
+                ServerLimits.USUAL,
+                TlsSettings.OFF,
+                Sockets.bestAvailable());
         open.push(server);
         return server;
     }

@@ -14,7 +14,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.CommitRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.Link;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.TestCaller;
@@ -107,11 +107,11 @@ class NettyTransportTest {
         NettyPoolServer server = server(sockets);
         TestCaller faulty = new TestCaller() {
             @Override
-            public void up(Link link, Welcome welcome) {
+            public void onUp(Link link, Welcome welcome) {
                 throw new IllegalStateException("planted");
             }
         };
-        try (HungLog log = new HungLog("Using a link")) {
+        try (HungLog log = new HungLog("A link to node")) {
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), faulty);
             log.awaitHanging();
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
@@ -131,25 +131,25 @@ class NettyTransportTest {
             }
 
             @Override
-            public AuthenticationExchange call(InetAddress called) throws IOException {
+            public AuthenticationExchange beginAsCaller(InetAddress called) throws IOException {
                 if (attempts.getAndIncrement() == 0) {
                     throw new NoClassDefFoundError("planted");
                 }
-                return NONE.call(called);
+                return NONE.beginAsCaller(called);
             }
 
             @Override
-            public AuthenticationExchange acceptCaller(InetAddress caller) throws IOException {
-                return NONE.acceptCaller(caller);
+            public AuthenticationExchange beginAsNode(InetAddress caller) throws IOException {
+                return NONE.beginAsNode(caller);
             }
 
             @Override
-            public AccessController guard(AccessController byAddress) throws IOException {
-                return NONE.guard(byAddress);
+            public AccessController wrapAccessController(AccessController byAddress) throws IOException {
+                return NONE.wrapAccessController(byAddress);
             }
         };
         NettyTransport transport =
-                NettyTransport.start("test", sockets, LinkSettings.USUAL, broken, Tls.off(KeySource.Side.CALLER));
+                NettyTransport.start("test", sockets, LinkSettings.USUAL, broken, Tls.disabled(KeySource.Side.CALLER));
         open.push(transport);
         transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
 
@@ -403,7 +403,7 @@ class NettyTransportTest {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         node.turn = requests -> {
-            for (Inbound inbound : requests) {
+            for (InboundRequest inbound : requests) {
                 if (!(inbound.request() instanceof CommitRequest)) {
                     inbound.answer(Samples.appended(1));
                 }
@@ -447,10 +447,10 @@ class NettyTransportTest {
         return names;
     }
 
-    private static Transport.Probe probe(Transport transport, NodeAddress address, Duration patience)
+    private static Transport.Probe probe(Transport transport, NodeAddress address, Duration timeout)
             throws InterruptedException {
         BlockingQueue<Transport.Probe> outcome = new ArrayBlockingQueue<>(1);
-        transport.probe(address, patience, outcome::add);
+        transport.probe(address, timeout, outcome::add);
         return outcome.poll(60, TimeUnit.SECONDS);
     }
 
@@ -464,8 +464,8 @@ class NettyTransportTest {
     }
 
     private NettyTransport transport(Sockets sockets, LinkSettings settings) {
-        NettyTransport transport =
-                NettyTransport.start("test", sockets, settings, Authentication.NONE, Tls.off(KeySource.Side.CALLER));
+        NettyTransport transport = NettyTransport.start(
+                "test", sockets, settings, Authentication.NONE, Tls.disabled(KeySource.Side.CALLER));
         open.push(transport);
         return transport;
     }

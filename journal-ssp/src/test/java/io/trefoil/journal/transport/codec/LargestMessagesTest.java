@@ -72,27 +72,27 @@ class LargestMessagesTest {
     private static final NodeId NODE = NodeId.of(LONGEST_WORD);
     private static final NamespaceId NAMESPACE = NamespaceId.of(LONGEST_WORD, Integer.MIN_VALUE);
 
-    private static String word(int i) {
+    private static String longestName(int i) {
         return String.format("%03d", i) + "w".repeat(509);
     }
 
     private static NodeAddress address(int i) {
-        return NodeAddress.of(word(i), 65535);
+        return NodeAddress.of(longestName(i), 65535);
     }
 
     /** The longest summary: as many members, retired storages, readers and barriers as there can be, each as long as it can be. */
     static LogSummary longest() {
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < Members.MAX_COUNT; i++) {
-            members.add(Member.permanentLearner(NodeId.of(word(i)), address(i)));
+            members.add(Member.permanentLearner(NodeId.of(longestName(i)), address(i)));
         }
         Members all = Members.of(members);
         for (int i = Members.MAX_COUNT; i < 3 * Members.MAX_COUNT; i++) {
-            all = all.without(NodeId.of(word(i - Members.MAX_COUNT)), RetiredStorage.Cause.REPLACED)
-                    .with(Member.permanentLearner(NodeId.of(word(i)), address(i)));
+            all = all.without(NodeId.of(longestName(i - Members.MAX_COUNT)), RetiredStorage.Cause.REPLACED)
+                    .with(Member.permanentLearner(NodeId.of(longestName(i)), address(i)));
         }
-        for (int i = 0; all.hasRoomForReader(); i++) {
-            all = all.reading(NodeId.of(word(i)));
+        for (int i = 0; all.canAddReader(); i++) {
+            all = all.withReader(NodeId.of(longestName(i)));
         }
         List<Barrier> barriers = new ArrayList<>();
         for (int i = 0; i < Barriers.MAX_COUNT; i++) {
@@ -157,7 +157,7 @@ class LargestMessagesTest {
                 ChangeMembersRequest.of(MemberChange.replace(LONGEST_WORD, NODE, address(0))));
     }
 
-    private static Object through(WireFrameDecoder decoder, ByteBuf bytes) {
+    private static Object roundTrip(WireFrameDecoder decoder, ByteBuf bytes) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         channel.writeInbound(bytes);
         WireFrame frame = channel.readInbound();
@@ -168,7 +168,9 @@ class LargestMessagesTest {
     @ParameterizedTest
     @MethodSource("answers")
     void largestAnswersArrive(PoolReply reply) {
-        assertThat(through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
+        assertThat(roundTrip(
+                                WireFrameDecoder.ofReplies(),
+                                MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 1, reply))
                         .equals(reply))
                 .isTrue();
     }
@@ -179,7 +181,9 @@ class LargestMessagesTest {
         SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
         PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
 
-        assertThat(through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, most))
+        assertThat(roundTrip(
+                                WireFrameDecoder.ofReplies(),
+                                MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 1, most))
                         .equals(most))
                 .isTrue();
         assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MOST + 1, segment)))
@@ -194,9 +198,9 @@ class LargestMessagesTest {
     @ParameterizedTest
     @MethodSource("requests")
     void largestWriterRequestsArrive(PoolRequest request) {
-        assertThat(through(
+        assertThat(roundTrip(
                                 WireFrameDecoder.ofRequestsOfWriter(java.nio.ByteBuffer::allocate, anyMemory()),
-                                MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
+                                MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 1, request))
                         .equals(request))
                 .isTrue();
     }
@@ -204,9 +208,9 @@ class LargestMessagesTest {
     @ParameterizedTest
     @MethodSource("requestsOfReaders")
     void largestReaderRequestsArrive(PoolRequest request) {
-        assertThat(through(
+        assertThat(roundTrip(
                                 WireFrameDecoder.ofRequests(WireFrame.MAX_READER_REQUEST_LENGTH),
-                                MessageCodec.request(UnpooledByteBufAllocator.DEFAULT, 1, request))
+                                MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 1, request))
                         .equals(request))
                 .isTrue();
     }
@@ -219,17 +223,19 @@ class LargestMessagesTest {
                 Hello.CallerRole.WRITER,
                 "\u6c34".repeat(1000),
                 Optional.of(address(0)));
-        ByteBuf greeting = MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello));
+        ByteBuf greeting =
+                MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Greeting(hello));
         Welcome welcome = Welcome.of(NODE, true, NAMESPACE, EPOCH);
-        ByteBuf answer = MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Accepted(welcome));
-        ByteBuf refusal =
-                MessageCodec.handshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Refused("\u6c34".repeat(9000)));
+        ByteBuf answer =
+                MessageCodec.encodeHandshake(UnpooledByteBufAllocator.DEFAULT, new Handshake.Acceptance(welcome));
+        ByteBuf refusal = MessageCodec.encodeHandshake(
+                UnpooledByteBufAllocator.DEFAULT, new Handshake.Refusal("\u6c34".repeat(9000)));
 
-        assertThat(((Handshake.Greeting) through(WireFrameDecoder.ofGreeting(), greeting)).helloInKnownVersion())
+        assertThat(((Handshake.Greeting) roundTrip(WireFrameDecoder.ofGreeting(), greeting)).helloInKnownVersion())
                 .isEqualTo(hello);
-        assertThat(((Handshake.Accepted) through(WireFrameDecoder.ofAnswerToGreeting(), answer)).welcome())
+        assertThat(((Handshake.Acceptance) roundTrip(WireFrameDecoder.ofAnswerToGreeting(), answer)).welcome())
                 .isEqualTo(welcome);
-        assertThat(((Handshake.Refused) through(WireFrameDecoder.ofAnswerToGreeting(), refusal)).reason())
+        assertThat(((Handshake.Refusal) roundTrip(WireFrameDecoder.ofAnswerToGreeting(), refusal)).reason())
                 .hasSize(WireWriter.MAX_EXPLANATION_CHARS);
     }
 
@@ -237,8 +243,8 @@ class LargestMessagesTest {
     void truncatesOverlongExplanation() {
         PoolReply reply = FailedReply.of(NODE, "\u6c34".repeat(100_000));
 
-        FailedReply arrived = (FailedReply)
-                through(WireFrameDecoder.ofReplies(), MessageCodec.reply(UnpooledByteBufAllocator.DEFAULT, 1, reply));
+        FailedReply arrived = (FailedReply) roundTrip(
+                WireFrameDecoder.ofReplies(), MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 1, reply));
 
         assertThat(arrived.reason()).hasSize(WireWriter.MAX_EXPLANATION_CHARS);
     }
@@ -250,6 +256,6 @@ class LargestMessagesTest {
 
     private static ConnectionMemory.Share anyMemory() {
         return new ConnectionMemory(Long.MAX_VALUE, new RefusalCounters(), System::nanoTime)
-                .shareOf(new EmbeddedChannel());
+                .openShare(new EmbeddedChannel());
     }
 }

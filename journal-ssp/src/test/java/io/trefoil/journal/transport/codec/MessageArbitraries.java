@@ -110,13 +110,13 @@ final class MessageArbitraries {
                         .as(AppendRequest::of),
                 Combinators.combine(EPOCHS, ANY, INCARNATIONS)
                         .as((epoch, sn, incarnation) ->
-                                CommitRequest.of(epoch, sn).in(incarnation)),
+                                CommitRequest.of(epoch, sn).withIncarnation(incarnation)),
                 Combinators.combine(EPOCHS, INCARNATIONS)
-                        .as((epoch, incarnation) -> StepDownRequest.of(epoch).in(incarnation)),
+                        .as((epoch, incarnation) -> StepDownRequest.of(epoch).withIncarnation(incarnation)),
                 Combinators.combine(EPOCHS, WRITERS, ANY, summaries()).as(RebaseRequest::of),
                 Combinators.combine(ANY, Arbitraries.integers(), EPOCHS, INCARNATIONS)
                         .as((sn, bytes, epoch, incarnation) ->
-                                FetchRequest.of(sn, bytes, epoch).in(incarnation)),
+                                FetchRequest.of(sn, bytes, epoch).withIncarnation(incarnation)),
                 Arbitraries.just(StatusRequest.create()),
                 Combinators.combine(ANY, ANY).as(AwaitCommitRequest::of),
                 ANY.map(SegmentsRequest::of),
@@ -124,12 +124,12 @@ final class MessageArbitraries {
                         .as(FormatRequest::of),
                 Combinators.combine(EPOCHS, ANY, INCARNATIONS)
                         .as((epoch, txId, incarnation) ->
-                                PurgeRequest.of(epoch, txId).in(incarnation)),
+                                PurgeRequest.of(epoch, txId).withIncarnation(incarnation)),
                 changes().map(ChangeMembersRequest::of),
                 Combinators.combine(EPOCHS, progress().list().ofMaxSize(3)).as(CollectChangesRequest::of),
                 Combinators.combine(EPOCHS, NODES, INCARNATIONS)
                         .as((epoch, node, incarnation) ->
-                                RetireRequest.of(epoch, node).in(incarnation)),
+                                RetireRequest.of(epoch, node).withIncarnation(incarnation)),
                 Combinators.combine(NODES, INCARNATIONS).as(StartOverRequest::of),
                 Arbitraries.just(ImagesRequest.create()),
                 Combinators.combine(images(), Arbitraries.integers()).as(ImagePartRequest::of),
@@ -163,7 +163,8 @@ final class MessageArbitraries {
                                         .as(StatusReply::of),
                                 ANY,
                                 TEXTS)
-                        .as((reply, silent, edit) -> reply.diskSilent(silent).unapplied(edit)),
+                        .as((reply, silent, edit) ->
+                                reply.withDiskStallMillis(silent).withUnappliedEdit(edit)),
                 Combinators.combine(NODES, segments().list().ofMaxSize(3), ANY, ANY)
                         .as(SegmentsReply::of),
                 Combinators.combine(NODES, TEXTS).as(FailedReply::of),
@@ -248,7 +249,7 @@ final class MessageArbitraries {
                 Members.of(List.of(voter, learner)),
                 Members.of(List.of(voter, learner)).without(learner.id(), RetiredStorage.Cause.REMOVED));
         Arbitrary<StorageRecord> records = Combinators.combine(Arbitraries.integers(), ANY)
-                .as((layout, cTime) -> StorageRecord.formatted(StorageRecord.Version.of(layout, cTime)));
+                .as((layout, cTime) -> StorageRecord.ofFormat(StorageRecord.Version.of(layout, cTime)));
         return Combinators.combine(POSITIONS, members, ANY, ANY.optional(), records.optional(), INCARNATIONS)
                 .as((position, all, lastTxId, open, record, incarnation) ->
                         LogSummary.of(position, all, lastTxId, open, record).with(incarnation));

@@ -41,8 +41,8 @@ class MessageCodecProperties {
 
     @Property
     void requestRoundTrips(@ForAll("requests") PoolRequest request, @ForAll long id, @ForAll long cuts) {
-        List<WireFrame> frames =
-                cut(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), cuts, MessageCodec.request(HEAP, id, request));
+        List<WireFrame> frames = cut(
+                WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), cuts, MessageCodec.encodeRequest(HEAP, id, request));
 
         assertThat(frames).hasSize(1);
         assertThat(frames.get(0).requestId()).isEqualTo(id);
@@ -51,7 +51,7 @@ class MessageCodecProperties {
 
     @Property
     void answerRoundTrips(@ForAll("replies") PoolReply reply, @ForAll long id, @ForAll long cuts) {
-        List<WireFrame> frames = cut(WireFrameDecoder.ofReplies(), cuts, MessageCodec.reply(HEAP, id, reply));
+        List<WireFrame> frames = cut(WireFrameDecoder.ofReplies(), cuts, MessageCodec.encodeReply(HEAP, id, reply));
 
         assertThat(frames).hasSize(1);
         assertThat(frames.get(0).requestId()).isEqualTo(id);
@@ -62,7 +62,7 @@ class MessageCodecProperties {
     void decodesAllFramesOfOneRead(@ForAll("requestLists") List<PoolRequest> requests, @ForAll long cuts) {
         ByteBuf all = Unpooled.buffer();
         for (PoolRequest request : requests) {
-            ByteBuf frame = MessageCodec.request(HEAP, 7, request);
+            ByteBuf frame = MessageCodec.encodeRequest(HEAP, 7, request);
             all.writeBytes(frame);
             frame.release();
         }
@@ -74,7 +74,7 @@ class MessageCodecProperties {
 
     @Property
     void helloRoundTrips(@ForAll("hellos") Hello hello, @ForAll long cuts) throws SessionRefusedException {
-        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello));
+        ByteBuf bytes = MessageCodec.encodeHandshake(HEAP, new Handshake.Greeting(hello));
 
         WireFrame frame = cut(WireFrameDecoder.ofGreeting(), cuts, bytes).get(0);
 
@@ -83,62 +83,62 @@ class MessageCodecProperties {
 
     @Property
     void welcomeRoundTrips(@ForAll("welcomes") Welcome welcome, @ForAll long cuts) {
-        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome));
+        ByteBuf bytes = MessageCodec.encodeHandshake(HEAP, new Handshake.Acceptance(welcome));
 
         WireFrame frame =
                 cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Accepted) frame.message()).welcome()).isEqualTo(welcome);
+        assertThat(((Handshake.Acceptance) frame.message()).welcome()).isEqualTo(welcome);
     }
 
     @Property
-    void refusalRoundTrips(@ForAll("texts") String why, @ForAll long cuts) {
-        ByteBuf bytes = MessageCodec.handshake(HEAP, new Handshake.Refused(why));
+    void refusalRoundTrips(@ForAll("texts") String reason, @ForAll long cuts) {
+        ByteBuf bytes = MessageCodec.encodeHandshake(HEAP, new Handshake.Refusal(reason));
 
         WireFrame frame =
                 cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Refused) frame.message()).reason()).isEqualTo(why);
-        assertThat(((Handshake.Refused) frame.message()).otherIncarnation()).isEmpty();
+        assertThat(((Handshake.Refusal) frame.message()).reason()).isEqualTo(reason);
+        assertThat(((Handshake.Refusal) frame.message()).otherIncarnation()).isEmpty();
     }
 
     @Property
     void wrongClusterRefusalNamesKeptIncarnation(
-            @ForAll("texts") String why, @ForAll @IntRange(min = 1, max = 3) int version, @ForAll long cuts) {
+            @ForAll("texts") String reason, @ForAll @IntRange(min = 1, max = 3) int version, @ForAll long cuts) {
         Incarnation kept = Incarnation.of(5, 0xabcdef);
         SessionRefusedException refusal =
-                new SessionRefusedException(SessionRefusedException.Reason.WRONG_CLUSTER, why, Optional.of(kept));
-        ByteBuf bytes = MessageCodec.handshake(HEAP, Handshake.Refused.of(refusal, version));
+                new SessionRefusedException(SessionRefusedException.Reason.WRONG_CLUSTER, reason, Optional.of(kept));
+        ByteBuf bytes = MessageCodec.encodeHandshake(HEAP, Handshake.Refusal.of(refusal, version));
 
         WireFrame frame =
                 cut(WireFrameDecoder.ofAnswerToGreeting(), cuts, bytes).get(0);
 
-        assertThat(((Handshake.Refused) frame.message()).reason()).isEqualTo(why);
-        assertThat(((Handshake.Refused) frame.message()).otherIncarnation())
+        assertThat(((Handshake.Refusal) frame.message()).reason()).isEqualTo(reason);
+        assertThat(((Handshake.Refusal) frame.message()).otherIncarnation())
                 .isEqualTo(version < 3 ? Optional.empty() : Optional.of(kept));
     }
 
     @Property
     void alteredRequestDecodesOrIsRejected(
-            @ForAll("requests") PoolRequest request, @ForAll int place, @ForAll byte mask) {
-        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
-        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+            @ForAll("requests") PoolRequest request, @ForAll int index, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.encodeRequest(HEAP, 1, request));
+        bytes[Math.floorMod(index, bytes.length)] ^= mask;
 
         feedHostile(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), bytes);
     }
 
     @Property
-    void alteredAnswerDecodesOrIsRejected(@ForAll("replies") PoolReply reply, @ForAll int place, @ForAll byte mask) {
-        byte[] bytes = bytesOf(MessageCodec.reply(HEAP, 1, reply));
-        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+    void alteredAnswerDecodesOrIsRejected(@ForAll("replies") PoolReply reply, @ForAll int index, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.encodeReply(HEAP, 1, reply));
+        bytes[Math.floorMod(index, bytes.length)] ^= mask;
 
         feedHostile(WireFrameDecoder.ofReplies(), bytes);
     }
 
     @Property
-    void alteredHelloDecodesOrIsRejected(@ForAll("hellos") Hello hello, @ForAll int place, @ForAll byte mask) {
-        byte[] bytes = bytesOf(MessageCodec.handshake(HEAP, new Handshake.Greeting(hello)));
-        bytes[Math.floorMod(place, bytes.length)] ^= mask;
+    void alteredHelloDecodesOrIsRejected(@ForAll("hellos") Hello hello, @ForAll int index, @ForAll byte mask) {
+        byte[] bytes = bytesOf(MessageCodec.encodeHandshake(HEAP, new Handshake.Greeting(hello)));
+        bytes[Math.floorMod(index, bytes.length)] ^= mask;
 
         feedHostile(WireFrameDecoder.ofGreeting(), bytes);
     }
@@ -168,9 +168,9 @@ class MessageCodecProperties {
     }
 
     @Property
-    void truncatedConnectionIsTruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int place) {
-        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, request));
-        int kept = 1 + Math.floorMod(place, bytes.length - 1);
+    void truncatedConnectionIsTruncatedFrame(@ForAll("requests") PoolRequest request, @ForAll int index) {
+        byte[] bytes = bytesOf(MessageCodec.encodeRequest(HEAP, 1, request));
+        int kept = 1 + Math.floorMod(index, bytes.length - 1);
         EmbeddedChannel channel = new EmbeddedChannel(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH));
         channel.writeInbound(Unpooled.copiedBuffer(bytes, 0, kept));
 
@@ -212,7 +212,7 @@ class MessageCodecProperties {
 
     @Example
     void detectsWrongChecksum() {
-        byte[] bytes = bytesOf(MessageCodec.request(HEAP, 1, Samples.append(5)));
+        byte[] bytes = bytesOf(MessageCodec.encodeRequest(HEAP, 1, Samples.append(5)));
         bytes[bytes.length - 1] ^= 1;
 
         assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), Unpooled.wrappedBuffer(bytes)))
@@ -221,7 +221,7 @@ class MessageCodecProperties {
 
     @Example
     void giantListsAllocateNoMemory() {
-        ByteBuf frame = MessageCodec.request(HEAP, 1, Samples.heartbeat(5));
+        ByteBuf frame = MessageCodec.encodeRequest(HEAP, 1, Samples.heartbeat(5));
         frame.setInt(frame.writerIndex() - 4, Integer.MAX_VALUE);
 
         assertThat(causeOf(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), frame))
@@ -231,7 +231,7 @@ class MessageCodecProperties {
     @Example
     void truncatesLongExplanationBetweenCharacters() {
         String tooLong = "x" + "𝄞".repeat(20_000);
-        ByteBuf bytes = MessageCodec.reply(HEAP, 1, FailedReply.of(Samples.NODE, tooLong));
+        ByteBuf bytes = MessageCodec.encodeReply(HEAP, 1, FailedReply.of(Samples.NODE, tooLong));
 
         FailedReply read =
                 (FailedReply) cut(WireFrameDecoder.ofReplies(), 0, bytes).get(0).message();
@@ -242,7 +242,8 @@ class MessageCodecProperties {
 
     @Example
     void understandsLaterCallerOrExplainsRejection() throws SessionRefusedException {
-        ByteBuf later = MessageCodec.handshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.CallerRole.READER)));
+        ByteBuf later =
+                MessageCodec.encodeHandshake(HEAP, new Handshake.Greeting(Samples.hello(Hello.CallerRole.READER)));
         later.setByte(WireFrame.HEADER_LENGTH + 9, 5);
         later.writeBytes("more to say".getBytes(StandardCharsets.UTF_8));
         later.setInt(0, later.readableBytes() - WireFrame.LENGTH_FIELD);

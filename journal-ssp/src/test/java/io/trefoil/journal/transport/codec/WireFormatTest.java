@@ -109,7 +109,7 @@ public class WireFormatTest {
                     Members.of(List.of(Member.voter(NODE, NodeAddress.of("h1", 8485)))),
                     999,
                     Optional.of(900L),
-                    Optional.of(StorageRecord.formatted(StorageRecord.Version.of(-66, 5))))
+                    Optional.of(StorageRecord.ofFormat(StorageRecord.Version.of(-66, 5))))
             .with(INCARNATION);
 
     @Test
@@ -117,12 +117,12 @@ public class WireFormatTest {
         assertThat(frames().entrySet().stream()
                         .map(frame -> frame.getKey() + " " + frame.getValue())
                         .collect(Collectors.toList()))
-                .isEqualTo(linesOfThePage());
+                .isEqualTo(pageLines());
     }
 
     @Test
     void pageListsEveryMessage() throws IOException {
-        assertThat(linesOfThePage())
+        assertThat(pageLines())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))
                 .containsExactlyElementsOf(
                         Arrays.stream(MessageType.values()).map(Enum::name).toList());
@@ -130,13 +130,13 @@ public class WireFormatTest {
 
     @Test
     void decodesBytesOfPage() throws Exception {
-        decodesAll(String.join("\n", linesOfThePage()));
+        decodesAll(String.join("\n", pageLines()));
     }
 
     @Test
-    void framesAreThoseOfRelease() throws IOException {
-        GoldenFiles.ofModule()
-                .requireSame(
+    void framesMatchRelease() throws IOException {
+        GoldenFiles.forCurrentModule()
+                .assertMatchesNewestRelease(
                         "wire/frames",
                         frames().entrySet().stream()
                                 .map(frame -> frame.getKey() + " " + frame.getValue() + "\n")
@@ -145,8 +145,9 @@ public class WireFormatTest {
 
     @Test
     void decodesFramesOfEveryRelease() throws Exception {
-        for (String frames :
-                GoldenFiles.ofModule().textOfEveryRelease("wire/frames").values()) {
+        for (String frames : GoldenFiles.forCurrentModule()
+                .readAllReleasesAsText("wire/frames")
+                .values()) {
             decodesAll(frames);
         }
     }
@@ -156,50 +157,52 @@ public class WireFormatTest {
                 .map(line -> line.split(" "))
                 .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         for (PoolRequest request : requests()) {
-            String type = typeOfReleased(MessageCodec.request(HEAP, 1, request));
-            assertThat(decoded(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), page.get(type)))
+            String type = typeOfReleased(MessageCodec.encodeRequest(HEAP, 1, request));
+            assertThat(decode(WireFrameDecoder.ofRequests(WireFrame.MAX_LENGTH), page.get(type)))
                     .isEqualTo(request);
         }
         for (PoolReply reply : replies()) {
-            String type = typeOfReleased(MessageCodec.reply(HEAP, 1, reply));
-            assertThat(decoded(WireFrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
+            String type = typeOfReleased(MessageCodec.encodeReply(HEAP, 1, reply));
+            assertThat(decode(WireFrameDecoder.ofReplies(), page.get(type))).isEqualTo(reply);
         }
-        assertThat(((Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), page.get("HELLO")))
+        assertThat(((Handshake.Greeting) decode(WireFrameDecoder.ofGreeting(), page.get("HELLO")))
                         .helloInKnownVersion())
                 .isEqualTo(hello());
-        assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofGreetingWithProof(), page.get("RESPONSE"))).bytes())
+        assertThat(((Handshake.Token) decode(WireFrameDecoder.ofGreetingWithProof(), page.get("RESPONSE"))).bytes())
                 .isEqualTo(Bytes.ofUtf8("me"));
-        assertThat(((Handshake.Token) decoded(WireFrameDecoder.ofAnswerToGreeting(), page.get("CHALLENGE"))).bytes())
+        assertThat(((Handshake.Token) decode(WireFrameDecoder.ofAnswerToGreeting(), page.get("CHALLENGE"))).bytes())
                 .isEqualTo(Bytes.ofUtf8("who?"));
     }
 
     @Test
     void authenticatedNodeEchoesDigestOfHello() throws Exception {
-        ByteBuf hello = MessageCodec.handshake(HEAP, new Handshake.Greeting(hello()));
+        ByteBuf hello = MessageCodec.encodeHandshake(HEAP, new Handshake.Greeting(hello()));
         Bytes said = MessageCodec.digest(hello);
-        Handshake.Greeting heard = (Handshake.Greeting) decoded(WireFrameDecoder.ofGreeting(), hex(hello));
+        Handshake.Greeting heard = (Handshake.Greeting) decode(WireFrameDecoder.ofGreeting(), hex(hello));
         assertThat(heard.digest()).isEqualTo(said);
 
         Welcome welcome = Welcome.of(NODE, true, NAMESPACE, EPOCH);
-        Handshake.Accepted accepted = (Handshake.Accepted) decoded(
+        Handshake.Acceptance accepted = (Handshake.Acceptance) decode(
                 WireFrameDecoder.ofAnswerToGreeting(),
-                hex(MessageCodec.handshake(HEAP, new Handshake.Accepted(welcome, said))));
+                hex(MessageCodec.encodeHandshake(HEAP, new Handshake.Acceptance(welcome, said))));
         assertThat(accepted.welcome()).isEqualTo(welcome);
         assertThat(accepted.helloDigest()).isEqualTo(said);
     }
 
     private static Map<String, String> frames() {
         Map<String, String> frames = new LinkedHashMap<>();
-        add(frames, MessageCodec.handshake(HEAP, new Handshake.Greeting(hello())));
-        add(frames, MessageCodec.handshake(HEAP, new Handshake.Accepted(Welcome.of(NODE, true, NAMESPACE, EPOCH))));
-        add(frames, MessageCodec.handshake(HEAP, new Handshake.Refused("no")));
-        add(frames, MessageCodec.handshake(HEAP, Handshake.Token.challenge(Bytes.ofUtf8("who?"))));
-        add(frames, MessageCodec.handshake(HEAP, Handshake.Token.response(Bytes.ofUtf8("me"))));
+        add(frames, MessageCodec.encodeHandshake(HEAP, new Handshake.Greeting(hello())));
+        add(
+                frames,
+                MessageCodec.encodeHandshake(HEAP, new Handshake.Acceptance(Welcome.of(NODE, true, NAMESPACE, EPOCH))));
+        add(frames, MessageCodec.encodeHandshake(HEAP, new Handshake.Refusal("no")));
+        add(frames, MessageCodec.encodeHandshake(HEAP, Handshake.Token.challenge(Bytes.ofUtf8("who?"))));
+        add(frames, MessageCodec.encodeHandshake(HEAP, Handshake.Token.response(Bytes.ofUtf8("me"))));
         for (PoolRequest request : requests()) {
-            add(frames, MessageCodec.request(HEAP, 1, request));
+            add(frames, MessageCodec.encodeRequest(HEAP, 1, request));
         }
         for (PoolReply reply : replies()) {
-            add(frames, MessageCodec.reply(HEAP, 1, reply));
+            add(frames, MessageCodec.encodeReply(HEAP, 1, reply));
         }
         return frames;
     }
@@ -221,18 +224,18 @@ public class WireFormatTest {
                 NewEpochRequest.of(EPOCH, WRITER, 10_000),
                 AppendRequest.of(
                         INCARNATION, EPOCH, WRITER, 10_000, POSITION, ENTRIES, LogPosition.of(Epoch.of(2), 40), 42),
-                CommitRequest.of(EPOCH, 42).in(INCARNATION),
-                StepDownRequest.of(EPOCH).in(INCARNATION),
+                CommitRequest.of(EPOCH, 42).withIncarnation(INCARNATION),
+                StepDownRequest.of(EPOCH).withIncarnation(INCARNATION),
                 RebaseRequest.of(EPOCH, WRITER, 10_000, SUMMARY),
-                FetchRequest.of(17, 1024, Epoch.NONE).in(INCARNATION),
+                FetchRequest.of(17, 1024, Epoch.NONE).withIncarnation(INCARNATION),
                 StatusRequest.create(),
                 AwaitCommitRequest.of(42, 1000),
                 SegmentsRequest.of(1000),
                 FormatRequest.of(NAMESPACE, NODE, LogSummary.ORIGIN, ENTRIES, true),
-                PurgeRequest.of(EPOCH, 500).in(INCARNATION),
+                PurgeRequest.of(EPOCH, 500).withIncarnation(INCARNATION),
                 ChangeMembersRequest.of(MemberChange.replace("t1", NODE, NodeAddress.of("h2", 8485))),
                 CollectChangesRequest.of(EPOCH, List.of(PROGRESS)),
-                RetireRequest.of(EPOCH, NODE).in(INCARNATION),
+                RetireRequest.of(EPOCH, NODE).withIncarnation(INCARNATION),
                 StartOverRequest.of(NODE, INCARNATION),
                 ImagesRequest.create(),
                 ImagePartRequest.of(IMAGE, 1),
@@ -259,8 +262,8 @@ public class WireFormatTest {
                                 1,
                                 LogCompleteness.COMPLETE,
                                 250)
-                        .diskSilent(3_500)
-                        .unapplied("transaction 7, MkdirOp: no"),
+                        .withDiskStallMillis(3_500)
+                        .withUnappliedEdit("transaction 7, MkdirOp: no"),
                 SegmentsReply.of(
                         NODE,
                         List.of(SegmentInfo.of(TxRange.of(900, 1001), false, -66, TxRange.of(1000, 1001), 42)),
@@ -304,14 +307,14 @@ public class WireFormatTest {
         }
     }
 
-    private static Object decoded(WireFrameDecoder decoder, String hex) {
+    private static Object decode(WireFrameDecoder decoder, String hex) {
         EmbeddedChannel channel = new EmbeddedChannel(decoder);
         channel.writeInbound(Unpooled.wrappedBuffer(HexFormat.of().parseHex(hex)));
         WireFrame frame = channel.readInbound();
         return frame.message();
     }
 
-    private static List<String> linesOfThePage() throws IOException {
+    private static List<String> pageLines() throws IOException {
         return Files.readAllLines(PAGE).stream()
                 .filter(line -> line.matches("[A-Z_]+ [0-9a-f]+"))
                 .toList();

@@ -19,18 +19,18 @@ class ConnectionMemoryTest {
 
     @Test
     void closesConnectionStuckForLongest() {
-        ConnectionMemory.Share stuck = memory.shareOf(one);
-        ConnectionMemory.Share reads = memory.shareOf(other);
-        memory.shareOf(third);
-        reads.take(30);
+        ConnectionMemory.Share stuck = memory.openShare(one);
+        ConnectionMemory.Share reads = memory.openShare(other);
+        memory.openShare(third);
+        reads.reserve(30);
         nowNanos++;
-        stuck.take(40);
+        stuck.reserve(40);
         nowNanos += 2; // Past the end of the clock's range.
-        reads.give(10);
-        reads.take(40);
+        reads.release(10);
+        reads.reserve(40);
         assertThat(memory.heldBytes()).isEqualTo(100);
 
-        reads.take(1);
+        reads.reserve(1);
 
         assertThat(one.isOpen()).isFalse();
         assertThat(other.isOpen()).isTrue();
@@ -41,8 +41,8 @@ class ConnectionMemoryTest {
 
     @Test
     void closesConnectionHoldingTooMuchMemory() {
-        ConnectionMemory.Share share = memory.shareOf(one);
-        share.take(101);
+        ConnectionMemory.Share share = memory.openShare(one);
+        share.reserve(101);
 
         assertThat(one.isOpen()).isFalse();
         assertThat(memory.heldBytes()).isZero();
@@ -50,12 +50,12 @@ class ConnectionMemoryTest {
 
     @Test
     void formerlyIdleConnectionIsNotConsideredStuck() {
-        ConnectionMemory.Share idle = memory.shareOf(one);
+        ConnectionMemory.Share idle = memory.openShare(one);
         nowNanos++;
-        ConnectionMemory.Share stuck = memory.shareOf(other);
-        stuck.take(60);
+        ConnectionMemory.Share stuck = memory.openShare(other);
+        stuck.reserve(60);
         nowNanos++;
-        idle.take(60);
+        idle.reserve(60);
 
         assertThat(one.isOpen()).isTrue();
         assertThat(other.isOpen()).isFalse();
@@ -63,11 +63,11 @@ class ConnectionMemoryTest {
 
     @Test
     void closedConnectionReleasesMemoryOnce() {
-        ConnectionMemory.Share share = memory.shareOf(one);
-        share.take(60);
+        ConnectionMemory.Share share = memory.openShare(one);
+        share.reserve(60);
         one.close();
-        share.give(60);
-        share.take(60);
+        share.release(60);
+        share.reserve(60);
 
         assertThat(memory.heldBytes()).isZero();
     }

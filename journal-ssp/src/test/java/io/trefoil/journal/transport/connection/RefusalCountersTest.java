@@ -18,11 +18,11 @@ class RefusalCountersTest {
 
     @Test
     void countsRefusalsByCause() {
-        refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
-        refusals.failed("somewhere", new IllegalStateException("planted"));
+        refusals.recordRefusal(RefusalCause.CHECKSUM, "somewhere", "planted");
+        refusals.recordFailure("somewhere", new IllegalStateException("planted"));
 
-        assertThat(refusals.byName()).hasSize(RefusalCause.values().length);
-        assertThat(refusals.byName()).containsEntry("CHECKSUM", 1L).containsEntry("INTERNAL", 1L);
+        assertThat(refusals.countsByCause()).hasSize(RefusalCause.values().length);
+        assertThat(refusals.countsByCause()).containsEntry("CHECKSUM", 1L).containsEntry("INTERNAL", 1L);
         assertThat(refusals.count(RefusalCause.MALFORMED)).isZero();
     }
 
@@ -30,9 +30,9 @@ class RefusalCountersTest {
     @Timeout(120)
     void hungLogDelaysNoOtherConnection() throws InterruptedException {
         try (HungLog log = new HungLog("Connection ")) {
-            refusals.refused(RefusalCause.CHECKSUM, "somewhere", "planted");
+            refusals.recordRefusal(RefusalCause.CHECKSUM, "somewhere", "planted");
             log.awaitHanging();
-            refusals.failed("somewhere", new IllegalStateException("planted"));
+            refusals.recordFailure("somewhere", new IllegalStateException("planted"));
         }
     }
 
@@ -42,7 +42,7 @@ class RefusalCountersTest {
         for (int i = 0; i < 4; i++) {
             threads.execute(() -> {
                 for (int n = 0; n < 10_000; n++) {
-                    refusals.refused(RefusalCause.GIANT_FRAME, "somewhere", "planted");
+                    refusals.recordRefusal(RefusalCause.GIANT_FRAME, "somewhere", "planted");
                 }
             });
         }

@@ -22,7 +22,7 @@ class SocketsTest {
     @EnumSource
     void kernelProbesIdlePeersOfBothSidesEachSecond(Sockets sockets) throws Exception {
         BlockingQueue<Channel> accepted = new ArrayBlockingQueue<>(1);
-        EventLoopGroup loops = sockets.loop("sockets-test");
+        EventLoopGroup loops = sockets.newEventLoop("sockets-test");
         try {
             ServerBootstrap node = new ServerBootstrap()
                     .group(loops)
@@ -33,23 +33,23 @@ class SocketsTest {
                             accepted.add(channel);
                         }
                     });
-            sockets.noticeSilence(node);
+            sockets.enableSilenceDetection(node);
             Channel listening = node.bind("127.0.0.1", 0).sync().channel();
             ChannelHandler none = new ChannelInboundHandlerAdapter();
             Bootstrap caller =
                     new Bootstrap().group(loops).channel(sockets.channel()).handler(none);
-            sockets.noticeSilence(caller);
+            sockets.enableSilenceDetection(caller);
             Channel called = caller.connect(listening.localAddress()).sync().channel();
 
-            assertAsksEachSecond(sockets, called);
-            assertAsksEachSecond(sockets, accepted.poll(1, TimeUnit.MINUTES));
+            assertProbesEachSecond(sockets, called);
+            assertProbesEachSecond(sockets, accepted.poll(1, TimeUnit.MINUTES));
         } finally {
             loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 
-    private static void assertAsksEachSecond(Sockets sockets, Channel channel) {
-        assertThat(sockets.limitsOfSilence()).isNotEmpty().allSatisfy((option, value) -> assertThat(
+    private static void assertProbesEachSecond(Sockets sockets, Channel channel) {
+        assertThat(sockets.silenceOptions()).isNotEmpty().allSatisfy((option, value) -> assertThat(
                         (Object) channel.config().getOption(option))
                 .isEqualTo(value));
     }

@@ -92,14 +92,16 @@ class FloodTest {
     @Test
     void strangersNeitherSlowCommitsNorExhaustMemoryAndThreads() throws Exception {
         TestCertificates ours = new TestCertificates(directory, "ours");
-        Path strangers = ours.of("datanode", "dn1.test");
-        start(required(ours.of("node", "localhost", "127.0.0.1"), ours.trusted()));
+        Path strangers = ours.createKeystore("datanode", "dn1.test");
+        start(requiredTls(ours.createKeystore("node", "localhost", "127.0.0.1"), ours.truststore()));
         SteadyWriter writer = new SteadyWriter(
                 NettyTransport.start(
-                        "steady", Authentication.NONE, required(ours.of("member", "nn1.test"), ours.trusted())),
+                        "steady",
+                        Authentication.NONE,
+                        requiredTls(ours.createKeystore("member", "nn1.test"), ours.truststore())),
                 Samples.addressOf(server.boundAddress()));
         open.push(writer);
-        await().atMost(LONG_ENOUGH).until(() -> writer.answers() > COMMITS);
+        await().atMost(LONG_ENOUGH).until(() -> writer.answerCount() > COMMITS);
 
         Rounds quiet = new Rounds();
         Rounds flooded = new Rounds();
@@ -108,7 +110,7 @@ class FloodTest {
         AtomicInteger refused = new AtomicInteger();
         for (int round = 0; round < ROUNDS; round++) {
             quiet.measure(writer, journalThread);
-            try (Flood flood = new Flood(tlsOf(strangers, ours.trusted()), refused)) {
+            try (Flood flood = new Flood(tlsOf(strangers, ours.truststore()), refused)) {
                 await().atMost(LONG_ENOUGH).until(flood::isFull);
                 flooded.measure(writer, journalThread);
                 // Who is pushed out is counted until another thread has closed it.
@@ -124,7 +126,7 @@ class FloodTest {
         System.out.printf(
                 "commits: p99 %.2f ms, with strangers %.2f ms; the journal's thread %.1f us, with strangers %.1f us%n",
                 quiet.p99() / 1e6, flooded.p99() / 1e6, quiet.cpu() / 1e3, flooded.cpu() / 1e3);
-        assertThat(writer.breaks()).isZero();
+        assertThat(writer.sessionBreakCount()).isZero();
         assertThat(refused).as("who said hello and was refused").hasPositiveValue();
         assertThat(server.refusals().count(RefusalCause.FOREIGN_CERTIFICATE)).isPositive();
         assertThat(server.refusals().count(RefusalCause.HANDSHAKE_LIMIT)).isPositive();
@@ -158,7 +160,7 @@ class FloodTest {
         open.push(server);
     }
 
-    private static TlsSettings required(Path keys, Path trusted) {
+    private static TlsSettings requiredTls(Path keys, Path trusted) {
         Configuration conf = new Configuration(false);
         TestCertificates.configure(conf, keys, trusted);
         return TlsSettings.of(TlsPolicy.REQUIRED, new HadoopKeys(conf));
@@ -242,7 +244,7 @@ class FloodTest {
         private final AtomicInteger refused;
         private final AtomicInteger came = new AtomicInteger();
         private final List<Socket> halfOpen = new ArrayList<>();
-        private final Thread thread = new Thread(this::come, "flood");
+        private final Thread thread = new Thread(this::connectOne, "flood");
         private volatile boolean over;
 
         Flood(SSLContext tls, AtomicInteger refused) throws IOException {
@@ -265,10 +267,10 @@ class FloodTest {
             return Arrays.copyOf(out.array(), out.position());
         }
 
-        private void come() {
+        private void connectOne() {
             while (!over) {
                 try {
-                    one(came.getAndIncrement() % 10);
+                    openConnection(came.getAndIncrement() % 10);
                 } catch (IOException e) {
                     // It was pushed out by those that came after it.
                     assertThat(e).hasMessageMatching("(?is).*(reset|broken pipe|closed|terminated|eof).*");
@@ -277,12 +279,12 @@ class FloodTest {
             }
         }
 
-        private void one(int kind) throws IOException {
+        private void openConnection(int kind) throws IOException {
             Socket socket = new Socket();
             socket.bind(new InetSocketAddress("127.0.0.2", 0));
             socket.connect(server.boundAddress());
             if (kind == 0) {
-                askForASession(socket);
+                requestSession(socket);
                 return;
             }
             halfOpen.add(socket);
@@ -291,7 +293,7 @@ class FloodTest {
             }
         }
 
-        private void askForASession(Socket socket) throws IOException {
+        private void requestSession(Socket socket) throws IOException {
             try (SSLSocket stranger =
                     (SSLSocket) tls.getSocketFactory().createSocket(socket, "localhost", socket.getPort(), true)) {
                 stranger.setSoTimeout(20_000);

@@ -54,7 +54,7 @@ class HostileInputTest {
     private SteadyWriter good;
 
     @BeforeEach
-    void beginGoodWork() throws IOException {
+    void startGoodWriter() throws IOException {
         node.doorman = hello -> {
             if (!hello.namespace().equals(Samples.NAMESPACE)) {
                 throw new SessionRefusedException(
@@ -70,14 +70,14 @@ class HostileInputTest {
         open.push(server);
         good = new SteadyWriter(Samples.addressOf(server.boundAddress()));
         open.push(good);
-        await().until(() -> good.answers() > 10);
+        await().until(() -> good.answerCount() > 10);
         good.longest();
     }
 
     @AfterEach
     void closeAll() throws Exception {
         try {
-            assertGoodWorkGoesOn();
+            assertGoodWriterContinues();
         } finally {
             while (!open.isEmpty()) {
                 open.pop().close();
@@ -85,10 +85,10 @@ class HostileInputTest {
         }
     }
 
-    private void assertGoodWorkGoesOn() {
-        long before = good.answers();
-        await().until(() -> good.answers() > before + 10);
-        assertThat(good.breaks()).isZero();
+    private void assertGoodWriterContinues() {
+        long before = good.answerCount();
+        await().until(() -> good.answerCount() > before + 10);
+        assertThat(good.sessionBreakCount()).isZero();
         assertThat(good.longest()).isLessThan(UNHARMED);
     }
 
@@ -109,23 +109,24 @@ class HostileInputTest {
 
     @Test
     void rejectsOtherProtocols() throws IOException {
-        refuses("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
-        refusesWithAnAnswer(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.TLS_MISMATCH);
-        refuses("hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
+        assertRefused(
+                "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
+        assertRefusedWithAnswer(HexFormat.of().parseHex("16030100c8010000c40303"), RefusalCause.TLS_MISMATCH);
+        assertRefused("hrpc\u0009\u0000\u0000".getBytes(StandardCharsets.US_ASCII), RefusalCause.GIANT_FRAME);
     }
 
     @Test
     void rejectsInvalidLengths() throws IOException {
-        refuses(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
-        refuses(ByteBuffer.allocate(4).putInt(5000).array(), RefusalCause.GIANT_FRAME);
-        refuses(ByteBuffer.allocate(4).putInt(-1).array(), RefusalCause.SHORT_FRAME);
-        refuses(ByteBuffer.allocate(4).putInt(Integer.MIN_VALUE).array(), RefusalCause.SHORT_FRAME);
-        refuses(ByteBuffer.allocate(4).putInt(0).array(), RefusalCause.SHORT_FRAME);
+        assertRefused(ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
+        assertRefused(ByteBuffer.allocate(4).putInt(5000).array(), RefusalCause.GIANT_FRAME);
+        assertRefused(ByteBuffer.allocate(4).putInt(-1).array(), RefusalCause.SHORT_FRAME);
+        assertRefused(ByteBuffer.allocate(4).putInt(Integer.MIN_VALUE).array(), RefusalCause.SHORT_FRAME);
+        assertRefused(ByteBuffer.allocate(4).putInt(0).array(), RefusalCause.SHORT_FRAME);
         for (Hello.CallerRole role : Hello.CallerRole.values()) {
-            refusesInSession(
+            assertRefusedInSession(
                     role, ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).array(), RefusalCause.GIANT_FRAME);
         }
-        refusesInSession(
+        assertRefusedInSession(
                 Hello.CallerRole.READER,
                 ByteBuffer.allocate(4).putInt(5 * 1024 * 1024).array(),
                 RefusalCause.GIANT_FRAME);
@@ -157,18 +158,18 @@ class HostileInputTest {
         byte[] later = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         later[WireFrame.HEADER_LENGTH + 8] = Welcome.NEWEST_VERSION + 1;
         later[WireFrame.HEADER_LENGTH + 9] = Welcome.NEWEST_VERSION + 2;
-        refusesWithAnAnswer(later, RefusalCause.WRONG_VERSION);
+        assertRefusedWithAnswer(later, RefusalCause.WRONG_VERSION);
 
         byte[] stranger = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         stranger[WireFrame.HEADER_LENGTH] = 'X';
-        refusesWithAnAnswer(stranger, RefusalCause.WRONG_MAGIC);
+        assertRefusedWithAnswer(stranger, RefusalCause.WRONG_MAGIC);
 
         byte[] frameVersion = RawCaller.hello(Samples.hello(Hello.CallerRole.WRITER));
         frameVersion[4] = 9;
-        refuses(frameVersion, RefusalCause.UNKNOWN_VERSION);
+        assertRefused(frameVersion, RefusalCause.UNKNOWN_VERSION);
         byte[] request = RawCaller.request(1, Samples.append(1));
         request[4] = 2;
-        refusesInSession(Hello.CallerRole.WRITER, request, RefusalCause.UNKNOWN_VERSION);
+        assertRefusedInSession(Hello.CallerRole.WRITER, request, RefusalCause.UNKNOWN_VERSION);
     }
 
     @Test
@@ -176,7 +177,7 @@ class HostileInputTest {
         Hello foreign = Hello.of(
                 Samples.JOURNAL, NamespaceId.of("CID-other", 5), Hello.CallerRole.WRITER, "test", Optional.empty());
         for (int i = 0; i < 100; i++) {
-            refusesWithAnAnswer(RawCaller.hello(foreign), RefusalCause.WRONG_CLUSTER);
+            assertRefusedWithAnswer(RawCaller.hello(foreign), RefusalCause.WRONG_CLUSTER);
         }
     }
 
@@ -184,14 +185,14 @@ class HostileInputTest {
     void rejectsMalformedMessages() throws IOException {
         byte[] unknown = RawCaller.request(1, Samples.append(1));
         unknown[5] = 0x3f;
-        refusesInSession(Hello.CallerRole.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
+        assertRefusedInSession(Hello.CallerRole.WRITER, unknown, RefusalCause.UNKNOWN_TYPE);
         byte[] wrong = RawCaller.request(1, StatusRequest.create());
         wrong[5] = MessageType.APPEND.code();
-        refusesInSession(Hello.CallerRole.READER, wrong, RefusalCause.MALFORMED);
+        assertRefusedInSession(Hello.CallerRole.READER, wrong, RefusalCause.MALFORMED);
         byte[] flipped = RawCaller.request(1, Samples.append(1));
         flipped[flipped.length - 1] ^= 0x10;
-        refusesInSession(Hello.CallerRole.WRITER, flipped, RefusalCause.CHECKSUM);
-        refuses(RawCaller.request(1, Samples.append(1, 1)), RefusalCause.UNKNOWN_VERSION);
+        assertRefusedInSession(Hello.CallerRole.WRITER, flipped, RefusalCause.CHECKSUM);
+        assertRefused(RawCaller.request(1, Samples.append(1, 1)), RefusalCause.UNKNOWN_VERSION);
     }
 
     @Test
@@ -201,20 +202,20 @@ class HostileInputTest {
         for (int length = WireFrame.HEADER_LENGTH; length < part.length; length++) {
             byte[] cut = Arrays.copyOf(part, length);
             ByteBuffer.wrap(cut).putInt(0, length - WireFrame.LENGTH_FIELD);
-            refusesInSession(Hello.CallerRole.READER, cut, RefusalCause.MALFORMED);
+            assertRefusedInSession(Hello.CallerRole.READER, cut, RefusalCause.MALFORMED);
         }
         byte[] noTransaction = part.clone();
         ByteBuffer.wrap(noTransaction).putLong(WireFrame.HEADER_LENGTH, -1);
-        refusesInSession(Hello.CallerRole.READER, noTransaction, RefusalCause.MALFORMED);
+        assertRefusedInSession(Hello.CallerRole.READER, noTransaction, RefusalCause.MALFORMED);
         byte[] noLength = part.clone();
         ByteBuffer.wrap(noLength).putLong(WireFrame.HEADER_LENGTH + 8, 0);
-        refusesInSession(Hello.CallerRole.READER, noLength, RefusalCause.MALFORMED);
+        assertRefusedInSession(Hello.CallerRole.READER, noLength, RefusalCause.MALFORMED);
         byte[] answer = RawCaller.request(1, ImagesRequest.create());
         answer[5] = MessageType.IMAGE_PART_REPLY.code();
-        refusesInSession(Hello.CallerRole.READER, answer, RefusalCause.UNKNOWN_TYPE);
+        assertRefusedInSession(Hello.CallerRole.READER, answer, RefusalCause.UNKNOWN_TYPE);
         byte[] tooLong = Arrays.copyOf(RawCaller.request(1, ImagesRequest.create()), WireFrame.HEADER_LENGTH + 1);
         ByteBuffer.wrap(tooLong).putInt(0, tooLong.length - WireFrame.LENGTH_FIELD);
-        refusesInSession(Hello.CallerRole.READER, tooLong, RefusalCause.MALFORMED);
+        assertRefusedInSession(Hello.CallerRole.READER, tooLong, RefusalCause.MALFORMED);
     }
 
     @Test
@@ -249,7 +250,7 @@ class HostileInputTest {
             assertThat(caller.send(RawCaller.request(1, StatusRequest.create())).readRequestId())
                     .isEqualTo(1);
         }
-        assertGoodWorkGoesOn();
+        assertGoodWriterContinues();
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(server.connectionCount()).isEqualTo(1));
         assertThat(total()).isEqualTo(10_000L);
@@ -309,7 +310,7 @@ class HostileInputTest {
         return SocketChannel.open(server.boundAddress());
     }
 
-    private void refuses(byte[] bytes, RefusalCause cause) throws IOException {
+    private void assertRefused(byte[] bytes, RefusalCause cause) throws IOException {
         long before = server.refusals().count(cause);
         try (RawCaller caller = caller()) {
             sendUnlessClosed(caller, bytes);
@@ -318,7 +319,7 @@ class HostileInputTest {
         assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
     }
 
-    private void refusesWithAnAnswer(byte[] hello, RefusalCause cause) throws IOException {
+    private void assertRefusedWithAnswer(byte[] hello, RefusalCause cause) throws IOException {
         long before = server.refusals().count(cause);
         try (RawCaller caller = caller()) {
             assertThat(caller.send(hello).readType()).isEqualTo(MessageType.REFUSAL.code());
@@ -327,7 +328,7 @@ class HostileInputTest {
         assertThat(server.refusals().count(cause)).isEqualTo(before + 1);
     }
 
-    private void refusesInSession(Hello.CallerRole role, byte[] bytes, RefusalCause cause) throws IOException {
+    private void assertRefusedInSession(Hello.CallerRole role, byte[] bytes, RefusalCause cause) throws IOException {
         long before = server.refusals().count(cause);
         try (RawCaller caller = caller().enter(Samples.hello(role))) {
             sendUnlessClosed(caller, bytes);
@@ -345,7 +346,7 @@ class HostileInputTest {
     }
 
     private long total() {
-        return server.refusals().byName().values().stream()
+        return server.refusals().countsByCause().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
     }

@@ -13,7 +13,7 @@ import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.ForwardedReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.RawCaller;
 import io.trefoil.journal.transport.access.AccessController;
 import io.trefoil.journal.transport.codec.MessageType;
@@ -120,7 +120,7 @@ class NettyPoolServerTest {
     void callersReachTheirJournalThreadUnderLoad(Sockets sockets) throws Exception {
         List<String> astray = Collections.synchronizedList(new ArrayList<>());
         node.turn = requests -> {
-            for (Inbound inbound : requests) {
+            for (InboundRequest inbound : requests) {
                 long journal = TestNode.snOf(inbound.request()) % 5;
                 String thread = Thread.currentThread().getName();
                 if (!thread.startsWith(journal == 4 ? "ssp-reader-" : "ssp-journal-j" + journal)) {
@@ -145,7 +145,7 @@ class NettyPoolServerTest {
         }
         assertThat(astray).isEmpty();
         await().untilAsserted(() -> assertThat(node.closed).hasValue(200));
-        assertThat(server.refusals().byName().values()).containsOnly(0L);
+        assertThat(server.refusals().countsByCause().values()).containsOnly(0L);
     }
 
     private static void talk(NettyPoolServer server, int seed) throws IOException {
@@ -208,7 +208,7 @@ class NettyPoolServerTest {
         AtomicInteger served = new AtomicInteger();
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 512 * 1024)), 1);
         node.turn = requests -> {
-            for (Inbound inbound : requests) {
+            for (InboundRequest inbound : requests) {
                 served.incrementAndGet();
                 inbound.answer(answer);
             }
@@ -276,7 +276,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void unfinishedRequestsMakeRoomForOthers(Sockets sockets) throws Exception {
+    void unfinishedRequestsAreEvictedForOthers(Sockets sockets) throws Exception {
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
         byte[] begun = new byte[200 << 10];
         ByteBuffer.wrap(begun).putInt(1 << 20).put((byte) 1).put(MessageType.APPEND.code());
@@ -294,7 +294,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void stalledReadersMakeRoomForActiveOnes(Sockets sockets) throws Exception {
+    void stalledReadersAreEvictedForActiveOnes(Sockets sockets) throws Exception {
         EntriesReply answer = EntriesReply.of(Samples.NODE, List.of(Samples.entry(1, 1 << 20)), 1);
         node.turn = requests -> requests.forEach(inbound -> inbound.answer(answer));
         NettyPoolServer server = server(sockets, ServerLimits.USUAL.withMaxBytes(8 << 20));
@@ -334,7 +334,7 @@ class NettyPoolServerTest {
     @EnumSource
     void keepsForwarderSessionAndDropsExcessUnreadAnswers(Sockets sockets) throws Exception {
         ForwardedReply answer = ForwardedReply.of(Samples.NODE, Bytes.wrap(new byte[4 * 1024 * 1024]));
-        CompletableFuture<Inbound> answered = new CompletableFuture<>();
+        CompletableFuture<InboundRequest> answered = new CompletableFuture<>();
         node.turn = requests -> {
             for (int i = 0; i < 40; i++) {
                 requests.get(0).answer(answer);

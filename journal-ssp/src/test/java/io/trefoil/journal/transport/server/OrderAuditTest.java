@@ -21,7 +21,7 @@ import io.trefoil.journal.protocol.StartOverRequest;
 import io.trefoil.journal.protocol.StartedOverReply;
 import io.trefoil.journal.protocol.StatusRequest;
 import io.trefoil.journal.transport.Hello.CallerRole;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.access.AccessRight;
 import io.trefoil.journal.transport.access.Caller;
 import io.trefoil.journal.transport.codec.Samples;
@@ -47,7 +47,7 @@ class OrderAuditTest {
 
         answer(audit, START_OVER, StartedOverReply.of(Samples.NODE, "/d/ns1.moved-1"));
         answer(audit, START_OVER, FailedReply.of(Samples.NODE, "the disk is full"));
-        audit.refused(START_OVER, Samples.NODE, "no right");
+        audit.recordRefusal(START_OVER, Samples.NODE, "no right");
 
         assertThat(log.countDone()).isEqualTo(1);
         assertThat(log.countFailed()).isEqualTo(1);
@@ -75,7 +75,7 @@ class OrderAuditTest {
         OrderAudit audit = audit(CallerRole.READER);
 
         for (int i = 0; i < 1000; i++) {
-            audit.refused(START_OVER, Samples.NODE, "no right");
+            audit.recordRefusal(START_OVER, Samples.NODE, "no right");
         }
 
         assertThat(log.countRefused()).isEqualTo(1);
@@ -84,14 +84,14 @@ class OrderAuditTest {
     /** Who hands on calls says who their users are. */
     @Test
     void recordsRejectedNonOrders() {
-        audit(CallerRole.READER).refused(ForwardRequest.of(Bytes.EMPTY), Samples.NODE, "no right");
-        audit(CallerRole.READER).refused(JOIN, Samples.NODE, "no right");
+        audit(CallerRole.READER).recordRefusal(ForwardRequest.of(Bytes.EMPTY), Samples.NODE, "no right");
+        audit(CallerRole.READER).recordRefusal(JOIN, Samples.NODE, "no right");
 
         assertThat(log.countRefused()).isEqualTo(2);
     }
 
     @Test
-    void questionsJoinsAndWriterRequestsAreNoOrders() {
+    void queriesJoinsAndWriterRequestsAreNoOrders() {
         OrderAudit audit = audit(CallerRole.READER);
         answer(audit, StatusRequest.create(), FailedReply.of(Samples.NODE, "no"));
         answer(audit, JOIN, ChangeReply.of(Samples.NODE, ChangeProgress.of("t2", Stage.DONE, "done")));
@@ -110,8 +110,8 @@ class OrderAuditTest {
     }
 
     private void answer(OrderAudit audit, PoolRequest request, PoolReply reply) {
-        audit.watched(
-                        new Inbound() {
+        audit.watch(
+                        new InboundRequest() {
                             @Override
                             public PoolRequest request() {
                                 return request;

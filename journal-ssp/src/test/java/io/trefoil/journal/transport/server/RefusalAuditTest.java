@@ -68,7 +68,7 @@ class RefusalAuditTest {
     void auditsRejectedSession() throws Exception {
         AccessController readersOnly = new AccessController() {
             @Override
-            public boolean expects(InetAddress address) {
+            public boolean expectsCallsFrom(InetAddress address) {
                 return true;
             }
 
@@ -88,6 +88,6 @@ class RefusalAuditTest {
     }
 
     private void refuse(String caller, String address, String journal) {
-        audit.refused(AuditedOrder.of("session", journal + " as WRITER", caller, address), "no right");
+        audit.recordRefusal(AuditedOrder.of("session", journal + " as WRITER", caller, address), "no right");
     }
 }

@@ -39,7 +39,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
         link = transport.connect(node, Samples.hello(Hello.CallerRole.WRITER), this);
     }
 
-    long answers() {
+    long answerCount() {
         return answers.get();
     }
 
@@ -48,7 +48,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
         watcher = roundTrips;
     }
 
-    int breaks() {
+    int sessionBreakCount() {
         return breaks.get();
     }
 
@@ -58,22 +58,22 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     }
 
     @Override
-    public void up(Link to, Welcome welcome) {
+    public void onUp(Link to, Welcome welcome) {
         append();
     }
 
     @Override
-    public void down(Link from, String why) {
+    public void onDown(Link from, String reason) {
         breaks.incrementAndGet();
     }
 
     @Override
-    public void refused(Link by, String why) {
+    public void onRefused(Link by, String reason) {
         breaks.incrementAndGet();
     }
 
     @Override
-    public void replied(Link by, PoolRequest request, PoolReply reply, long sentNanos) {
+    public void onReply(Link by, PoolRequest request, PoolReply reply, long sentNanos) {
         long took = System.nanoTime() - sentNanos;
         longestNanos.accumulateAndGet(took, Math::max);
         watcher.accept(took);
@@ -82,7 +82,7 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     }
 
     @Override
-    public void readCompleted(Link link) {}
+    public void onReadCompleted(Link link) {}
 
     private void append() {
         link.send(Samples.append(++sn, 512));

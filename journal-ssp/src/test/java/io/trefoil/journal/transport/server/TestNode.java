@@ -6,7 +6,7 @@ import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.AwaitCommitRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.NodeSessionAcceptor;
 import io.trefoil.journal.transport.SessionRefusedException;
@@ -23,11 +23,11 @@ public final class TestNode implements NodeSessionAcceptor {
 
     /** What a turn of requests meets. */
     public interface Turn {
-        void serve(List<Inbound> requests) throws InterruptedException;
+        void serve(List<InboundRequest> requests) throws InterruptedException;
     }
 
     /** Decides about a caller. */
-    public interface Doorman {
+    public interface AccessCheck {
         void check(Hello hello) throws SessionRefusedException;
     }
 
@@ -37,13 +37,13 @@ public final class TestNode implements NodeSessionAcceptor {
     public final AtomicInteger accepted = new AtomicInteger();
     public final AtomicInteger closed = new AtomicInteger();
 
-    public volatile Doorman doorman = hello -> {};
+    public volatile AccessCheck doorman = hello -> {};
     public volatile Turn turn = TestNode::answerAll;
     volatile Consumer<String> onClosed = thread -> {};
 
     /** Answers each append at once with what it would match. */
-    public static void answerAll(List<Inbound> requests) {
-        for (Inbound inbound : requests) {
+    public static void answerAll(List<InboundRequest> requests) {
+        for (InboundRequest inbound : requests) {
             inbound.answer(Samples.appended(snOf(inbound.request())));
         }
     }
@@ -55,9 +55,9 @@ public final class TestNode implements NodeSessionAcceptor {
         return request instanceof AppendRequest append ? append.lastSn() : 0;
     }
 
-    static List<Long> snsOf(List<Inbound> requests) {
+    static List<Long> snsOf(List<InboundRequest> requests) {
         List<Long> sns = new ArrayList<>();
-        for (Inbound inbound : requests) {
+        for (InboundRequest inbound : requests) {
             sns.add(snOf(inbound.request()));
         }
         return sns;
@@ -75,7 +75,7 @@ public final class TestNode implements NodeSessionAcceptor {
             }
 
             @Override
-            public void requests(List<Inbound> requests) {
+            public void handleRequests(List<InboundRequest> requests) {
                 turnSizes.add(requests.size());
                 threads.add(Thread.currentThread().getName());
                 try {
@@ -86,7 +86,7 @@ public final class TestNode implements NodeSessionAcceptor {
             }
 
             @Override
-            public void closed() {
+            public void onClosed() {
                 closed.incrementAndGet();
                 onClosed.accept(Thread.currentThread().getName());
             }

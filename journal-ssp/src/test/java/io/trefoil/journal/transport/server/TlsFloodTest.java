@@ -47,11 +47,11 @@ class TlsFloodTest extends TlsNode {
 
     @Test
     void malformedHandshakesDisturbNoSession() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         try (SteadyWriter good = new SteadyWriter(
-                NettyTransport.start("steady", Authentication.NONE, required(memberKeys)),
+                NettyTransport.start("steady", Authentication.NONE, requiredTls(memberKeys)),
                 Samples.addressOf(server.boundAddress()))) {
-            await().until(() -> good.answers() > 10);
+            await().until(() -> good.answerCount() > 10);
             byte[] hello = clientHello();
             Random random = new Random(1);
             for (int i = 0; i < 100; i++) {
@@ -59,21 +59,21 @@ class TlsFloodTest extends TlsNode {
                 for (int changes = random.nextInt(4); changes > 0; changes--) {
                     bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
                 }
-                endsAfter(bytes);
+                assertEndsAfter(bytes);
             }
             byte[] endless = new byte[300_000];
             Arrays.fill(endless, 0, endless.length, (byte) 22);
-            endsAfter(endless);
-            long before = good.answers();
-            await().until(() -> good.answers() > before + 10);
-            assertThat(good.breaks()).isZero();
+            assertEndsAfter(endless);
+            long before = good.answerCount();
+            await().until(() -> good.answerCount() > before + 10);
+            assertThat(good.sessionBreakCount()).isZero();
         }
         assertThat(node.accepted).hasValue(1);
         await().until(() -> server.connectionCount() == 0);
         assertThat(server.refusals().count(RefusalCause.INTERNAL)).isZero();
     }
 
-    private void endsAfter(byte[] bytes) throws IOException {
+    private void assertEndsAfter(byte[] bytes) throws IOException {
         try (RawCaller caller = new RawCaller(server.boundAddress())) {
             try {
                 caller.send(bytes).endOutput();
@@ -87,7 +87,7 @@ class TlsFloodTest extends TlsNode {
     /** What a JVM says first. */
     private static byte[] clientHello() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustsAnybody()}, null);
+        context.init(null, new TrustManager[] {new TrustAllManager()}, null);
         SSLEngine engine = context.createSSLEngine("localhost", 1);
         engine.setUseClientMode(true);
         ByteBuffer out = ByteBuffer.allocate(32 * 1024);
@@ -103,15 +103,15 @@ class TlsFloodTest extends TlsNode {
         AtomicInteger signatures = new AtomicInteger();
         startNode(TlsSettings.of(
                 TlsPolicy.REQUIRED,
-                side -> Keys.fixed(
+                side -> Keys.ofFixed(
                         new KeyManager[] {
-                            watched(nodeKeys, () -> {
+                            watchKeyUse(nodeKeys, () -> {
                                 signatures.incrementAndGet();
                                 bothThreads.countDown();
                                 awaitUninterruptibly(goOn);
                             })
                         },
-                        new TrustManager[] {new TrustsAnybody()})));
+                        new TrustManager[] {new TrustAllManager()})));
         byte[] hello = clientHello();
         List<Socket> busy = new ArrayList<>();
         try {
@@ -138,7 +138,7 @@ class TlsFloodTest extends TlsNode {
 
             goOn.countDown();
 
-            assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
+            assertThat(call(requiredTls(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
             assertThat(signatures).hasValueLessThanOrEqualTo(before + 20);
         } finally {
             goOn.countDown();
@@ -157,7 +157,7 @@ class TlsFloodTest extends TlsNode {
     }
 
     /** The key of a node, which tells when it is used. */
-    private static X509ExtendedKeyManager watched(Path keys, Runnable onUse) throws IOException {
+    private static X509ExtendedKeyManager watchKeyUse(Path keys, Runnable onUse) throws IOException {
         try (InputStream in = Files.newInputStream(keys)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(in, TestCertificates.PASSWORD.toCharArray());
@@ -165,7 +165,7 @@ class TlsFloodTest extends TlsNode {
             for (String one : Collections.list(store.aliases())) {
                 alias = store.isKeyEntry(one) ? one : alias;
             }
-            return new OneKey(
+            return new SingleKeyManager(
                     alias,
                     (PrivateKey) store.getKey(alias, TestCertificates.PASSWORD.toCharArray()),
                     Arrays.stream(store.getCertificateChain(alias))
@@ -177,13 +177,13 @@ class TlsFloodTest extends TlsNode {
         }
     }
 
-    private static final class OneKey extends X509ExtendedKeyManager {
+    private static final class SingleKeyManager extends X509ExtendedKeyManager {
         private final String alias;
         private final PrivateKey key;
         private final X509Certificate[] chain;
         private final Runnable onUse;
 
-        OneKey(String alias, PrivateKey key, X509Certificate[] chain, Runnable onUse) {
+        SingleKeyManager(String alias, PrivateKey key, X509Certificate[] chain, Runnable onUse) {
             this.alias = alias;
             this.key = key;
             this.chain = chain;
@@ -229,13 +229,13 @@ class TlsFloodTest extends TlsNode {
 
     @Test
     void halfOpenConnectionsFromOneAddressBlockNoCaller() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         byte[] hello = clientHello();
         List<Socket> masses = new ArrayList<>();
         try (SteadyWriter good = new SteadyWriter(
-                NettyTransport.start("steady", Authentication.NONE, required(memberKeys)),
+                NettyTransport.start("steady", Authentication.NONE, requiredTls(memberKeys)),
                 Samples.addressOf(server.boundAddress()))) {
-            await().until(() -> good.answers() > 10);
+            await().until(() -> good.answerCount() > 10);
             for (int i = 0; i < 300; i++) {
                 Socket one = new Socket();
                 one.bind(new InetSocketAddress("127.0.0.2", 0));
@@ -245,15 +245,15 @@ class TlsFloodTest extends TlsNode {
                     sendIfOpen(one, hello);
                 }
                 if (i % 100 == 50) {
-                    assertThat(call(required(memberKeys), CallerRole.WRITER).next())
+                    assertThat(call(requiredTls(memberKeys), CallerRole.WRITER).next())
                             .isEqualTo("up n1");
                 }
             }
-            assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
+            assertThat(call(requiredTls(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
             await().until(() -> server.refusals().count(RefusalCause.HANDSHAKE_LIMIT) >= 250);
             // A refusal is counted before the connection is closed.
             await().until(() -> server.connectionCount() <= 50 + 5);
-            assertThat(good.breaks()).isZero();
+            assertThat(good.sessionBreakCount()).isZero();
             assertThat(Thread.getAllStackTraces().keySet().stream()
                             .filter(thread -> thread.getName().startsWith("ssp-tls-node")))
                     .hasSizeLessThanOrEqualTo(2);

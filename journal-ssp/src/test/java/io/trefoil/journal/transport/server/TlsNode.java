@@ -49,9 +49,9 @@ abstract class TlsNode {
     @BeforeAll
     static void sign() throws Exception {
         ours = new TestCertificates(directory, "ours");
-        nodeKeys = ours.of("node", "localhost", "127.0.0.1");
-        memberKeys = ours.of("member", "NN1.test");
-        dataNodeKeys = ours.of("datanode", "dn1.test");
+        nodeKeys = ours.createKeystore("node", "localhost", "127.0.0.1");
+        memberKeys = ours.createKeystore("member", "NN1.test");
+        dataNodeKeys = ours.createKeystore("datanode", "dn1.test");
     }
 
     @AfterEach
@@ -68,8 +68,8 @@ abstract class TlsNode {
         return TlsSettings.of(policy, new HadoopKeys(conf));
     }
 
-    static TlsSettings required(Path keys) {
-        return tls(TlsPolicy.REQUIRED, keys, ours.trusted());
+    static TlsSettings requiredTls(Path keys) {
+        return tls(TlsPolicy.REQUIRED, keys, ours.truststore());
     }
 
     /** A node whose members are on hosts nn1.test and localhost, and whose operators are on ops.test. */
@@ -101,14 +101,14 @@ abstract class TlsNode {
         return call(tls, Samples.hello(role), "localhost");
     }
 
-    void assertRefused(TestCaller caller, String... why) throws InterruptedException {
-        assertThat(caller.next()).startsWith("refused ").contains(why);
+    void assertRefused(TestCaller caller, String... reason) throws InterruptedException {
+        assertThat(caller.next()).startsWith("refused ").contains(reason);
         assertThat(node.accepted).hasValue(0);
         assertThat(node.turnSizes).isEmpty();
     }
 
     /** Accepts every node. */
-    static final class TrustsAnybody implements X509TrustManager {
+    static final class TrustAllManager implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) {}
 

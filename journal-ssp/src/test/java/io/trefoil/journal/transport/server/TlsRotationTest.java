@@ -32,40 +32,40 @@ class TlsRotationTest extends TlsNode {
     @Test
     void newConnectionsRejectWithdrawnAuthority() throws Exception {
         TestCertificates second = new TestCertificates(directory, "second");
-        Path both = second.trustedWith(ours);
-        Path ofSecond = second.of("member", "nn1.test");
+        Path both = second.truststoreWith(ours);
+        Path ofSecond = second.createKeystore("member", "nn1.test");
         startNode(tls(TlsPolicy.REQUIRED, nodeKeys, both));
-        TlsSettings withSecond = tls(TlsPolicy.REQUIRED, ofSecond, ours.trusted());
+        TlsSettings withSecond = tls(TlsPolicy.REQUIRED, ofSecond, ours.truststore());
         assertThat(call(withSecond, CallerRole.READER).next()).isEqualTo("up n1");
         try (SteadyWriter old = new SteadyWriter(
                 NettyTransport.start("old", Authentication.NONE, withSecond),
                 NodeAddress.of("localhost", server.boundAddress().getPort()))) {
-            await().until(() -> old.answers() > 10);
+            await().until(() -> old.answerCount() > 10);
 
-            Files.move(Files.copy(ours.trusted(), directory.resolve("withdrawn.p12")), both, ATOMIC_MOVE);
+            Files.move(Files.copy(ours.truststore(), directory.resolve("withdrawn.p12")), both, ATOMIC_MOVE);
 
             await().atMost(LONG_ENOUGH).untilAsserted(() -> assertThat(
                             call(withSecond, CallerRole.READER).next())
                     .startsWith("refused")
                     .contains("rejected the certificate of this host"));
-            assertThat(call(required(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
-            long before = old.answers();
-            await().until(() -> old.answers() > before + 10);
-            assertThat(old.breaks()).isZero();
+            assertThat(call(requiredTls(memberKeys), CallerRole.READER).next()).isEqualTo("up n1");
+            long before = old.answerCount();
+            await().until(() -> old.answerCount() > before + 10);
+            assertThat(old.sessionBreakCount()).isZero();
         }
         assertThat(server.refusals().count(RefusalCause.TLS_HANDSHAKE)).isPositive();
     }
 
     @Test
     void newConnectionsUseNewCertificateAndOldOnesContinue() throws Exception {
-        Path keys = ours.of("rotating", "nn1.test");
-        startNode(required(nodeKeys));
+        Path keys = ours.createKeystore("rotating", "nn1.test");
+        startNode(requiredTls(nodeKeys));
         List<String> names = new CopyOnWriteArrayList<>();
-        NettyTransport transport = NettyTransport.start("rotating", Authentication.NONE, required(keys));
+        NettyTransport transport = NettyTransport.start("rotating", Authentication.NONE, requiredTls(keys));
         try (SteadyWriter writer = new SteadyWriter(transport, Samples.addressOf(server.boundAddress()))) {
-            await().until(() -> writer.answers() > 10);
+            await().until(() -> writer.answerCount() > 10);
 
-            ours.exchange(keys, "foreigner", "dn7.test");
+            ours.replaceCertificate(keys, "foreigner", "dn7.test");
 
             await().atMost(LONG_ENOUGH).untilAsserted(() -> {
                 TestCaller caller = new TestCaller();
@@ -77,9 +77,9 @@ class TlsRotationTest extends TlsNode {
                 }
                 assertThat(names.get(names.size() - 1)).startsWith("refused").contains("CN=foreigner");
             });
-            long before = writer.answers();
-            await().until(() -> writer.answers() > before + 10);
-            assertThat(writer.breaks()).isZero();
+            long before = writer.answerCount();
+            await().until(() -> writer.answerCount() > before + 10);
+            assertThat(writer.sessionBreakCount()).isZero();
         }
     }
 }

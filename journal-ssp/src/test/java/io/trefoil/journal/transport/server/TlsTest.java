@@ -39,36 +39,36 @@ class TlsTest extends TlsNode {
 
     @Test
     void reportsEarliestCertificateExpiry() throws Exception {
-        startNode(required(ours.expired("ended", "localhost")));
-        assertThat(server.certificateEnd())
+        startNode(requiredTls(ours.createExpiredKeystore("ended", "localhost")));
+        assertThat(server.certificateExpiry())
                 .hasValueSatisfying(end -> assertThat(end).isBefore(Instant.now()));
 
-        startNode(required(nodeKeys));
-        assertThat(server.certificateEnd())
+        startNode(requiredTls(nodeKeys));
+        assertThat(server.certificateExpiry())
                 .hasValueSatisfying(end -> assertThat(end).isAfter(Instant.now()));
 
         startNode(TlsSettings.OFF);
-        assertThat(server.certificateEnd()).isEmpty();
+        assertThat(server.certificateExpiry()).isEmpty();
     }
 
     @Test
     void memberReadsAndWritesWithNodeCertificate() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         for (CallerRole role : CallerRole.values()) {
-            assertThat(call(required(memberKeys), role).next()).isEqualTo("up n1");
+            assertThat(call(requiredTls(memberKeys), role).next()).isEqualTo("up n1");
         }
         try (SteadyWriter writer = new SteadyWriter(
-                NettyTransport.start("steady", Authentication.NONE, required(memberKeys)),
+                NettyTransport.start("steady", Authentication.NONE, requiredTls(memberKeys)),
                 Samples.addressOf(server.boundAddress()))) {
-            await().until(() -> writer.answers() > 200);
-            assertThat(writer.breaks()).isZero();
+            await().until(() -> writer.answerCount() > 200);
+            assertThat(writer.sessionBreakCount()).isZero();
         }
     }
 
     @Test
     void transfersLargeRequests() throws Exception {
-        startNode(required(nodeKeys));
-        NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, required(memberKeys));
+        startNode(requiredTls(nodeKeys));
+        NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, requiredTls(memberKeys));
         open.push(transport);
         TestCaller caller = new TestCaller();
         Link link =
@@ -87,10 +87,10 @@ class TlsTest extends TlsNode {
 
     @Test
     void rejectsCallerWithoutCertificate() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
 
         assertThatThrownBy(() -> {
-                    try (SSLSocket stranger = withoutCertificate()) {
+                    try (SSLSocket stranger = socketWithoutCertificate()) {
                         stranger.getOutputStream().write(RawCaller.hello(Samples.hello(CallerRole.READER)));
                         new DataInputStream(stranger.getInputStream()).readInt();
                     }
@@ -101,9 +101,9 @@ class TlsTest extends TlsNode {
         assertThat(node.accepted).hasValue(0);
     }
 
-    private SSLSocket withoutCertificate() throws Exception {
+    private SSLSocket socketWithoutCertificate() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new TrustsAnybody()}, null);
+        context.init(null, new TrustManager[] {new TrustAllManager()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory()
                 .createSocket("127.0.0.1", server.boundAddress().getPort());
         socket.setSoTimeout(20_000);
@@ -113,47 +113,47 @@ class TlsTest extends TlsNode {
     @Test
     void bothSidesRejectCertificateOfForeignAuthority() throws Exception {
         TestCertificates theirs = new TestCertificates(directory, "theirs");
-        Path keys = theirs.of("impostor", "localhost", "127.0.0.1", "nn1.test");
-        startNode(required(nodeKeys));
+        Path keys = theirs.createKeystore("impostor", "localhost", "127.0.0.1", "nn1.test");
+        startNode(requiredTls(nodeKeys));
 
         assertRefused(
-                call(tls(TlsPolicy.REQUIRED, keys, ours.trusted()), CallerRole.WRITER),
+                call(tls(TlsPolicy.REQUIRED, keys, ours.truststore()), CallerRole.WRITER),
                 "rejected the certificate of this host");
         await().until(() -> server.refusals().count(RefusalCause.TLS_HANDSHAKE) >= 1);
 
         assertRefused(
-                call(tls(TlsPolicy.REQUIRED, memberKeys, theirs.trusted()), CallerRole.WRITER),
+                call(tls(TlsPolicy.REQUIRED, memberKeys, theirs.truststore()), CallerRole.WRITER),
                 "wanted a certificate that is valid now and signed by one in the truststore");
     }
 
     @Test
     void bothSidesRejectExpiredCertificate() throws Exception {
-        Path expired = ours.expired("expired", "localhost", "127.0.0.1", "nn1.test");
-        startNode(required(nodeKeys));
-        assertRefused(call(required(expired), CallerRole.WRITER), "certificate of this host");
+        Path expired = ours.createExpiredKeystore("expired", "localhost", "127.0.0.1", "nn1.test");
+        startNode(requiredTls(nodeKeys));
+        assertRefused(call(requiredTls(expired), CallerRole.WRITER), "certificate of this host");
 
-        startNode(required(expired));
-        assertRefused(call(required(memberKeys), CallerRole.WRITER), "valid now");
+        startNode(requiredTls(expired));
+        assertRefused(call(requiredTls(memberKeys), CallerRole.WRITER), "valid now");
     }
 
     @Test
     void callerSendsNothingToWrongNode() throws Exception {
-        startNode(required(dataNodeKeys));
+        startNode(requiredTls(dataNodeKeys));
 
-        TestCaller caller = call(required(memberKeys), CallerRole.WRITER);
+        TestCaller caller = call(requiredTls(memberKeys), CallerRole.WRITER);
 
         assertRefused(caller, "[dn1.test]", "wanted localhost", "CN=datanode");
         assertThat(node.hellos).isEmpty();
-        assertThat(server.refusals().byName().values()).containsOnly(0L);
+        assertThat(server.refusals().countsByCause().values()).containsOnly(0L);
     }
 
     @Test
     void certificateOfSameAuthorityIsInsufficient() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
 
         for (CallerRole role : CallerRole.values()) {
             assertRefused(
-                    call(required(dataNodeKeys), role),
+                    call(requiredTls(dataNodeKeys), role),
                     "CN=datanode",
                     "dn1.test",
                     "trefoil.journal.networks.operators");
@@ -164,27 +164,27 @@ class TlsTest extends TlsNode {
 
     @Test
     void rejectsWildcardAndCommonNameAsHost() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
 
-        assertRefused(call(required(ours.of("wild", "*.test")), CallerRole.READER), "CN=wild");
-        assertRefused(call(required(ours.of("nn1.test")), CallerRole.READER), "CN=nn1.test", "for []");
+        assertRefused(call(requiredTls(ours.createKeystore("wild", "*.test")), CallerRole.READER), "CN=wild");
+        assertRefused(call(requiredTls(ours.createKeystore("nn1.test")), CallerRole.READER), "CN=nn1.test", "for []");
     }
 
     @Test
     void configuredCertificateGetsItsRights() throws Exception {
-        startNode(required(nodeKeys));
-        Path operator = ours.of("operator", "ops.test");
+        startNode(requiredTls(nodeKeys));
+        Path operator = ours.createKeystore("operator", "ops.test");
 
-        assertRefused(call(required(operator), CallerRole.WRITER), "CN=operator", "no right to WRITE");
-        assertThat(call(required(operator), CallerRole.READER).next()).isEqualTo("up n1");
-        assertThat(call(required(ours.of("late", "nn9.test")), CallerRole.WRITER)
+        assertRefused(call(requiredTls(operator), CallerRole.WRITER), "CN=operator", "no right to WRITE");
+        assertThat(call(requiredTls(operator), CallerRole.READER).next()).isEqualTo("up n1");
+        assertThat(call(requiredTls(ours.createKeystore("late", "nn9.test")), CallerRole.WRITER)
                         .next())
                 .isEqualTo("up n1");
     }
 
     @Test
     void memberCannotImpersonateDifferentNode() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         Hello asAnother = Hello.of(
                 Samples.JOURNAL,
                 Samples.NAMESPACE,
@@ -192,17 +192,17 @@ class TlsTest extends TlsNode {
                 "test",
                 Optional.of(NodeAddress.of("localhost", 8487)));
 
-        assertRefused(call(required(memberKeys), asAnother, "localhost"), "pool node of localhost", "nn1.test");
+        assertRefused(call(requiredTls(memberKeys), asAnother, "localhost"), "pool node of localhost", "nn1.test");
     }
 
     @Test
     void plainTextMismatchNamesSettingOnBothSides() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         assertRefused(call(TlsSettings.OFF, CallerRole.WRITER), "does not speak TLS", "trefoil.journal.tls");
         assertThat(server.refusals().count(RefusalCause.TLS_MISMATCH)).isPositive();
 
         startNode(TlsSettings.OFF);
-        assertRefused(call(required(memberKeys), CallerRole.WRITER), "does not speak TLS", "trefoil.journal.tls");
+        assertRefused(call(requiredTls(memberKeys), CallerRole.WRITER), "does not speak TLS", "trefoil.journal.tls");
         assertThat(server.refusals().count(RefusalCause.TLS_MISMATCH)).isPositive();
     }
 
@@ -210,26 +210,26 @@ class TlsTest extends TlsNode {
     @ParameterizedTest
     @CsvSource({"OFF, OPTIONAL", "OPTIONAL, OFF", "OPTIONAL, OPTIONAL", "OPTIONAL, REQUIRED", "REQUIRED, OPTIONAL"})
     void migrationToTlsLocksOutNoCaller(TlsPolicy callers, TlsPolicy nodes) throws Exception {
-        startNode(tls(nodes, nodeKeys, ours.trusted()));
+        startNode(tls(nodes, nodeKeys, ours.truststore()));
 
         for (CallerRole role : CallerRole.values()) {
-            assertThat(call(tls(callers, memberKeys, ours.trusted()), role).next())
+            assertThat(call(tls(callers, memberKeys, ours.truststore()), role).next())
                     .isEqualTo("up n1");
         }
     }
 
     @Test
     void optionalTlsRejectsWrongCertificate() throws Exception {
-        startNode(tls(TlsPolicy.OPTIONAL, nodeKeys, ours.trusted()));
+        startNode(tls(TlsPolicy.OPTIONAL, nodeKeys, ours.truststore()));
 
-        assertRefused(call(tls(TlsPolicy.OPTIONAL, dataNodeKeys, ours.trusted()), CallerRole.READER), "CN=datanode");
+        assertRefused(call(tls(TlsPolicy.OPTIONAL, dataNodeKeys, ours.truststore()), CallerRole.READER), "CN=datanode");
     }
 
     @Test
     void memberCannotRequestJoinOfForeignNode() throws Exception {
-        startNode(required(nodeKeys));
+        startNode(requiredTls(nodeKeys));
         TestCaller member = new TestCaller();
-        NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, required(memberKeys));
+        NettyTransport transport = NettyTransport.start("caller", Authentication.NONE, requiredTls(memberKeys));
         open.push(transport);
         Link link = transport.connect(
                 NodeAddress.of("localhost", server.boundAddress().getPort()), Samples.hello(CallerRole.READER), member);

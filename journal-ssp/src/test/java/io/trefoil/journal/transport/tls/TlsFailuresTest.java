@@ -17,10 +17,10 @@ class TlsFailuresTest {
 
     @Test
     void limitsLoggedTextOfUnknownCallers() {
-        assertThat(TlsFailures.text(new NotSslRecordException("not an SSL/TLS record: " + "16".repeat(100_000))))
+        assertThat(TlsFailures.describe(new NotSslRecordException("not an SSL/TLS record: " + "16".repeat(100_000))))
                 .hasSizeLessThan(100);
-        assertThat(TlsFailures.text(new SSLException("x".repeat(100_000)))).hasSizeLessThan(500);
-        assertThat(TlsFailures.text(new SSLException("y", new IOException("x".repeat(100_000)))))
+        assertThat(TlsFailures.describe(new SSLException("x".repeat(100_000)))).hasSizeLessThan(500);
+        assertThat(TlsFailures.describe(new SSLException("y", new IOException("x".repeat(100_000)))))
                 .hasSizeLessThan(500);
     }
 
@@ -29,8 +29,8 @@ class TlsFailuresTest {
         SSLHandshakeException distrust = new SSLHandshakeException("PKIX path validation failed");
         distrust.initCause(new CertificateExpiredException("NotAfter: yesterday"));
 
-        assertThat(TlsFailures.text(distrust)).contains("PKIX path validation failed", "yesterday", "truststore");
-        assertThat(TlsFailures.text(new SSLException("Received fatal alert: bad_certificate")))
+        assertThat(TlsFailures.describe(distrust)).contains("PKIX path validation failed", "yesterday", "truststore");
+        assertThat(TlsFailures.describe(new SSLException("Received fatal alert: bad_certificate")))
                 .contains("bad_certificate", "the certificate of this host");
     }
 
@@ -38,10 +38,10 @@ class TlsFailuresTest {
     void distinguishesTlsFailuresFromOthers() {
         SSLException failure = new NotSslRecordException("x");
 
-        assertThat(TlsFailures.in(new DecoderException(failure))).contains(failure);
+        assertThat(TlsFailures.find(new DecoderException(failure))).contains(failure);
         assertThat(TlsFailures.isPlainText(new DecoderException(failure))).isTrue();
         assertThat(TlsFailures.isPlainText(new SSLException("x"))).isFalse();
-        assertThat(TlsFailures.in(new DecoderException("x"))).isEmpty();
-        assertThat(TlsFailures.in(new IOException("x"))).isEmpty();
+        assertThat(TlsFailures.find(new DecoderException("x"))).isEmpty();
+        assertThat(TlsFailures.find(new IOException("x"))).isEmpty();
     }
 }

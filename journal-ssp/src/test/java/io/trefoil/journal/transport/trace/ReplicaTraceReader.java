@@ -45,8 +45,10 @@ public final class ReplicaTraceReader {
      */
     public static long replay(Path file) throws IOException, BadFrameException {
         ReplicaReplay replay = new ReplicaReplay();
-        for (byte[] group : TracedGroups.of(file)) {
-            new ReplicaTraceReader(Unpooled.wrappedBuffer(group), replay).all();
+        try (TracedGroups groups = TracedGroups.open(file)) {
+            for (Optional<byte[]> group = groups.next(); group.isPresent(); group = groups.next()) {
+                new ReplicaTraceReader(Unpooled.wrappedBuffer(group.get()), replay).all();
+            }
         }
         return replay.events();
     }

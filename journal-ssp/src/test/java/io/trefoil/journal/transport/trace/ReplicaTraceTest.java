@@ -78,7 +78,7 @@ class ReplicaTraceTest {
     }
 
     /** A term of two entries, of which the second is cut in the next term, a group that only asks, and a restart. */
-    private Path traced(UnaryOperator<ReplicaTrace> driver) throws IOException {
+    private Path recordTrace(UnaryOperator<ReplicaTrace> driver) throws IOException {
         ReplicaTrace trace = driver.apply(new ReplicaTraceFile(directory, "ns1-"));
         JournalReplica replica = replica(trace);
         replica.perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, List.of(), false));
@@ -111,13 +111,13 @@ class ReplicaTraceTest {
     }
 
     @Test
-    void driverDoesWhatRulesAskFor() throws Exception {
-        assertThat(ReplicaTraceReader.replay(traced(trace -> trace))).isEqualTo(8);
+    void driverPerformsEffectsOfRules() throws Exception {
+        assertThat(ReplicaTraceReader.replay(recordTrace(trace -> trace))).isEqualTo(8);
     }
 
     /** The promise that is saved to see whether the disk can be written is none that the rules gave. */
     @Test
-    void reopenedStorageBeginsAnew() throws Exception {
+    void reopenedStorageStartsReplayAgain() throws Exception {
         JournalReplica replica = replica(new ReplicaTraceFile(directory, "ns1-"));
         replica.perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, List.of(), false));
         replica.perform(newEpoch(5));
@@ -132,7 +132,7 @@ class ReplicaTraceTest {
     }
 
     @Test
-    void traceHasNoEdits() throws Exception {
+    void traceOmitsEdits() throws Exception {
         JournalReplica replica = replica(new ReplicaTraceFile(directory, "ns1-"));
         replica.perform(FormatRequest.of(NamespaceId.of("CID-1", 42), NODE, LogSummary.ORIGIN, List.of(), false));
         replica.perform(newEpoch(5));
@@ -143,17 +143,17 @@ class ReplicaTraceTest {
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
-        "late, synced, the last write is not durable",
-        "late, savedPromise, has not done before",
-        "late, wrote, has not done before",
-        "late, truncated, does: write",
-        "twice, savedPromise, the rules want: nothing",
-        "twice, wrote, the rules want: nothing",
-        "never, truncated, does: write",
-        "never, synced, the last write is not durable",
+        "late, recordSync, the last write is not durable",
+        "late, recordSavedPromise, has not done before",
+        "late, recordWrite, has not done before",
+        "late, recordTruncate, does: write",
+        "twice, recordSavedPromise, the rules want: nothing",
+        "twice, recordWrite, the rules want: nothing",
+        "never, recordTruncate, does: write",
+        "never, recordSync, the last write is not durable",
     })
-    void wrongDriverIsFound(String how, String deed, String fault) throws Exception {
-        Path file = traced(trace -> WrongDriver.of(ReplicaTrace.class, trace, how, deed));
+    void detectsWrongDriver(String how, String deed, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(ReplicaTrace.class, trace, how, deed));
 
         assertThatThrownBy(() -> ReplicaTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)

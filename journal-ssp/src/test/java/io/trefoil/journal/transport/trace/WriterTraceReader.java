@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the trace of a writer, and replays it through the rules. */
 public final class WriterTraceReader {
@@ -49,8 +50,10 @@ public final class WriterTraceReader {
      */
     public static long replay(Path file) throws IOException, BadFrameException {
         WriterReplay replay = new WriterReplay();
-        for (byte[] group : TracedGroups.of(file)) {
-            new WriterTraceReader(Unpooled.wrappedBuffer(group), replay).record();
+        try (TracedGroups groups = TracedGroups.open(file)) {
+            for (Optional<byte[]> group = groups.next(); group.isPresent(); group = groups.next()) {
+                new WriterTraceReader(Unpooled.wrappedBuffer(group.get()), replay).record();
+            }
         }
         return replay.events();
     }
@@ -158,14 +161,14 @@ public final class WriterTraceReader {
         settings.addresses(addresses).addressSource(AddressSource.valueOf(in.text()));
         String local = in.text();
         if (!local.isEmpty()) {
-            settings.local(NodeAddress.parse(local));
+            settings.localNode(NodeAddress.parse(local));
         }
         return settings.leaseMillis(in.number64())
                 .ackTimeoutMillis(in.number64())
                 .retryMillis(in.number64())
                 .minReplicas(in.number32())
-                .ack(AckPolicy.valueOf(in.text()))
-                .answersHeld(in.flag())
+                .ackPolicy(AckPolicy.valueOf(in.text()))
+                .holdsAnswersUntilCommitted(in.flag())
                 .catchUpBytesPerSecond(in.number64())
                 .windowBytes(in.number64())
                 .partBytes(in.number32())

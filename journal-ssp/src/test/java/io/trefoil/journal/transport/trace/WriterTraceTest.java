@@ -77,7 +77,7 @@ class WriterTraceTest {
                             .address(address)
                             .bindHost("127.0.0.1")
                             .directory(directory.resolve("node-" + address.port()))
-                            .joins(Collections.singletonMap(JOURNAL, addresses))
+                            .journalsToJoin(Collections.singletonMap(JOURNAL, addresses))
                             .build(),
                     journal -> disk.device(),
                     PoolObserver.NONE));
@@ -99,10 +99,10 @@ class WriterTraceTest {
     }
 
     /** A term of some entries, with an answer to a reader. */
-    private Path traced(UnaryOperator<WriterTrace> driver) throws IOException {
+    private Path recordTrace(UnaryOperator<WriterTrace> driver) throws IOException {
         WriterTrace trace = driver.apply(new WriterTraceFile(directory.resolve("traces"), "ns1-"));
-        PoolWriter writer = PoolWriter.meet(
-                WriterMachine.traced(trace),
+        PoolWriter writer = PoolWriter.connect(
+                WriterMachine.withTrace(trace),
                 transport,
                 Hello.of(JOURNAL, NAMESPACE, Hello.CallerRole.WRITER, "test", Optional.empty()),
                 Optional.of(nodes.get(0).replica(JOURNAL)),
@@ -112,18 +112,18 @@ class WriterTraceTest {
                         .writer(WriterId.of("writer"))
                         .namespace(NAMESPACE)
                         .addresses(List.of(local, remote))
-                        .local(local)
+                        .localNode(local)
                         .build());
         writer.begin();
-        writer.wantAnswers();
+        writer.trackExclusivity();
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
         for (int txId = 1; txId <= ENTRIES; txId++) {
             writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("payload of " + txId));
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> writer.wasAloneAt(System.nanoTime()));
+        await().atMost(Duration.ofSeconds(20)).until(() -> writer.wasSoleWriterAt(System.nanoTime()));
         writer.appendAhead(EntryKind.SEGMENT_END, TxRange.of(1, ENTRIES), Bytes.EMPTY);
-        assertThat(writer.settle(Duration.ofSeconds(20))).isTrue();
-        assertThat(writer.term().leaseLeft()).isPositive();
+        assertThat(writer.awaitAllCommitted(Duration.ofSeconds(20))).isTrue();
+        assertThat(writer.term().leaseRemaining()).isPositive();
         writer.close();
         await().atMost(Duration.ofSeconds(20)).until(this::isEnded);
         return trace();
@@ -136,39 +136,46 @@ class WriterTraceTest {
     }
 
     private boolean isEnded() throws IOException {
-        return TracedGroups.of(trace()).stream().anyMatch(group -> group[0] == WriterRecord.CLOSED.code());
+        try (TracedGroups groups = TracedGroups.open(trace())) {
+            for (Optional<byte[]> group = groups.next(); group.isPresent(); group = groups.next()) {
+                if (group.get()[0] == WriterRecord.CLOSED.code()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Test
-    void driverDoesWhatRulesAskFor() throws Exception {
-        assertThat(WriterTraceReader.replay(traced(trace -> trace))).isGreaterThan(2 * ENTRIES);
+    void driverPerformsEffectsOfRules() throws Exception {
+        assertThat(WriterTraceReader.replay(recordTrace(trace -> trace))).isGreaterThan(2 * ENTRIES);
     }
 
     @Test
-    void traceHasNoEdits() throws Exception {
-        assertThat(Files.readString(traced(trace -> trace), StandardCharsets.ISO_8859_1))
+    void traceOmitsEdits() throws Exception {
+        assertThat(Files.readString(recordTrace(trace -> trace), StandardCharsets.ISO_8859_1))
                 .doesNotContain("payload of");
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @CsvSource({
-        "late, sent, has never sent",
-        "twice, sent, sends to",
-        "never, sent, sent to",
-        "late, committed, the rules want: commit",
-        "twice, committed, the rules want",
-        "never, committed, the rules want: commit",
-        "late, acknowledged, has not done before",
-        "twice, acknowledged, the rules want",
-        "never, acknowledged, has not done before",
-        "late, ready, the rules want: ready",
-        "early, returned, returns from entry",
-        "early, settled, is committed",
-        "longer, toldLease, tells of a lease",
-        "longer, toldAlone, says it was alone",
+        "late, recordSent, has never sent",
+        "twice, recordSent, sends to",
+        "never, recordSent, sent to",
+        "late, recordCommitted, the rules want: commit",
+        "twice, recordCommitted, the rules want",
+        "never, recordCommitted, the rules want: commit",
+        "late, recordAcknowledged, has not done before",
+        "twice, recordAcknowledged, the rules want",
+        "never, recordAcknowledged, has not done before",
+        "late, recordReady, the rules want: ready",
+        "early, recordReturned, returns from entry",
+        "early, recordAllCommitted, is committed",
+        "longer, recordReportedLease, tells of a lease",
+        "longer, recordReportedSoleWriter, says it was alone",
     })
-    void wrongDriverIsFound(String how, String deed, String fault) throws Exception {
-        Path file = traced(trace -> WrongDriver.of(WriterTrace.class, trace, how, deed));
+    void detectsWrongDriver(String how, String deed, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(WriterTrace.class, trace, how, deed));
 
         assertThatThrownBy(() -> WriterTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)

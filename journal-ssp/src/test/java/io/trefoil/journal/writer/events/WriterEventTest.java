@@ -151,18 +151,18 @@ class WriterEventTest {
     }
 
     /** A handler that says the name of each branch to {@code heard}. */
-    private static <T> T handler(Class<? super T> family, Heard heard) {
+    private static <T> T handler(Class<? super T> family, BranchListener heard) {
         @SuppressWarnings("unchecked") // Its methods throw what the caller says, and nothing is done with it here.
         T handler = (T)
                 Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family}, (proxy, method, arguments) -> {
-                    heard.branch(method.getName());
+                    heard.onBranch(method.getName());
                     return null;
                 });
         return handler;
     }
 
     /** Hears the names of branches. */
-    private interface Heard {
-        void branch(String name) throws IOException;
+    private interface BranchListener {
+        void onBranch(String name) throws IOException;
     }
 }

@@ -17,8 +17,8 @@ class MemoryWindowTest {
 
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private static MemoryWindow of(long... sizes) {
-        MemoryWindow window = MemoryWindow.emptyAfter(10);
+    private static MemoryWindow windowOf(long... sizes) {
+        MemoryWindow window = MemoryWindow.emptyWindowAfter(10);
         for (long size : sizes) {
             window = window.plus(size, NO_LIMIT, 0);
         }
@@ -35,7 +35,7 @@ class MemoryWindowTest {
 
     @Test
     void newWindowIsEmptyAfterContinuedEntry() {
-        MemoryWindow window = MemoryWindow.emptyAfter(10);
+        MemoryWindow window = MemoryWindow.emptyWindowAfter(10);
 
         assertThat(window.firstSn()).isEqualTo(11);
         assertThat(window.reachesBackTo(10)).isTrue();
@@ -45,7 +45,7 @@ class MemoryWindowTest {
 
     @Test
     void dropsOldestEntriesAboveByteLimit() {
-        MemoryWindow window = of(5, 5, 5);
+        MemoryWindow window = windowOf(5, 5, 5);
 
         assertThat(window.plus(5, 20, 99).firstSn()).isEqualTo(11);
         assertThat(window.plus(6, 20, 99).firstSn()).isEqualTo(12);
@@ -55,7 +55,7 @@ class MemoryWindowTest {
 
     @Test
     void dropsNoUncommittedEntry() {
-        MemoryWindow window = of(5, 5, 5);
+        MemoryWindow window = windowOf(5, 5, 5);
 
         assertThat(window.plus(20, 1, 10).firstSn()).isEqualTo(11);
         assertThat(window.plus(20, 1, 12).firstSn()).isEqualTo(13);
@@ -63,19 +63,19 @@ class MemoryWindowTest {
 
     @Test
     void partHoldsEntriesWithinByteLimitButAtLeastOne() {
-        MemoryWindow window = of(5, 5, 5);
+        MemoryWindow window = windowOf(5, 5, 5);
 
-        assertThat(window.part(EntryRange.of(10, 13), 15)).isEqualTo(EntryRange.of(10, 13));
-        assertThat(window.part(EntryRange.of(10, 13), 14)).isEqualTo(EntryRange.of(10, 12));
-        assertThat(window.part(EntryRange.of(11, 13), 5)).isEqualTo(EntryRange.of(11, 12));
-        assertThat(window.part(EntryRange.of(11, 13), 1)).isEqualTo(EntryRange.of(11, 12));
-        assertThat(window.part(EntryRange.of(10, 12), 100)).isEqualTo(EntryRange.of(10, 12));
-        assertThat(window.part(EntryRange.of(13, 13), 100)).isEqualTo(EntryRange.of(13, 13));
+        assertThat(window.prefix(EntryRange.of(10, 13), 15)).isEqualTo(EntryRange.of(10, 13));
+        assertThat(window.prefix(EntryRange.of(10, 13), 14)).isEqualTo(EntryRange.of(10, 12));
+        assertThat(window.prefix(EntryRange.of(11, 13), 5)).isEqualTo(EntryRange.of(11, 12));
+        assertThat(window.prefix(EntryRange.of(11, 13), 1)).isEqualTo(EntryRange.of(11, 12));
+        assertThat(window.prefix(EntryRange.of(10, 12), 100)).isEqualTo(EntryRange.of(10, 12));
+        assertThat(window.prefix(EntryRange.of(13, 13), 100)).isEqualTo(EntryRange.of(13, 13));
     }
 
     @Test
     void divergingSuccessorsStayIndependent() {
-        MemoryWindow before = of(1, 2);
+        MemoryWindow before = windowOf(1, 2);
 
         MemoryWindow one = before.plus(3, NO_LIMIT, 0);
         MemoryWindow other = before.plus(4, NO_LIMIT, 0).plus(5, NO_LIMIT, 0);
@@ -87,22 +87,24 @@ class MemoryWindowTest {
 
     @Test
     void equalEntriesMakeEqualWindows() {
-        assertThat(of(1, 2, 3))
-                .isEqualTo(of(1, 2, 3))
-                .hasSameHashCodeAs(of(1, 2, 3))
-                .isNotEqualTo(of(1, 2, 4))
-                .doesNotHaveSameHashCodeAs(of(1, 2, 4))
+        assertThat(windowOf(1, 2, 3))
+                .isEqualTo(windowOf(1, 2, 3))
+                .hasSameHashCodeAs(windowOf(1, 2, 3))
+                .isNotEqualTo(windowOf(1, 2, 4))
+                .doesNotHaveSameHashCodeAs(windowOf(1, 2, 4))
                 .isNotEqualTo("11..13 with 6 bytes");
-        assertThat(of(1, 2, 3).from(12)).isEqualTo(of(9, 2, 3).from(12)).isNotEqualTo(of(1, 2, 3));
-        assertThat(of(1, 2, 3).from(12)).isNotEqualTo(of(2, 3));
-        assertThat(MemoryWindow.emptyAfter(10)).isNotEqualTo(MemoryWindow.emptyAfter(11));
+        assertThat(windowOf(1, 2, 3).withoutBelow(12))
+                .isEqualTo(windowOf(9, 2, 3).withoutBelow(12))
+                .isNotEqualTo(windowOf(1, 2, 3));
+        assertThat(windowOf(1, 2, 3).withoutBelow(12)).isNotEqualTo(windowOf(2, 3));
+        assertThat(MemoryWindow.emptyWindowAfter(10)).isNotEqualTo(MemoryWindow.emptyWindowAfter(11));
     }
 
     @Test
     void keepsSizesOfNewestEntriesIndefinitely() {
         Random random = new Random(1);
         Deque<Long> newest = new ArrayDeque<>();
-        MemoryWindow window = MemoryWindow.emptyAfter(0);
+        MemoryWindow window = MemoryWindow.emptyWindowAfter(0);
         long bytes = 0;
         for (long sn = 1; sn <= 10_000; sn++) {
             long size = random.nextInt(100);
@@ -123,9 +125,9 @@ class MemoryWindowTest {
 
     @Test
     void windowsAtDifferentPositionsDiffer() {
-        MemoryWindow window = MemoryWindow.emptyAfter(10).plus(5, NO_LIMIT, 0);
+        MemoryWindow window = MemoryWindow.emptyWindowAfter(10).plus(5, NO_LIMIT, 0);
 
-        assertThat(window).isEqualTo(MemoryWindow.emptyAfter(10).plus(5, NO_LIMIT, 0));
-        assertThat(window).isNotEqualTo(MemoryWindow.emptyAfter(11).plus(5, NO_LIMIT, 0));
+        assertThat(window).isEqualTo(MemoryWindow.emptyWindowAfter(10).plus(5, NO_LIMIT, 0));
+        assertThat(window).isNotEqualTo(MemoryWindow.emptyWindowAfter(11).plus(5, NO_LIMIT, 0));
     }
 }

@@ -26,27 +26,27 @@ class PeerTest {
 
     private static Peer.Builder inSync() {
         return Peer.unknown(A).toBuilder()
-                .up(true)
+                .connected(true)
                 .formatted(true)
                 .node(STORAGE)
                 .progress(ProgressState.IN_SYNC);
     }
 
     @Test
-    void servesOnlyPresentObedientPeersWithCurrentStorage() {
+    void servesOnlyPresentPeersFollowingWriterWithCurrentStorage() {
         assertThat(inSync().build().isServed()).isTrue();
-        assertThat(inSync().up(false).build().isServed()).isFalse();
+        assertThat(inSync().connected(false).build().isServed()).isFalse();
         assertThat(inSync().formatted(false).build().isServed()).isFalse();
         assertThat(inSync().retired(true).build().isServed()).isFalse();
         assertThat(inSync().misplaced(true).build().isServed()).isFalse();
-        assertThat(inSync().refusedFor(Optional.of(Epoch.of(9))).build().isServed())
+        assertThat(inSync().refusedForEpoch(Optional.of(Epoch.of(9))).build().isServed())
                 .isFalse();
     }
 
     @Test
     void peerIsInSyncWhenServedCurrentAndComplete() {
         assertThat(inSync().build().isInSync()).isTrue();
-        assertThat(inSync().up(false).build().isInSync()).isFalse();
+        assertThat(inSync().connected(false).build().isInSync()).isFalse();
         assertThat(inSync().progress(ProgressState.CATCHING_UP).build().isInSync())
                 .isFalse();
         assertThat(inSync().completeness(LogCompleteness.REFETCHING).build().isInSync())
@@ -54,17 +54,17 @@ class PeerTest {
     }
 
     @Test
-    void catchingUpPeerOwesPartUntilAnswer() {
+    void catchingUpPeerIsAwaitedForPartUntilAnswer() {
         Peer behind = inSync().progress(ProgressState.CATCHING_UP).build();
 
-        assertThat(behind.owesPart()).isFalse();
-        assertThat(behind.waitingFor(5, 0).owesPart()).isTrue();
-        assertThat(inSync().build().waitingFor(5, 0).owesPart()).isFalse();
+        assertThat(behind.hasPendingPart()).isFalse();
+        assertThat(behind.withPendingAnswer(5, 0).hasPendingPart()).isTrue();
+        assertThat(inSync().build().withPendingAnswer(5, 0).hasPendingPart()).isFalse();
     }
 
     @Test
-    void keepsOldestOwedAnswer() {
-        Peer owing = inSync().build().waitingFor(5, 1).waitingFor(9, 2);
+    void keepsOldestAwaitedAnswer() {
+        Peer owing = inSync().build().withPendingAnswer(5, 1).withPendingAnswer(9, 2);
 
         assertThat(owing.waitingSinceNanos()).contains(1L);
         assertThat(owing.waitingSn()).isEqualTo(5);
@@ -76,26 +76,28 @@ class PeerTest {
         Peer invited = inSync().invited(true).build();
         Peer uninvited = inSync().invited(false).build();
 
-        assertThat(invited.among(members(STORAGE, A)).misplaced()).isFalse();
-        assertThat(invited.among(members(STORAGE, B, OTHER, A)).misplaced())
+        assertThat(invited.withMembers(members(STORAGE, A)).misplaced()).isFalse();
+        assertThat(invited.withMembers(members(STORAGE, B, OTHER, A)).misplaced())
                 .as("where another member is")
                 .isTrue();
-        assertThat(invited.among(members(OTHER, A)).misplaced())
+        assertThat(invited.withMembers(members(OTHER, A)).misplaced())
                 .as("no member at all, where one is")
                 .isFalse();
-        assertThat(invited.among(members(STORAGE, B)).misplaced())
+        assertThat(invited.withMembers(members(STORAGE, B)).misplaced())
                 .as("on another host, as somebody says")
                 .isFalse();
-        assertThat(uninvited.among(members(STORAGE, B)).misplaced())
+        assertThat(uninvited.withMembers(members(STORAGE, B)).misplaced())
                 .as("on another host, as it says itself")
                 .isTrue();
-        assertThat(uninvited.among(members(STORAGE, NodeAddress.of("a", 2))).misplaced())
+        assertThat(uninvited
+                        .withMembers(members(STORAGE, NodeAddress.of("a", 2)))
+                        .misplaced())
                 .as("at another port of its host")
                 .isFalse();
-        assertThat(uninvited.among(members(OTHER, B)).misplaced())
+        assertThat(uninvited.withMembers(members(OTHER, B)).misplaced())
                 .as("no member")
                 .isFalse();
-        assertThat(Peer.unknown(A).among(members(OTHER, A)).misplaced())
+        assertThat(Peer.unknown(A).withMembers(members(OTHER, A)).misplaced())
                 .as("nobody knows yet who it is")
                 .isFalse();
     }
@@ -103,15 +105,15 @@ class PeerTest {
     @Test
     void changedPlacementRestartsProbing() {
         Peer peer = inSync().invited(false).build();
-        Peer misplaced = peer.among(members(STORAGE, B));
+        Peer misplaced = peer.withMembers(members(STORAGE, B));
 
         assertThat(misplaced.progress()).isEqualTo(ProgressState.PROBING);
-        assertThat(peer.among(members(STORAGE, A))).isSameAs(peer);
-        assertThat(misplaced.among(members(STORAGE, B))).isSameAs(misplaced);
+        assertThat(peer.withMembers(members(STORAGE, A))).isSameAs(peer);
+        assertThat(misplaced.withMembers(members(STORAGE, B))).isSameAs(misplaced);
     }
 
     @Test
-    void sentPeerOwesAnswerForNewEntriesOnly() {
+    void sendingAwaitsAnswerForNewEntriesOnly() {
         Peer idle = inSync().matchedSn(4).sentSn(4).build();
 
         assertThat(idle.withSent(4, 1))
@@ -127,7 +129,7 @@ class PeerTest {
 
     /** Members need not be asked again about a peer that is the same to them; whatever else changes must not be lost. */
     @Test
-    void changedPeerIsSeenAsMembersSeeIt() {
+    void changedPeerIsSameAsRecomputedFromMembers() {
         Members members = members(STORAGE, B, OTHER, A);
         List<Peer> variants = new ArrayList<>();
         for (NodeAddress address : List.of(A, B, NodeAddress.of("c", 1))) {
@@ -142,13 +144,15 @@ class PeerTest {
             }
         }
         for (Peer before : variants) {
-            Peers peers = Peers.at(List.of(A), AddressSource.JOURNAL_URI)
-                    .with(before.among(members))
-                    .among(members);
+            Peers peers = Peers.create(List.of(A), AddressSource.JOURNAL_URI)
+                    .with(before.withMembers(members))
+                    .withMembers(members);
             for (Peer changed : variants) {
-                Peer placed = changed.withPlace(peers.at(changed.address()).place());
+                Peer placed =
+                        changed.withIndex(peers.findByAddress(changed.address()).index());
 
-                assertThat(peers.with(placed, members)).containsExactlyElementsOf(peers.with(placed.among(members)));
+                assertThat(peers.with(placed, members))
+                        .containsExactlyElementsOf(peers.with(placed.withMembers(members)));
             }
         }
     }
@@ -157,8 +161,8 @@ class PeerTest {
     void misplacedPeerSpeaksForNoStorage() {
         assertThat(speaker(
                         inSync().misplaced(true).build(),
-                        inSync().address(B).up(false).build()))
-                .contains(inSync().address(B).place(1).up(false).build());
+                        inSync().address(B).connected(false).build()))
+                .contains(inSync().address(B).index(1).connected(false).build());
     }
 
     private static Members members(NodeId id, NodeAddress address) {
@@ -172,38 +176,38 @@ class PeerTest {
     @Test
     void firstConnectedPeerSpeaksForStorage() {
         Peer at = inSync().build();
-        Peer elsewhere = inSync().address(B).place(1).build();
-        Peer gone = inSync().up(false).build();
-        Peer goneElsewhere = inSync().address(B).place(1).up(false).build();
+        Peer elsewhere = inSync().address(B).index(1).build();
+        Peer gone = inSync().connected(false).build();
+        Peer goneElsewhere = inSync().address(B).index(1).connected(false).build();
 
         assertThat(speaker(at, elsewhere)).contains(at);
         assertThat(speaker(gone, elsewhere)).contains(elsewhere);
         assertThat(speaker(at, goneElsewhere)).contains(at);
         assertThat(speaker(gone, goneElsewhere)).contains(gone);
-        assertThat(Peers.at(List.of(A, B), AddressSource.JOURNAL_URI).of(STORAGE))
+        assertThat(Peers.create(List.of(A, B), AddressSource.JOURNAL_URI).findByNode(STORAGE))
                 .isEmpty();
     }
 
     @Test
     void peersReplacePeerByAddress() {
-        Peers peers = Peers.at(List.of(A, B), AddressSource.JOURNAL_URI);
+        Peers peers = Peers.create(List.of(A, B), AddressSource.JOURNAL_URI);
         NodeAddress third = NodeAddress.of("c", 1);
-        Peer strayed = Peer.unknown(B).toBuilder().up(true).build();
+        Peer strayed = Peer.unknown(B).toBuilder().connected(true).build();
 
         Peers next = peers.with(strayed).with(Peer.unknown(third));
 
         assertThat(next).extracting(Peer::address).containsExactly(A, B, third);
-        assertThat(next).extracting(Peer::place).containsExactly(0, 1, 2);
-        assertThat(next).extracting(Peer::up).containsExactly(false, true, false);
-        assertThat(next.now(strayed).place()).isEqualTo(1);
-        assertThat(next.now(Peer.unknown(third))).isEqualTo(next.at(third));
-        assertThat(peers.now(next.at(third))).isEqualTo(Peer.unknown(third));
+        assertThat(next).extracting(Peer::index).containsExactly(0, 1, 2);
+        assertThat(next).extracting(Peer::connected).containsExactly(false, true, false);
+        assertThat(next.current(strayed).index()).isEqualTo(1);
+        assertThat(next.current(Peer.unknown(third))).isEqualTo(next.findByAddress(third));
+        assertThat(peers.current(next.findByAddress(third))).isEqualTo(Peer.unknown(third));
     }
 
     private static Optional<Peer> speaker(Peer first, Peer second) {
-        return Peers.at(List.of(), AddressSource.JOURNAL_URI)
+        return Peers.create(List.of(), AddressSource.JOURNAL_URI)
                 .with(first)
                 .with(second)
-                .of(STORAGE);
+                .findByNode(STORAGE);
     }
 }

@@ -41,11 +41,11 @@ class QuorumTest {
     void committedEntryIsHighestOnVoterMajority(@ForAll("groups") List<Node> group) {
         long highest = 0;
         for (long sn = 1; sn <= 20; sn++) {
-            long wanted = sn;
+            long expected = sn;
             long holders = voters(group).stream()
                     .filter(node -> node.known()
                             && node.completeness() == LogCompleteness.COMPLETE
-                            && node.matchedSn() >= wanted)
+                            && node.matchedSn() >= expected)
                     .count();
             if (2 * holders > voters(group).size()) {
                 highest = sn;
@@ -71,9 +71,9 @@ class QuorumTest {
     void leaseRunsFromLatestTimeReachedByMajority(@ForAll("groups") List<Node> group) {
         Optional<Long> latest = Optional.empty();
         for (long nanos = 1; nanos <= 20; nanos++) {
-            long wanted = nanos;
+            long expected = nanos;
             long holders = voters(group).stream()
-                    .filter(node -> node.known() && node.matchedSn() >= wanted)
+                    .filter(node -> node.known() && node.matchedSn() >= expected)
                     .count();
             if (2 * holders > voters(group).size()) {
                 latest = Optional.of(nanos);
@@ -97,7 +97,7 @@ class QuorumTest {
 
     @Test
     void emptyGroupHasNoMajority() {
-        Peers nobody = Peers.at(List.of(), AddressSource.JOURNAL_URI);
+        Peers nobody = Peers.create(List.of(), AddressSource.JOURNAL_URI);
 
         assertThat(Quorum.matchedSn(Members.NONE, nobody)).isZero();
         assertThat(Quorum.leaseFromNanos(Members.NONE, nobody)).isEmpty();
@@ -106,32 +106,33 @@ class QuorumTest {
 
     @Test
     void reachableNodeWithNewerIncarnationIsLost() {
-        Incarnation own = Incarnation.formatted(100, 7);
-        Peers peers = Peers.at(List.of(), AddressSource.JOURNAL_URI);
+        Incarnation own = Incarnation.ofFormat(100, 7);
+        Peers peers = Peers.create(List.of(), AddressSource.JOURNAL_URI);
         for (int i = 0; i < 2; i++) {
-            peers = peers.with(reached(i).toBuilder()
-                    .otherIncarnation(Optional.of(Incarnation.formatted(101, 7)))
+            peers = peers.with(reachablePeer(i).toBuilder()
+                    .otherIncarnation(Optional.of(Incarnation.ofFormat(101, 7)))
                     .build());
         }
 
         assertThat(Quorum.isLost(threeVoters(), peers, own)).isTrue();
-        assertThat(Quorum.isLost(threeVoters(), peers, Incarnation.formatted(102, 7)))
+        assertThat(Quorum.isLost(threeVoters(), peers, Incarnation.ofFormat(102, 7)))
                 .isFalse();
     }
 
     @Test
     void movedNodeSpeaksForItselfWhileReachable() {
-        Incarnation own = Incarnation.formatted(100, 7);
-        Peers moved = Peers.at(List.of(), AddressSource.JOURNAL_URI);
+        Incarnation own = Incarnation.ofFormat(100, 7);
+        Peers moved = Peers.create(List.of(), AddressSource.JOURNAL_URI);
         Peers silent = moved;
         for (int i = 0; i < 2; i++) {
             Peer inItsPlace = Peer.unknown(address(i)).toBuilder()
-                    .up(true)
-                    .otherIncarnation(Optional.of(Incarnation.formatted(101, 7)))
+                    .connected(true)
+                    .otherIncarnation(Optional.of(Incarnation.ofFormat(101, 7)))
                     .build();
-            Peer itself = reached(i).toBuilder().address(address(7 + i)).build();
+            Peer itself = reachablePeer(i).toBuilder().address(address(7 + i)).build();
             moved = moved.with(inItsPlace).with(itself);
-            silent = silent.with(inItsPlace).with(itself.toBuilder().up(false).build());
+            silent = silent.with(inItsPlace)
+                    .with(itself.toBuilder().connected(false).build());
         }
 
         assertThat(Quorum.isLost(threeVoters(), moved, own)).isFalse();
@@ -145,10 +146,10 @@ class QuorumTest {
                 Member.of(id(2), address(2), Member.Kind.VOTER)));
     }
 
-    private static Peer reached(int number) {
+    private static Peer reachablePeer(int number) {
         return Peer.unknown(address(number)).toBuilder()
                 .node(id(number))
-                .up(true)
+                .connected(true)
                 .formatted(true)
                 .build();
     }
@@ -183,19 +184,19 @@ class QuorumTest {
     }
 
     private static Peers peers(List<Node> group) {
-        Peers peers = Peers.at(List.of(), AddressSource.JOURNAL_URI);
+        Peers peers = Peers.create(List.of(), AddressSource.JOURNAL_URI);
         for (int i = 0; i < group.size(); i++) {
             Node node = group.get(i);
             if (node.known()) {
                 peers = peers.with(Peer.unknown(address(i)).toBuilder()
                         .node(id(i))
-                        .up(true)
+                        .connected(true)
                         .formatted(true)
                         .completeness(node.completeness())
                         .progress(node.progress())
                         .matchedSn(node.matchedSn())
                         .leaseFromNanos(Optional.of(node.matchedSn()).filter(nanos -> nanos > 0))
-                        .refusedFor(node.refused() ? Optional.of(Epoch.of(9)) : Optional.empty())
+                        .refusedForEpoch(node.refused() ? Optional.of(Epoch.of(9)) : Optional.empty())
                         .build());
             }
         }

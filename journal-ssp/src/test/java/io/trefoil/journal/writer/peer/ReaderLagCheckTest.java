@@ -16,47 +16,51 @@ class ReaderLagCheckTest {
     /** At another site, everything takes a round trip. */
     @Test
     void nodeKeepsPaceWhenItsDistanceExplainsWait() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE.wanted().answeredAfter(millis(120));
+        ReaderLagCheck pace = ReaderLagCheck.NONE.withReadsWanted().withRoundTrip(toNanos(120));
 
-        assertThat(behind(pace, 130).isProven(at(130))).isTrue();
-        assertThat(behind(pace, 800).isProven(at(800))).isFalse();
+        assertThat(checkWithLag(pace, 130).isProven(nanosAt(130))).isTrue();
+        assertThat(checkWithLag(pace, 800).isProven(nanosAt(800))).isFalse();
     }
 
     @Test
-    void shortestRoundTripCountsAsDistanceWhenAnswersAreLate() {
+    void shortestRoundTripCountsAsDistanceWhenAnswersAreDelayed() {
         ReaderLagCheck pace = ReaderLagCheck.NONE
-                .wanted()
-                .answeredAfter(millis(450))
-                .answeredAfter(millis(1))
-                .answeredAfter(millis(450));
+                .withReadsWanted()
+                .withRoundTrip(toNanos(450))
+                .withRoundTrip(toNanos(1))
+                .withRoundTrip(toNanos(450));
 
-        assertThat(behind(pace, 450).isProven(at(450))).isFalse();
+        assertThat(checkWithLag(pace, 450).isProven(nanosAt(450))).isFalse();
     }
 
     @Test
     void forgetsEarlierWaitsWhenNodeKeptPaceForLong() {
-        ReaderLagCheck slowTwice =
-                behind(behind(ReaderLagCheck.NONE.wanted(), 450).evaluatedAt(at(450)), 1_000);
-        assertThat(slowTwice.recent()).isEqualTo(1);
+        ReaderLagCheck slowTwice = checkWithLag(
+                checkWithLag(ReaderLagCheck.NONE.withReadsWanted(), 450).evaluate(nanosAt(450)), 1_000);
+        assertThat(slowTwice.recentLagCount()).isEqualTo(1);
 
-        ReaderLagCheck caughtUp = slowTwice.at(2, peer(2), at(1_000));
-        ReaderLagCheck again = caughtUp.at(3, peer(2), at(200_000)).evaluatedAt(at(200_300));
+        ReaderLagCheck caughtUp = slowTwice.withMajoritySn(2, peer(2), nanosAt(1_000));
+        ReaderLagCheck again =
+                caughtUp.withMajoritySn(3, peer(2), nanosAt(200_000)).evaluate(nanosAt(200_300));
 
-        assertThat(again.recent()).isEqualTo(1);
-        assertThat(again.isProven(at(201_250))).isFalse();
-        assertThat(again.isProven(at(201_350))).isTrue();
+        assertThat(again.recentLagCount()).isEqualTo(1);
+        assertThat(again.isProven(nanosAt(201_250))).isFalse();
+        assertThat(again.isProven(nanosAt(201_350))).isTrue();
     }
 
     @Test
     void forgivesWaitWhenWriterPaused() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE.wanted().at(2, peer(1), at(0)).withoutWait();
+        ReaderLagCheck pace = ReaderLagCheck.NONE
+                .withReadsWanted()
+                .withMajoritySn(2, peer(1), nanosAt(0))
+                .withoutWait();
 
-        assertThat(pace.evaluatedAt(at(900)).isProven(at(900))).isTrue();
+        assertThat(pace.evaluate(nanosAt(900)).isProven(nanosAt(900))).isTrue();
     }
 
     /** The pace of a node that lacks an entry for so long. */
-    private static ReaderLagCheck behind(ReaderLagCheck pace, long millis) {
-        return pace.at(2, peer(1), at(0)).at(2, peer(1), at(millis));
+    private static ReaderLagCheck checkWithLag(ReaderLagCheck pace, long millis) {
+        return pace.withMajoritySn(2, peer(1), nanosAt(0)).withMajoritySn(2, peer(1), nanosAt(millis));
     }
 
     private static Peer peer(long matchedSn) {
@@ -66,11 +70,11 @@ class ReaderLagCheckTest {
                 .build();
     }
 
-    private static long at(long millis) {
-        return BEGUN_NANOS + millis(millis);
+    private static long nanosAt(long millis) {
+        return BEGUN_NANOS + toNanos(millis);
     }
 
-    private static long millis(long millis) {
+    private static long toNanos(long millis) {
         return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 }

@@ -12,54 +12,57 @@ class TimeoutHistoryTest {
 
     @Test
     void firstTimeoutRequiresNoProof() {
-        TimeoutHistory once = TimeoutHistory.NONE.another(SECOND, TIMEOUT_MILLIS);
+        TimeoutHistory once = TimeoutHistory.NONE.withTimeout(SECOND, TIMEOUT_MILLIS);
 
         assertThat(once.isProven(SECOND, TIMEOUT_MILLIS)).isTrue();
         assertThat(once.isOutOfSyncSinceTimeout()).isTrue();
-        assertThat(once.inSync(SECOND).isOutOfSyncSinceTimeout()).isFalse();
+        assertThat(once.withInSync(SECOND).isOutOfSyncSinceTimeout()).isFalse();
     }
 
     @Test
     void eachFurtherTimeoutDoublesProofTime() {
-        TimeoutHistory timeouts = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS);
+        TimeoutHistory timeouts = TimeoutHistory.NONE.withTimeout(0, TIMEOUT_MILLIS);
         for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 32, 32}) {
-            timeouts = timeouts.another(0, TIMEOUT_MILLIS);
+            timeouts = timeouts.withTimeout(0, TIMEOUT_MILLIS);
             assertThat(timeouts.isProven(100 * SECOND, TIMEOUT_MILLIS)).isFalse();
-            TimeoutHistory answered = timeouts.answered(0, 0, TIMEOUT_MILLIS);
+            TimeoutHistory answered = timeouts.withAnswer(0, 0, TIMEOUT_MILLIS);
             assertThat(answered.isProven(seconds * SECOND, TIMEOUT_MILLIS)).isFalse();
             assertThat(answered.isProven(seconds * SECOND + 1, TIMEOUT_MILLIS)).isTrue();
         }
-        assertThat(timeouts.total()).isEqualTo(9);
+        assertThat(timeouts.totalCount()).isEqualTo(9);
     }
 
     @Test
     void answerWithinHalfTimeoutIsInTime() {
-        TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
+        TimeoutHistory twice =
+                TimeoutHistory.NONE.withTimeout(0, TIMEOUT_MILLIS).withTimeout(0, TIMEOUT_MILLIS);
 
-        assertThat(twice.answered(0, SECOND / 2, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
+        assertThat(twice.withAnswer(0, SECOND / 2, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
                 .isTrue();
-        assertThat(twice.answered(0, SECOND / 2 + 1, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
+        assertThat(twice.withAnswer(0, SECOND / 2 + 1, TIMEOUT_MILLIS).isProven(9 * SECOND, TIMEOUT_MILLIS))
                 .isFalse();
     }
 
     @Test
     void proofStartsAtFirstTimelyAnswer() {
-        TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
-        TimeoutHistory steady = twice.answered(5 * SECOND, 5 * SECOND, TIMEOUT_MILLIS)
-                .answered(5 * SECOND + SECOND / 2, 5 * SECOND + SECOND / 2, TIMEOUT_MILLIS);
+        TimeoutHistory twice =
+                TimeoutHistory.NONE.withTimeout(0, TIMEOUT_MILLIS).withTimeout(0, TIMEOUT_MILLIS);
+        TimeoutHistory steady = twice.withAnswer(5 * SECOND, 5 * SECOND, TIMEOUT_MILLIS)
+                .withAnswer(5 * SECOND + SECOND / 2, 5 * SECOND + SECOND / 2, TIMEOUT_MILLIS);
 
         assertThat(steady.isProven(6 * SECOND, TIMEOUT_MILLIS)).isFalse();
         assertThat(steady.isProven(6 * SECOND + 1, TIMEOUT_MILLIS)).isTrue();
     }
 
     @Test
-    void lateAnswerRestartsProof() {
-        TimeoutHistory twice = TimeoutHistory.NONE.another(0, TIMEOUT_MILLIS).another(0, TIMEOUT_MILLIS);
+    void delayedAnswerRestartsProof() {
+        TimeoutHistory twice =
+                TimeoutHistory.NONE.withTimeout(0, TIMEOUT_MILLIS).withTimeout(0, TIMEOUT_MILLIS);
         TimeoutHistory late =
-                twice.answered(0, SECOND / 10, TIMEOUT_MILLIS).answered(SECOND, 2 * SECOND, TIMEOUT_MILLIS);
+                twice.withAnswer(0, SECOND / 10, TIMEOUT_MILLIS).withAnswer(SECOND, 2 * SECOND, TIMEOUT_MILLIS);
 
         assertThat(late.isProven(9 * SECOND, TIMEOUT_MILLIS)).isFalse();
-        assertThat(late.answered(9 * SECOND, 9 * SECOND, TIMEOUT_MILLIS).isProven(11 * SECOND, TIMEOUT_MILLIS))
+        assertThat(late.withAnswer(9 * SECOND, 9 * SECOND, TIMEOUT_MILLIS).isProven(11 * SECOND, TIMEOUT_MILLIS))
                 .isTrue();
     }
 
@@ -67,15 +70,18 @@ class TimeoutHistoryTest {
     void forgetsOldTimeouts() {
         TimeoutHistory many = TimeoutHistory.NONE;
         for (int i = 0; i < 5; i++) {
-            many = many.another(0, TIMEOUT_MILLIS);
+            many = many.withTimeout(0, TIMEOUT_MILLIS);
         }
-        assertThat(many.inSync(0).another(60 * SECOND, TIMEOUT_MILLIS).recent()).isEqualTo(6);
+        assertThat(many.withInSync(0).withTimeout(60 * SECOND, TIMEOUT_MILLIS).recentCount())
+                .isEqualTo(6);
 
-        TimeoutHistory later = many.inSync(0).another(61 * SECOND, TIMEOUT_MILLIS);
+        TimeoutHistory later = many.withInSync(0).withTimeout(61 * SECOND, TIMEOUT_MILLIS);
 
-        assertThat(later.recent()).isEqualTo(1);
-        assertThat(later.total()).isEqualTo(6);
-        assertThat(many.inSync(50 * SECOND).another(60 * SECOND, TIMEOUT_MILLIS).recent())
+        assertThat(later.recentCount()).isEqualTo(1);
+        assertThat(later.totalCount()).isEqualTo(6);
+        assertThat(many.withInSync(50 * SECOND)
+                        .withTimeout(60 * SECOND, TIMEOUT_MILLIS)
+                        .recentCount())
                 .isEqualTo(6);
     }
 }

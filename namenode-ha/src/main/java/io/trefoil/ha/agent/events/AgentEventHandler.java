@@ -8,16 +8,16 @@ import io.trefoil.ha.model.View;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.messages.Messages;
 
-/** Handles what an agent learns. */
+/** Handles the events that an agent learns of. */
 @Messages
 public interface AgentEventHandler<X extends Exception> {
-    /** The state of the agent's own process, and the bid for the next election; comes every few milliseconds. */
+    /** The state of the agent's own process, and the bid for the next election; arrives every few milliseconds. */
     void observed(LocalObservation observation, long bid) throws X;
 
     /** The global view was read. */
     void viewChanged(View view) throws X;
 
-    /** ZooKeeper is out of reach; what was read before may be old. */
+    /** ZooKeeper is out of reach; earlier data may be outdated. */
     void disconnected() throws X;
 
     /** The pool answered, or stayed silent. */
@@ -33,25 +33,25 @@ public interface AgentEventHandler<X extends Exception> {
     void epochPromised(Epoch epoch) throws X;
 
     /** The requested epoch was not acquired, or was given up. */
-    void promiseFailed(String why) throws X;
+    void promiseFailed(String reason) throws X;
 
     /** HDFS is active. */
     void activated() throws X;
 
     /** HDFS refused, and keeps its role. */
-    void activationFailed(String why) throws X;
+    void activationFailed(String reason) throws X;
 
     /** HDFS is standby. */
     void steppedDown() throws X;
 
     /** HDFS refused, and keeps its role. */
-    void stepDownFailed(String why) throws X;
+    void stepDownFailed(String reason) throws X;
 
     /** HDFS has the requested role: observer, or standby again. */
     void roleChanged(HaRole role) throws X;
 
     /** HDFS refused, and keeps its role. */
-    void roleChangeFailed(String why) throws X;
+    void roleChangeFailed(String reason) throws X;
 
     /** An operator wants this member to be active. */
     void takeoverRequested(AgentRequest request) throws X;

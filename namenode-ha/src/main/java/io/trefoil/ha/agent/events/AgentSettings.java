@@ -20,15 +20,15 @@ public abstract class AgentSettings {
                 .addresses(MemberAddresses.of("", "", ""))
                 .version("")
                 .instance("")
-                .patienceMillis(150)
+                .bidDelayMillis(150)
                 .stepDownMillis(10_000)
-                .juniorPatienceMillis(10_000)
+                .juniorBidDelayMillis(10_000)
                 .holdBackMillis(3_000)
                 .publishMillis(1_000)
                 .diskTimeoutMillis(30_000)
                 .leaseMillis(1_000)
                 .maxLag(10_000)
-                .readStandbys(false)
+                .standbysServeReads(false)
                 .electable(true)
                 .priority(0)
                 .site("");
@@ -41,48 +41,50 @@ public abstract class AgentSettings {
 
     public abstract String version();
 
-    /** Distinguishes this process from any other with the same id. */
+    /** Distinguishes this process from any other process with the same id. */
     public abstract String instance();
 
-    /** How long to wait for a better bidder before the next one tries. */
-    public abstract long patienceMillis();
+    /** Returns how long to wait for a better bidder before the next candidate tries. */
+    public abstract long bidDelayMillis();
 
-    /** How long an elected member may take to get its epoch before others may be elected. */
+    /** Returns how long an elected member may take to get its epoch before others may be elected. */
     public final long takeoverMillis() {
         return leaseMillis() + MAJORITY_MILLIS;
     }
 
-    /** How long HDFS may be changing its role, in any direction, without progress before its process is ended. */
+    /**
+     * Returns how long HDFS may be changing its role, in either direction, without progress before its process is terminated.
+     */
     public abstract long stepDownMillis();
 
-    /** How long to wait for a standby that does nothing before a junior tries. */
-    public abstract long juniorPatienceMillis();
+    /** Returns how long to wait for an inactive standby before a junior tries. */
+    public abstract long juniorBidDelayMillis();
 
-    /** How long a member that gave up the active's role leaves it to others. */
+    /** Returns how long a member that gave up the active's role leaves that role to others. */
     public abstract long holdBackMillis();
 
-    /** How often the members together publish their progress. */
+    /** Returns how often all members together publish their progress. */
     public abstract long publishMillis();
 
     /**
-     * How long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as
+     * Returns how long the disk of the NameNode's own replica of the journal may owe an answer before the NameNode counts as
      * unhealthy.
      */
     public abstract long diskTimeoutMillis();
 
-    /** How long a pool node grants no epoch after it has heard the writer, or has started. */
+    /** Returns how long a pool node grants no epoch after it heard from the writer, or started. */
     public abstract long leaseMillis();
 
-    /** How many unapplied transactions a member may have and still be a standby. */
+    /** Returns the number of unapplied transactions that a member may have and still be a standby. */
     public abstract long maxLag();
 
-    /** Whether all standbys but one are observers, which answer reads. */
-    public abstract boolean readStandbys();
+    /** Whether all standbys except one serve reads, and so are observers. */
+    public abstract boolean standbysServeReads();
 
     /** Whether this member may become active at all; if not, it is an observer and takes no part in elections. */
     public abstract boolean electable();
 
-    /** Among standbys, the highest is elected. */
+    /** The priority of this member; among standbys, the one with the highest is elected. */
     public abstract int priority();
 
     /** The site of this NameNode; empty if none is configured. */
@@ -100,11 +102,11 @@ public abstract class AgentSettings {
 
         public abstract Builder instance(String instance);
 
-        public abstract Builder patienceMillis(long millis);
+        public abstract Builder bidDelayMillis(long millis);
 
         public abstract Builder stepDownMillis(long millis);
 
-        public abstract Builder juniorPatienceMillis(long millis);
+        public abstract Builder juniorBidDelayMillis(long millis);
 
         public abstract Builder holdBackMillis(long millis);
 
@@ -116,7 +118,7 @@ public abstract class AgentSettings {
 
         public abstract Builder maxLag(long transactions);
 
-        public abstract Builder readStandbys(boolean readStandbys);
+        public abstract Builder standbysServeReads(boolean standbysServeReads);
 
         public abstract Builder electable(boolean electable);
 

@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.agent.events;
 
-import io.trefoil.foundation.StageEdges;
+import io.trefoil.foundation.StageTransitions;
 
 /** The stage of an agent in changing its NameNode's role; {@link #EDGES} lists the transitions. */
 public enum AgentStage {
-    /** The NameNode follows, or does not serve yet. */
+    /** The NameNode is a follower, or does not serve yet. */
     FOLLOWING,
     /** HDFS is becoming an observer, or a standby again. */
     CHANGING,
@@ -24,31 +24,31 @@ public enum AgentStage {
     SERVING,
     /** HDFS is becoming standby. */
     STEPPING_DOWN,
-    /** The process is to end. */
+    /** The process must terminate. */
     HALTED;
 
-    /** Which stage may follow which; the table in {@code docs/design/code-shape.md} says when. */
-    public static final StageEdges<AgentStage> EDGES = StageEdges.of(AgentStage.class)
-            .edge(FOLLOWING, BIDDING)
-            .edge(FOLLOWING, CHANGING)
-            .edge(FOLLOWING, SERVING)
-            .edge(CHANGING, FOLLOWING)
-            .edge(CHANGING, HALTED)
-            .edge(BIDDING, ELECTED)
-            .edge(BIDDING, FOLLOWING)
-            .edge(ELECTED, ACQUIRING_EPOCH)
-            .edge(ELECTED, FOLLOWING)
-            .edge(ACQUIRING_EPOCH, ACTIVATING)
-            .edge(ACQUIRING_EPOCH, WITHDRAWING)
-            .edge(ACQUIRING_EPOCH, FOLLOWING)
-            .edge(WITHDRAWING, FOLLOWING)
-            .edge(ACTIVATING, SERVING)
-            .edge(ACTIVATING, WITHDRAWING)
-            .edge(ACTIVATING, HALTED)
-            .edge(SERVING, STEPPING_DOWN)
-            .edge(SERVING, FOLLOWING)
-            .edge(SERVING, HALTED)
-            .edge(STEPPING_DOWN, FOLLOWING)
-            .edge(STEPPING_DOWN, HALTED)
+    /** The transitions between stages; the table in {@code docs/design/code-shape.md} says when. */
+    public static final StageTransitions<AgentStage> EDGES = StageTransitions.builder(AgentStage.class)
+            .allow(FOLLOWING, BIDDING)
+            .allow(FOLLOWING, CHANGING)
+            .allow(FOLLOWING, SERVING)
+            .allow(CHANGING, FOLLOWING)
+            .allow(CHANGING, HALTED)
+            .allow(BIDDING, ELECTED)
+            .allow(BIDDING, FOLLOWING)
+            .allow(ELECTED, ACQUIRING_EPOCH)
+            .allow(ELECTED, FOLLOWING)
+            .allow(ACQUIRING_EPOCH, ACTIVATING)
+            .allow(ACQUIRING_EPOCH, WITHDRAWING)
+            .allow(ACQUIRING_EPOCH, FOLLOWING)
+            .allow(WITHDRAWING, FOLLOWING)
+            .allow(ACTIVATING, SERVING)
+            .allow(ACTIVATING, WITHDRAWING)
+            .allow(ACTIVATING, HALTED)
+            .allow(SERVING, STEPPING_DOWN)
+            .allow(SERVING, FOLLOWING)
+            .allow(SERVING, HALTED)
+            .allow(STEPPING_DOWN, FOLLOWING)
+            .allow(STEPPING_DOWN, HALTED)
             .build();
 }

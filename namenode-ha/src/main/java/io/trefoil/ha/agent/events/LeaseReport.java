@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The answers of the pool nodes to the question for the writer's lease. Immutable. */
+/** The answers of the pool nodes to the query for the writer's lease. Immutable. */
 @AutoValue
 public abstract class LeaseReport {
 
@@ -27,47 +27,53 @@ public abstract class LeaseReport {
                 false);
     }
 
-    /** A copy of nodes the highest of whose promises is for this epoch. */
+    /** A copy in which the highest promise of the nodes is for this epoch. */
     public final LeaseReport withPromise(Epoch highest) {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), dead(), highest, objection(), decidedSoon());
+                free(), rivalsPossible(), lastTxId(), deadNodes(), highest, objection(), answersPending());
     }
 
-    /** A copy for a journal that this process must not write. */
-    public final LeaseReport withObjection(String why) {
+    /** A copy for a journal to which this process must not write. */
+    public final LeaseReport withObjection(String reason) {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), dead(), promised(), Optional.of(why), decidedSoon());
+                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), Optional.of(reason), answersPending());
     }
 
-    /** A copy for nodes that have not all answered, but take connections; see {@link #decidedSoon}. */
+    /** A copy for nodes that have not all answered, but accept connections; see {@link #answersPending}. */
     public final LeaseReport withPendingAnswers() {
-        return new AutoValue_LeaseReport(free(), rivalsPossible(), lastTxId(), dead(), promised(), objection(), true);
+        return new AutoValue_LeaseReport(
+                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), objection(), true);
     }
 
-    /** The rest of this report when it may be out of date: promises only rise, and an objection usually lasts as long as the process. */
+    /**
+     * The part of this report that remains valid when it may be outdated: promises only rise, and an objection usually lasts as long as the
+     * process.
+     */
     public final LeaseReport withoutFreshAnswers() {
         LeaseReport silence = SILENCE.withPromise(promised());
         return objection().map(silence::withObjection).orElse(silence);
     }
 
-    /** Whether a majority believes in no writer. */
+    /** Whether a majority considers no writer alive. */
     public abstract boolean free();
 
-    /** Whether a majority could exist that another process may have a term from. */
+    /** Whether a majority could exist from which another process may have a term. */
     public abstract boolean rivalsPossible();
 
     /** The last transaction of the highest log. */
     public abstract long lastTxId();
 
     /** The pool nodes that refuse connections, as {@code host:port}. */
-    public abstract Set<String> dead();
+    public abstract Set<String> deadNodes();
 
     /** The highest epoch that any node has promised. */
     public abstract Epoch promised();
 
-    /** Why this process must not write the journal that the nodes have, if its namespace does not belong to that; else empty. */
+    /**
+     * Returns why this process must not write to the nodes' journal, if its namespace does not belong to it; else empty.
+     */
     public abstract Optional<String> objection();
 
-    /** Whether only answers that are under way leave it possible that another process has a term. */
-    public abstract boolean decidedSoon();
+    /** Whether another process can have a term only because answers are still pending. */
+    public abstract boolean answersPending();
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class LocalObservation {
 
-    /** The observation before the first look. */
+    /** The observation before the first check. */
     public static final LocalObservation UNKNOWN = builder().build();
 
     public static Builder builder() {
@@ -39,33 +39,38 @@ public abstract class LocalObservation {
     /** The last transaction that the namespace holds. */
     public abstract long appliedTxId();
 
-    /** How long ago this process heard of the oldest committed transaction that it has not applied; 0 if there is none. */
+    /**
+     * Returns how long ago this process learned of the oldest committed transaction that it has not applied; 0 if there
+     * is none.
+     */
     public abstract long lagMillis();
 
-    /** Whether the NameNode does something that it has to end before it becomes active: counts quotas, or reads what clients may repeat. */
+    /**
+     * Whether the NameNode is doing work that must end before it becomes active: counting quotas, or reading calls that clients may retry.
+     */
     public abstract boolean preparing();
 
-    /** Why the NameNode is unhealthy; empty if it is not. */
+    /** Returns why the NameNode is unhealthy; empty if it is not. */
     public abstract String unhealthyReason();
 
-    /** How long the disk of the NameNode's own replica of the journal has owed an answer; 0 if it owes none. */
+    /** Returns how long the disk of the NameNode's own replica of the journal has owed an answer; 0 if it owes none. */
     public abstract long diskSilentMillis();
 
-    /** Whether the only trouble is that one replica of the journal no longer takes part. */
+    /** Whether the only trouble is that one replica of the journal no longer participates. */
     abstract boolean onlyReplicaLost();
 
     public abstract boolean safeMode();
 
-    /** Whether the holder of the lock that a change of role waits for makes progress. */
+    /** Whether a change of role is waiting for a lock whose holder makes progress. */
     public abstract boolean busy();
 
     /** The term of this process's writer; empty if it has none. */
     public abstract Optional<LocalLease> localLease();
 
-    /** The lease that this process's pool node has heard of; empty if there is no node, or it is in trouble. */
+    /** The lease known to this process's pool node; empty if there is no node, or it is in trouble. */
     public abstract Optional<ObservedLease> observedLease();
 
-    /** Whether the own pool node believes in a writer. */
+    /** Whether the process's own pool node considers a writer alive. */
     public final boolean isLeaseHeld() {
         return observedLease().filter(ObservedLease::held).isPresent();
     }
@@ -80,35 +85,36 @@ public abstract class LocalObservation {
     }
 
     /**
-     * A copy with the loss of a replica of the journal as trouble: the NameNode continues with the other replicas, but
-     * what is acknowledged then is in one place fewer. A hanging disk is that of the NameNode's own replica, and
-     * whatever else is on that disk hangs too. A voter that has promised a higher epoch to a candidate without a
-     * majority refuses this term for good, and obeys the next one.
+     * A copy that reports the loss of a replica of the journal as trouble: the NameNode continues with the other replicas, but new
+     * acknowledged edits are in one place fewer. A hanging disk is that of the NameNode's own replica, and whatever else is on that disk
+     * hangs too. A voter that has promised a higher epoch to a candidate without a majority refuses this term for good, and obeys the next
+     * one.
      */
     public final LocalObservation withReplicaLoss(AgentSettings settings) {
         if (!unhealthyReason().isEmpty()) {
             return this;
         }
         if (diskSilentMillis() > settings.diskTimeoutMillis()) {
-            return unhealthyFor(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
+            return withUnhealthyReason(MemberReasons.DISK_SILENT + settings.diskTimeoutMillis() + " ms");
         }
         return localLease().filter(LocalLease::refused).isPresent()
-                ? unhealthyFor("a pool node has promised a higher epoch, and takes part again when the next NameNode "
-                        + "becomes active")
+                ? withUnhealthyReason(
+                        "a pool node has promised a higher epoch, and takes part again when the next NameNode "
+                                + "becomes active")
                 : this;
     }
 
-    private LocalObservation unhealthyFor(String why) {
-        return toBuilder().unhealthyReason(why).onlyReplicaLost(true).build();
+    private LocalObservation withUnhealthyReason(String reason) {
+        return toBuilder().unhealthyReason(reason).onlyReplicaLost(true).build();
     }
 
-    /** Whether this member could be active if no better one exists: the other replicas suffice for that. */
+    /** Whether this member could be active if no better one exists: the other replicas are sufficient for that. */
     public final boolean canServeInEmergency() {
         return unhealthyReason().isEmpty() || onlyReplicaLost();
     }
 
     /** A copy in another role. */
-    public final LocalObservation in(HaRole role) {
+    public final LocalObservation withRole(HaRole role) {
         return toBuilder().role(role).build();
     }
 
@@ -134,7 +140,7 @@ public abstract class LocalObservation {
         public abstract boolean refused();
 
         /** The time for which no other writer can be promised a term, in nanoseconds. */
-        public abstract long leftNanos();
+        public abstract long remainingNanos();
     }
 
     /** The current writer's lease, as this process's pool node knows it. Immutable. */
@@ -147,7 +153,7 @@ public abstract class LocalObservation {
 
         public abstract Epoch promised();
 
-        /** Whether the node believes in a writer. */
+        /** Whether the node considers a writer alive. */
         public abstract boolean held();
 
         public abstract long committedTxId();

@@ -19,8 +19,8 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Lets no call in that would wait for the journal with the namesystem's lock: then no DataNode would be heard, and no operator
- * answered.
+ * Rejects calls that would wait for the journal while holding the namesystem's lock: DataNodes could then not report, and operators would
+ * get no answers.
  *
  * <p>Two kinds of calls may: those that make edits, if HDFS's queue of them is full ({@link UncommittedCallLimit}), and those that begin another
  * segment, if no majority answers ({@link RollGuard}). Both are told to come back before they are executed.
@@ -29,15 +29,15 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * {@code RetriableException}; {@code RollingUpgradeRequestProto}.
  */
 public final class CallAdmission extends ClientCalls {
-    /** HDFS has no public name for it. */
+    /** The key of the size of that queue, for which HDFS has no public constant. */
     private static final String QUEUE_SIZE = "dfs.namenode.edits.asynclogging.pending.queue.size";
 
     private static final int QUEUE_SIZE_OF_HDFS = 4_096;
 
-    /** A writer that has something to write hears its nodes more often than this. */
+    /** A writer that has something to write hears from its nodes more often than this. */
     private static final long MAJORITY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final NameNode nameNode;
@@ -53,12 +53,15 @@ public final class CallAdmission extends ClientCalls {
         this.room = new UncommittedCallLimit(queueSize(nameNode.getConf()));
     }
 
-    /** How many edits wait in HDFS's queue at most. */
+    /** Returns the maximum number of edits that wait in HDFS's queue. */
     static int queueSize(Configuration conf) {
         return conf.getInt(QUEUE_SIZE, QUEUE_SIZE_OF_HDFS);
     }
 
-    /** Has other NameNodes' rolls pass the same guard, and has refusals logged in a line, not with forty of their stack. */
+    /**
+     * Applies the same guard to rolls requested by other NameNodes, and has refusals logged in one line, without forty lines of stack
+     * trace.
+     */
     public void start() {
         rolls.guard(nameNode);
         ClientCalls.logInOneLine(nameNode, RetriableException.class);
@@ -78,42 +81,43 @@ public final class CallAdmission extends ClientCalls {
             }
         }
         return concernsNamespace(method)
-                ? executeIfThereIsRoom(method, controller, request)
+                ? executeIfAdmitted(method, controller, request)
                 : inner().callBlockingMethod(method, controller, request);
     }
 
-    private Message executeIfThereIsRoom(MethodDescriptor method, RpcController controller, Message request)
+    private Message executeIfAdmitted(MethodDescriptor method, RpcController controller, Message request)
             throws ServiceException {
-        if (!awaitCondition(() -> room.tryEnter(this::uncommitted))) {
+        if (!awaitCondition(() -> room.tryEnter(this::uncommittedEdits))) {
             throw new ServiceException(new RetriableException("This NameNode waits until the journal has "
-                    + uncommitted() + " edits, and accepts no more calls before, lest its queue of edits (" + QUEUE_SIZE
+                    + uncommittedEdits() + " edits, and accepts no more calls before, lest its queue of edits ("
+                    + QUEUE_SIZE
                     + ") is full: " + room));
         }
         try {
             return inner().callBlockingMethod(method, controller, request);
         } finally {
-            room.leave();
+            room.exit();
         }
     }
 
-    /** Waits like a call that makes an edit; returns whether it would be executed now. */
-    public boolean awaitRoom() {
-        return awaitCondition(() -> room.isOpen(uncommitted()));
+    /** Waits like a call that makes an edit; returns whether such a call would be executed now. */
+    public boolean awaitCapacity() {
+        return awaitCondition(() -> room.isOpen(uncommittedEdits()));
     }
 
     /**
-     * Waits for a moment while a majority answers: then edits are committed all the time, and it is only that there are more callers
-     * than the queue has room for. Told to come back ten times, some of them would be unlucky each time. Without a majority nothing is
-     * waited for, as the thread may be one that answers DataNodes.
+     * Waits for a moment while a majority answers: edits are then being committed continuously, and there are merely more callers than the
+     * queue has room for. Told to come back ten times, some of them would be unlucky each time. Without a majority nothing is waited for,
+     * as the thread may be one that answers DataNodes.
      */
     private boolean awaitCondition(BooleanSupplier condition) {
         long begunNanos = System.nanoTime();
         while (!condition.getAsBoolean()) {
             long nowNanos = System.nanoTime();
-            boolean isMajorityThere = journal.term()
-                    .filter(term -> term.isMajorityHeardSince(nowNanos - MAJORITY_NANOS))
+            boolean isMajorityThere = journal.latestTerm()
+                    .filter(term -> term.hasMajorityAnsweredSince(nowNanos - MAJORITY_NANOS))
                     .isPresent();
-            if (!isMajorityThere || Thread.currentThread().isInterrupted() || nowNanos - begunNanos > PATIENCE_NANOS) {
+            if (!isMajorityThere || Thread.currentThread().isInterrupted() || nowNanos - begunNanos > TIMEOUT_NANOS) {
                 return false;
             }
             LockSupport.parkNanos(LOOK_NANOS);
@@ -121,15 +125,17 @@ public final class CallAdmission extends ClientCalls {
         return true;
     }
 
-    /** How many edits no majority is known to have; those of a term that has not begun, or is over, count for nothing here. */
-    private long uncommitted() {
-        return journal.term()
-                .filter(term -> !term.isOver())
+    /**
+     * Returns the number of edits that no majority is known to have; edits of a term that has not begun, or has ended, do not count.
+     */
+    private long uncommittedEdits() {
+        return journal.latestTerm()
+                .filter(term -> !term.hasEnded())
                 .map(term -> nameNode.getNamesystem().getLastWrittenTransactionId() - term.committedTxId())
                 .orElse(0L);
     }
 
-    /** Whether HDFS begins another segment in a call; but for a query, all of these are an administrator's. */
+    /** Whether HDFS begins another segment in a call; except for one query, only administrators make such calls. */
     private static boolean isRoll(MethodDescriptor method, Message request) {
         switch (method.getName()) {
             case "rollEdits":

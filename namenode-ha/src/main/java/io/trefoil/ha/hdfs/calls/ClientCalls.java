@@ -37,7 +37,7 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
  */
 public abstract class ClientCalls implements BlockingService {
     /**
-     * Calls that are answered at once: those of operators, and those with which a client only stays alive. They reveal
+     * Calls that are answered at once: those of operators, and those by which a client only shows that it is alive. They reveal
      * nothing of the namespace. Calls that a newer HDFS adds are not among them. By their names on the wire.
      */
     static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
@@ -66,47 +66,50 @@ public abstract class ClientCalls implements BlockingService {
             "setSafeMode",
             "upgradeStatus")));
 
-    /** The layers around HDFS's answers, from the inside out: a call passes the last one first. */
+    /** The layers around HDFS's answers, from the innermost to the outermost: a call passes through the last one first. */
     public enum Layer {
-        /** Calls that might wait for the journal with HDFS's lock. Innermost, so that those it refuses are held as all answers are. */
+        /**
+         * Handles calls that might wait for the journal while holding HDFS's lock. Innermost, so that those it refuses are held as all
+         * answers are.
+         */
         ADMISSION,
         /**
-         * Answers wait until what they reveal is committed. Further in than all others that wait, as others defer calls
+         * Holds answers until everything they reveal is committed. Further in than all others that wait, as others defer calls
          * without an answer, and so that HDFS answers no call past it.
          */
         HELD_ANSWERS,
-        /** Calls for what is frozen, or was given away. */
+        /** Handles calls for paths that are frozen, or were handed over. */
         GATE,
         /**
-         * Reads at an observer wait, or are refused. Outside of the gate: meanwhile it may be applied that their subtree was given away,
-         * or came back.
+         * Makes reads at an observer wait, or refuses them. Outside of the gate: meanwhile it may be applied that their subtree was handed
+         * over, or came back.
          */
         LEASE,
-        /** Refuses whom this NameNode is behind of; it waits for nothing. */
+        /** Refuses clients that have seen more than this NameNode has applied; never waits. */
         READS_AHEAD,
-        /** Calls wait for the role; who has it needs none of those inside for reads. */
+        /** Makes calls wait for a role; a NameNode that has it does not need the layers inside this one for reads. */
         ROLE,
-        /** Hands on what all others leave refused. */
+        /** Forwards calls that all other layers leave refused. */
         FORWARDING,
-        /** Tells who answers. */
+        /** Adds the names of the members to answers. */
         NAMES
     }
 
-    /** Layers in their order, in whatever order they are named. Not thread-safe. */
+    /** Collects the layers, which are ordered however they are added. Not thread-safe. */
     public static final class Layers {
-        private final Map<Layer, Around> named = new EnumMap<>(Layer.class);
+        private final Map<Layer, LayerFactory> named = new EnumMap<>(Layer.class);
 
         /** Makes a layer. */
-        public interface Around {
-            BlockingService of(BlockingService inner) throws IOException;
+        public interface LayerFactory {
+            BlockingService wrap(BlockingService inner) throws IOException;
         }
 
-        public void add(Layer layer, Around around) {
+        public void add(Layer layer, LayerFactory around) {
             named.put(layer, around);
         }
 
         /**
-         * Makes the layers that were named, each once. Has for each layer what a call meets there: it, if it was named,
+         * Creates each of the added layers once. Has for each layer what a call meets there: it, if it was named,
          * and those inside.
          */
         public Map<Layer, BlockingService> wrap(BlockingService hdfs) throws IOException {
@@ -114,7 +117,7 @@ public abstract class ClientCalls implements BlockingService {
             BlockingService calls = hdfs;
             for (Layer layer : Layer.values()) {
                 if (named.containsKey(layer)) {
-                    calls = named.get(layer).of(calls);
+                    calls = named.get(layer).wrap(calls);
                 }
                 made.put(layer, calls);
             }
@@ -129,26 +132,28 @@ public abstract class ClientCalls implements BlockingService {
     }
 
     /** HDFS's own answers. */
-    public static BlockingService ofHdfs(NameNode nameNode) throws IOException {
+    public static BlockingService hdfsService(NameNode nameNode) throws IOException {
         return ClientNamenodeProtocol.newReflectiveBlockingService(
                 new ClientNamenodeProtocolServerSideTranslatorPB(server(nameNode)));
     }
 
-    /** Call it once, before the NameNode is active: calls that HDFS already handles are answered as before. */
-    public static void answer(NameNode nameNode, BlockingService calls) {
+    /**
+     * Installs the layers; must be called once, before the NameNode is active, as calls that HDFS already handles are answered as before.
+     */
+    public static void install(NameNode nameNode, BlockingService calls) {
         server(nameNode)
                 .getClientRpcServer()
                 .addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls);
     }
 
-    /** Answers calls to {@code dfs.namenode.servicerpc-address}, if the NameNode has one. */
-    public static void answerServices(NameNode nameNode, BlockingService calls) {
+    /** Installs the layers at {@code dfs.namenode.servicerpc-address} too, if the NameNode has one. */
+    public static void installForServices(NameNode nameNode, BlockingService calls) {
         ServiceServer.of(server(nameNode))
                 .ifPresent(server ->
                         server.addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, ClientNamenodeProtocolPB.class, calls));
     }
 
-    /** How the server for clients compares what a client has seen with what this NameNode has applied. */
+    /** The comparison, in the server for clients, of what a client has seen with what this NameNode has applied. */
     static void setAlignment(NameNode nameNode, AlignmentContext context) {
         server(nameNode).getClientRpcServer().setAlignmentContext(context);
     }
@@ -159,7 +164,7 @@ public abstract class ClientCalls implements BlockingService {
         ServiceServer.of(server(nameNode)).ifPresent(server -> server.addTerseExceptions(refusal));
     }
 
-    /** Replaces HDFS's answers in another protocol, at both of its ports. */
+    /** Replaces HDFS's answers in another protocol, on both of its ports. */
     static void replaceService(NameNode nameNode, Class<?> protocol, BlockingService orders) {
         server(nameNode).getClientRpcServer().addProtocol(RPC.RpcKind.RPC_PROTOCOL_BUFFER, protocol, orders);
         ServiceServer.of(server(nameNode))
@@ -167,8 +172,8 @@ public abstract class ClientCalls implements BlockingService {
     }
 
     /**
-     * Lets clients connect by delegation tokens while the NameNode is not active, if it would forward their calls then; call it once,
-     * before the NameNode has a role.
+     * Lets clients connect with delegation tokens while the NameNode is not active, if it would then forward their calls; must be called
+     * once, before the NameNode has a role.
      *
      * @param forwards whether it would forward a call now; on any thread
      */

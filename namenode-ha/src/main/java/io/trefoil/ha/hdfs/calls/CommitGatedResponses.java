@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.ipc.OpenCall;
+import org.apache.hadoop.ipc.CallLiveness;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -35,14 +35,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reveals to no client what a failover may lose, or has lost: the active sends an answer only when a majority has
+ * Reveals no edit to a client that a failover may lose, or has lost: the active sends an answer only when a majority has
  * everything that the call could have seen, and no other NameNode can have been active when the answer was made.
  *
  * <p>HDFS first changes the namespace and then writes the journal. It holds back the answer to the call that made the
  * change, but other calls see the change at once: a reader sees a file that may be lost, a writer is refused because of
  * it, and a call that is repeated while its first attempt waits is told that it was executed. And an active that was
  * paused, or is cut off, answers from a namespace that others have changed since. So this class holds back every answer
- * that could reveal an edit still under way, and every answer made while no majority had been heard recently. It uses
+ * that could reveal an edit still in progress, and every answer made while no majority had been heard from recently. It uses
  * HDFS's own mechanism ({@code postponeResponse}), which blocks no handler.
  *
  * <p>An edit gets its transaction id before the lock under which it was made is released, so a call has seen no more
@@ -59,13 +59,13 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
 
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
-    /** The limit of held answers: twice the calls that HDFS's queue has room for with a hundred handlers. */
+    /** The limit of held answers: twice as many as the calls that HDFS's queue holds with a hundred handlers. */
     private static final int MOST_ANSWERS = 10_000;
     /** The limit of held bytes, several times as many as {@link #MOST_ANSWERS} answers of usual size take; listings are larger. */
     private static final int MOST_BYTES = 64 << 20;
-    /** The longest time that an answer is held, half of what a client waits before it takes a NameNode for dead. */
+    /** The longest time that an answer is held, half the time that a client waits before it considers a NameNode dead. */
     private static final long HELD_MILLIS = 30_000;
-    /** How many threads of the web server may wait at once; it has 200, which also serve its pages. */
+    /** How many threads of the web server may wait at once; it has 200, which also serve the NameNode's pages. */
     private static final int WAITING_WEB_ANSWERS = 64;
 
     private final NameNode nameNode;
@@ -83,14 +83,19 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         this.nameNode = nameNode;
         this.journal = journal;
         this.senders = new ThreadPoolExecutor(
-                SENDERS, SENDERS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), numbered("mams-answers"));
+                SENDERS,
+                SENDERS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                numberedThreadFactory("mams-answers"));
         this.senders.allowCoreThreadTimeOut(true);
-        this.sweeper = Executors.newSingleThreadScheduledExecutor(numbered("mams-held-answers"));
+        this.sweeper = Executors.newSingleThreadScheduledExecutor(numberedThreadFactory("mams-held-answers"));
         this.held = new PendingResponses(MOST_ANSWERS, MOST_BYTES, HELD_MILLIS, senders, System::nanoTime);
         this.admitting = admitting;
     }
 
-    private static ThreadFactory numbered(String name) {
+    private static ThreadFactory numberedThreadFactory(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
@@ -99,15 +104,15 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         };
     }
 
-    /** Starts sending held answers; call it once, before the first answer is held. */
+    /** Starts sending held answers; must be called once, before the first answer is held. */
     public void start() {
-        journal.onAdvance(held::releaseReady);
+        journal.setAdvanceWatcher(held::releaseReady);
         PendingResponsesMetrics.register(held);
         sweeper.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(held::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Stops. Answers still held are left to the end of their connections. */
+    /** Stops sending. Answers still held are left to the end of their connections. */
     @Override
     public void close() {
         sweeper.shutdownNow();
@@ -121,7 +126,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
             return inner().callBlockingMethod(method, controller, request);
         }
         boolean wasActive = nameNode.isActiveState();
-        if (wasActive && !held.hasRoom()) {
+        if (wasActive && !held.hasCapacity()) {
             // Refused before it is executed. Clients repeat the call here, as they do when the call queue is full; a
             // standby would not serve them any better.
             throw new ServiceException(
@@ -135,17 +140,17 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
             // Refusals wait, too: a file that causes one may still be lost. So do those of CallAdmission: whom they
             // tell to
             // come back does so when there is room again, and not ten times before.
-            answered(wasActive, () -> 0);
+            holdIfNeeded(wasActive, () -> 0);
             throw refusal;
         }
-        answered(wasActive, answer::getSerializedSize);
+        holdIfNeeded(wasActive, answer::getSerializedSize);
         return answer;
     }
 
-    private void answered(boolean wasActive, IntSupplier messageBytes) throws ServiceException {
-        Optional<Seen> seen;
+    private void holdIfNeeded(boolean wasActive, IntSupplier messageBytes) throws ServiceException {
+        Optional<AnswerState> seen;
         try {
-            seen = mayNotLeave(wasActive);
+            seen = stateToAwait(wasActive);
         } catch (StandbyException e) {
             throw new ServiceException(e);
         }
@@ -156,28 +161,28 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
     }
 
-    private void hold(PendingResponses.HeldAnswer answer, Seen seen, long messageBytes) {
+    private void hold(PendingResponses.HeldAnswer answer, AnswerState seen, long messageBytes) {
         held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
     }
 
     /** The state that an answer made now may have seen, if it must wait for that; empty if it may be sent at once. */
-    private Optional<Seen> mayNotLeave(boolean wasActive) throws StandbyException {
+    private Optional<AnswerState> stateToAwait(boolean wasActive) throws StandbyException {
         if (!wasActive && !nameNode.isActiveState()) {
             // A standby has applied only committed edits, and what it wrote in an earlier term does not matter.
             return Optional.empty();
         }
         long madeNanos = System.nanoTime();
         long seen = nameNode.getNamesystem().getLastWrittenTransactionId();
-        Optional<CommitWatch> writing = journal.term();
-        if (!writing.isPresent() || writing.get().isOver()) {
+        Optional<CommitWatch> writing = journal.latestTerm();
+        if (!writing.isPresent() || writing.get().hasEnded()) {
             throw new StandbyException("This NameNode is ceasing to be active");
         }
         CommitWatch term = writing.get();
-        term.wantAnswers();
-        if (seen <= term.committedTxId() && term.wasAloneAt(madeNanos)) {
+        term.trackExclusivity();
+        if (seen <= term.committedTxId() && term.wasSoleWriterAt(madeNanos)) {
             return Optional.empty();
         }
-        return Optional.of(new Seen(term, seen, madeNanos));
+        return Optional.of(new AnswerState(term, seen, madeNanos));
     }
 
     @Override
@@ -186,13 +191,13 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
     }
 
     @Override
-    public boolean hasRoom() {
-        return held.hasRoom() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS && admitting.getAsBoolean();
+    public boolean hasCapacity() {
+        return held.hasCapacity() && waitingWebAnswers.get() < WAITING_WEB_ANSWERS && admitting.getAsBoolean();
     }
 
     @Override
     public void await(boolean wasActive) throws IOException {
-        Optional<Seen> seen = mayNotLeave(wasActive);
+        Optional<AnswerState> seen = stateToAwait(wasActive);
         if (!seen.isPresent()) {
             return;
         }
@@ -207,24 +212,24 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
     }
 
     /** The state that an answer may have seen, and when it was made. */
-    private static final class Seen {
+    private static final class AnswerState {
         final CommitWatch term;
         final long txId;
         final long madeNanos;
 
-        Seen(CommitWatch term, long txId, long madeNanos) {
+        AnswerState(CommitWatch term, long txId, long madeNanos) {
             this.term = term;
             this.txId = txId;
             this.madeNanos = madeNanos;
         }
     }
 
-    /** An answer that is sent by a thread which waits for permission. */
+    /** An answer whose sending thread waits for permission. */
     private static final class AwaitedAnswer implements PendingResponses.HeldAnswer {
         private final CompletableFuture<Void> leaves = new CompletableFuture<>();
 
         @Override
-        public boolean isWanted() {
+        public boolean isClientWaiting() {
             return !leaves.isDone();
         }
 
@@ -234,11 +239,11 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
 
         @Override
-        public void refuse(String why) {
-            leaves.completeExceptionally(new StandbyException("This NameNode cannot answer: " + why));
+        public void refuse(String reason) {
+            leaves.completeExceptionally(new StandbyException("This NameNode cannot answer: " + reason));
         }
 
-        /** @param limitMillis for a NameNode that stops, where nothing releases answers any more */
+        /** @param limitMillis for a NameNode that stops, where nothing releases answers any longer */
         void await(long limitMillis) throws IOException {
             try {
                 leaves.get(limitMillis, TimeUnit.MILLISECONDS);
@@ -255,7 +260,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
     }
 
-    /** The term as {@code PendingResponses} sees it. */
+    /** The term as seen by {@code PendingResponses}. */
     private static final class HeldTerm implements PendingResponses.ServingTerm {
         private final CommitWatch commits;
 
@@ -269,13 +274,13 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
 
         @Override
-        public boolean wasAloneAt(long nanos) {
-            return commits.wasAloneAt(nanos);
+        public boolean wasSoleWriterAt(long nanos) {
+            return commits.wasSoleWriterAt(nanos);
         }
 
         @Override
         public boolean isOver() {
-            return commits.isOver();
+            return commits.hasEnded();
         }
     }
 
@@ -288,8 +293,8 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
 
         @Override
-        public boolean isWanted() {
-            return OpenCall.isOpen(call);
+        public boolean isClientWaiting() {
+            return CallLiveness.isOpen(call);
         }
 
         @Override
@@ -306,9 +311,9 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
          * executed again.
          */
         @Override
-        public void refuse(String why) {
+        public void refuse(String reason) {
             try {
-                call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
+                call.abortResponse(new StandbyException("This NameNode cannot answer: " + reason));
             } catch (IOException gone) {
                 LOG.debug("Response dropped, its client is gone: call={}", call, gone);
             }

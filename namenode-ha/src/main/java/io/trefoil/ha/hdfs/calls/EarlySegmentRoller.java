@@ -13,11 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins another segment of edits long before HDFS's own roller would, which knows of no majority: it looks every five
- * minutes for a segment of half a million edits, and waits with the namesystem's lock for as long as it cannot write.
- * This one rolls at half of that, and only while a majority answers. Without one there are no more edits than HDFS's
- * queue holds, so a segment does not grow to where HDFS would roll it, unless the settings leave it no room for them:
- * then it says so when it starts.
+ * Begins another segment of edits long before HDFS's own roller would, which ignores majorities: it checks every five minutes for a segment
+ * of half a million edits, and holds the namesystem's lock for as long as it cannot write. This one rolls at half of that, and only while a
+ * majority answers. Without one there are no more edits than HDFS's queue holds, so a segment does not grow to where HDFS would roll it,
+ * unless the settings leave it no room for them: then it says so when it starts.
  *
  * <p>Uses {@code FSNamesystem.getTransactionsSinceLastLogRoll}, {@code NamenodeProtocols.rollEditLog}.
  */
@@ -30,7 +29,7 @@ final class EarlySegmentRoller {
     private static final float SHARE_OF_HDFS = 0.5f;
 
     private static final long LOOK_MILLIS = 500;
-    /** The number of edits that a fast NameNode makes between two looks. */
+    /** The number of edits that a fast NameNode makes between two checks. */
     private static final long EDITS_BETWEEN_LOOKS = 10_000;
 
     private final NameNode nameNode;
@@ -43,23 +42,23 @@ final class EarlySegmentRoller {
         this.most = maxEdits(nameNode.getConf());
     }
 
-    /** How many edits a segment has when it is ended here; below 1 if HDFS ends it at each of its looks. */
+    /** Returns the number of edits that a segment has when it is ended here; below 1 if HDFS ends it at each of its checks. */
     static long maxEdits(Configuration conf) {
-        return ofHdfs(conf) / 2;
+        return hdfsMaxEdits(conf) / 2;
     }
 
-    private static long ofHdfs(Configuration conf) {
+    private static long hdfsMaxEdits(Configuration conf) {
         return (long) ((double) conf.getFloat(SHARE, SHARE_OF_HDFS) * conf.getLong(EDITS, EDITS_OF_HDFS));
     }
 
-    /** The least number of edits with which HDFS may end a segment, so that this class always ends it before. */
-    static long leastOfHdfs(Configuration conf) {
+    /** The least number of edits with which HDFS may end a segment, so that this class always ends it first. */
+    static long minHdfsMaxEdits(Configuration conf) {
         return 2 * (EDITS_BETWEEN_LOOKS + CallAdmission.queueSize(conf));
     }
 
-    /** Whether no segment grows to where HDFS ends it while no majority answers. */
+    /** Whether no segment can reach the size at which HDFS ends it while no majority answers. */
     static boolean isAlwaysEarly(Configuration conf) {
-        return ofHdfs(conf) >= leastOfHdfs(conf);
+        return hdfsMaxEdits(conf) >= minHdfsMaxEdits(conf);
     }
 
     /** Examines segments from now on, until the process ends. */
@@ -67,18 +66,19 @@ final class EarlySegmentRoller {
         Configuration conf = nameNode.getConf();
         if (!isAlwaysEarly(conf)) {
             LOG.warn(
-                    "HDFS may end a segment of edits while no majority of the journal answers, and answer nobody until one does:"
-                            + " {} times {} is segmentEdits={}, below least={}; do: raise {} where NameNodes are configured",
+                    "HDFS may end a segment of edits while no majority of the journal answers, and block all "
+                            + "calls until one does: {} times {} is segmentEdits={}, below minEdits={}; do: raise {} "
+                            + "where NameNodes are configured",
                     EDITS,
                     SHARE,
-                    ofHdfs(conf),
-                    leastOfHdfs(conf),
+                    hdfsMaxEdits(conf),
+                    minHdfsMaxEdits(conf),
                     EDITS);
         }
         if (most < 1) {
             return;
         }
-        new ScheduledThreadPoolExecutor(1, DaemonThreads.named("trefoil-rolls"))
+        new ScheduledThreadPoolExecutor(1, DaemonThreads.newFactory("trefoil-rolls"))
                 .scheduleWithFixedDelay(
                         DaemonThreads.logFailures(this::rollIfDue), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }

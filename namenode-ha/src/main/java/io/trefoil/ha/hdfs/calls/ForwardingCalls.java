@@ -25,7 +25,9 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>Uses {@code NameNode.isActiveState}; {@code StandbyException}.
  */
 public final class ForwardingCalls extends ClientCalls {
-    /** Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator asks each NameNode. */
+    /**
+     * Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator sends them to each NameNode.
+     */
     private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
 
     private final NameNode nameNode;
@@ -51,7 +53,7 @@ public final class ForwardingCalls extends ClientCalls {
         } catch (ServiceException refusal) {
             if (mayForwardAfter(refusal)
                     && !OF_ONE_NAME_NODE.contains(method.getName())
-                    && (!wasActive || isCeasing())
+                    && (!wasActive || isSteppingDown())
                     && mayForward(method, request)) {
                 return null;
             }
@@ -59,14 +61,17 @@ public final class ForwardingCalls extends ClientCalls {
         }
     }
 
-    /** What this NameNode refuses then may have been executed: the next active recognizes it by its ids. */
-    private boolean isCeasing() {
+    /**
+     * Whether this NameNode is stepping down: a call that it then refuses may have been executed, and the next active recognizes it by its
+     * ids.
+     */
+    private boolean isSteppingDown() {
         return !nameNode.isActiveState() || steppingDown.getAsBoolean();
     }
 
     private boolean mayForward(MethodDescriptor method, Message request) throws ServiceException {
         try {
-            return active.take(method.getName(), request, getResponsePrototype(method));
+            return active.tryForward(method.getName(), request, getResponsePrototype(method));
         } catch (RetriableException e) {
             throw new ServiceException(e);
         }

@@ -25,7 +25,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Lets an observer answer a read only if the answer reflects everything that any client was told before the read. That
+ * Lets an observer answer a read only if the answer reflects everything that was revealed to any client before the read. That
  * requires a read lease, and that the observer has applied what its pool node had when the read came ({@code
  * docs/design/near-reads.md}). Other reads go to the active.
  *
@@ -41,8 +41,8 @@ public final class LeasedReads extends ClientCalls {
     private static final long LOOK_MICROS = 300;
 
     /**
-     * Calls that HDFS does not mark as reading, which an observer refuses. A name on the wire that {@code ClientProtocol} does not have
-     * is not among them.
+     * Calls that HDFS does not mark as reads, so that an observer refuses them. A name on the wire that {@code ClientProtocol} does not
+     * have is not among them.
      */
     private static final Set<String> CHANGES =
             Collections.unmodifiableSet(Arrays.stream(ClientProtocol.class.getMethods())
@@ -55,7 +55,7 @@ public final class LeasedReads extends ClientCalls {
     private final Supplier<OptionalLong> neededTxId;
     private final LongSupplier appliedTxId;
     private final Semaphore room;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong waitedNanos = new AtomicLong();
@@ -68,7 +68,7 @@ public final class LeasedReads extends ClientCalls {
      *     not be answered here
      * @param appliedTxId the last transaction that this NameNode has applied
      * @param atOnce how many calls may wait at the same time; others go to the active
-     * @param patience the longest time that a call waits
+     * @param timeout the longest time that a call waits
      */
     public LeasedReads(
             BlockingService inner,
@@ -77,14 +77,14 @@ public final class LeasedReads extends ClientCalls {
             Supplier<OptionalLong> neededTxId,
             LongSupplier appliedTxId,
             int atOnce,
-            Duration patience) {
+            Duration timeout) {
         super(inner);
         this.active = active;
         this.locked = locked;
         this.neededTxId = neededTxId;
         this.appliedTxId = appliedTxId;
         this.room = new Semaphore(atOnce);
-        this.patienceNanos = patience.toNanos();
+        this.timeoutNanos = timeout.toNanos();
     }
 
     @Override
@@ -102,12 +102,12 @@ public final class LeasedReads extends ClientCalls {
         return inner().callBlockingMethod(method, controller, request);
     }
 
-    private ServiceException refusal(String why) {
+    private ServiceException refusal(String reason) {
         refused.incrementAndGet();
-        return new ServiceException(new StandbyException(why));
+        return new ServiceException(new StandbyException(reason));
     }
 
-    /** Others are refused by HDFS itself, and need not wait for that. */
+    /** Whether a call is a read, and so must wait; HDFS itself refuses all others. */
     private static boolean isRead(MethodDescriptor method) {
         return concernsNamespace(method) && !CHANGES.contains(method.getName());
     }
@@ -126,7 +126,7 @@ public final class LeasedReads extends ClientCalls {
         long begunNanos = System.nanoTime();
         try {
             while (appliedTxId.getAsLong() < needed.getAsLong()) {
-                if (System.nanoTime() - begunNanos > patienceNanos) {
+                if (System.nanoTime() - begunNanos > timeoutNanos) {
                     return false;
                 }
                 TimeUnit.MICROSECONDS.sleep(LOOK_MICROS);
@@ -141,22 +141,22 @@ public final class LeasedReads extends ClientCalls {
         }
     }
 
-    /** How many calls were answered under a lease. */
-    long answered() {
+    /** Returns the number of calls that were answered under a lease. */
+    long answeredCount() {
         return answered.get();
     }
 
-    /** How many calls were sent to the active. */
-    long refused() {
+    /** Returns the number of calls that were sent to the active. */
+    long refusedCount() {
         return refused.get();
     }
 
-    /** How long calls have waited in total. */
+    /** Returns how long calls have waited in total. */
     long waitedNanos() {
         return waitedNanos.get();
     }
 
-    /** Whether this NameNode would answer a read that came now. */
+    /** Whether this NameNode would answer a read that arrived now. */
     boolean isLeased() {
         return !locked.getAsBoolean() && neededTxId.get().isPresent();
     }

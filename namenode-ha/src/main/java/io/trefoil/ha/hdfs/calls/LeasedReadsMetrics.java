@@ -39,8 +39,8 @@ public final class LeasedReadsMetrics implements MetricsSource {
                 .addGauge(
                         Interns.info("Leased", "1 while this NameNode may answer reads without asking the active"),
                         reads.isLeased() ? 1 : 0)
-                .addCounter(Interns.info("Answered", "Calls that it answered so"), reads.answered())
-                .addCounter(Interns.info("Refused", "Calls that it sent to the active"), reads.refused())
+                .addCounter(Interns.info("Answered", "Calls that it answered so"), reads.answeredCount())
+                .addCounter(Interns.info("Refused", "Calls that it sent to the active"), reads.refusedCount())
                 .addCounter(
                         Interns.info("WaitedMillis", "How long calls have waited to be up to date, all together"),
                         reads.waitedNanos() / 1_000_000L);

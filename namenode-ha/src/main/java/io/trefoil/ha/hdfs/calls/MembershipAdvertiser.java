@@ -42,15 +42,15 @@ public final class MembershipAdvertiser extends ClientCalls {
     private final Supplier<List<String>> members;
     private final String site;
     private final Supplier<Optional<Duration>> mayBecomeActiveIn;
-    private final Pace pace = new Pace();
+    private final AnnouncementPacer pace = new AnnouncementPacer();
 
     /**
-     * How long who asks is sent away if this NameNode may already become active: for as many milliseconds as there were such
-     * questions within a twentieth of a second or two, so that the next ones, too, cost a few percent of a core, however many ask.
-     * Thread-safe.
+     * Computes for how long callers are sent away if this NameNode may already become active: for as many milliseconds as there were such
+     * queries within a twentieth of a second or two, so that queries keep costing only a few percent of a core, however many callers there
+     * are. Thread-safe.
      */
-    static final class Pace {
-        /** The shortest pause between questions; more frequent ones would take the CPU from the takeover that they wait for. */
+    static final class AnnouncementPacer {
+        /** The shortest pause between queries; more frequent ones would take CPU time from the takeover that they wait for. */
         private static final long SOONEST_MILLIS = 20;
 
         private static final long SLOT_NANOS = Duration.ofMillis(50).toNanos();
@@ -60,7 +60,7 @@ public final class MembershipAdvertiser extends ClientCalls {
         private int before;
         private int now;
 
-        synchronized long millis(long nanoTime) {
+        synchronized long delayMillis(long nanoTime) {
             long current = Math.floorDiv(nanoTime, SLOT_NANOS);
             if (current != slot) {
                 before = current == slot + 1 ? now : 0;
@@ -88,13 +88,13 @@ public final class MembershipAdvertiser extends ClientCalls {
         this.mayBecomeActiveIn = mayBecomeActiveIn;
     }
 
-    /** The time of the next announcement, randomized: many may have lost the same active in one moment. */
+    /** The time of the next announcement, randomized: many callers may have lost the same active at the same moment. */
     private long nextAnnouncementMillis(Duration expected) {
-        long half = pace.millis(System.nanoTime()) / 2;
+        long half = pace.delayMillis(System.nanoTime()) / 2;
         return expected.toMillis() + half + ThreadLocalRandom.current().nextLong(half + 1);
     }
 
-    private UnknownFieldSet names() {
+    private UnknownFieldSet encodeMembers() {
         UnknownFieldSet.Field.Builder field = UnknownFieldSet.Field.newBuilder();
         for (String member : members.get()) {
             field.addLengthDelimited(ByteString.copyFromUtf8(member));
@@ -122,7 +122,7 @@ public final class MembershipAdvertiser extends ClientCalls {
             throws ServiceException {
         Message answer = inner().callBlockingMethod(method, controller, request);
         return method.getName().equals(QUESTION)
-                ? answer.toBuilder().mergeUnknownFields(names()).build()
+                ? answer.toBuilder().mergeUnknownFields(encodeMembers()).build()
                 : answer;
     }
 }

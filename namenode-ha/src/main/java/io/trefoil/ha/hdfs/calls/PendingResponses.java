@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 final class PendingResponses {
     private static final Logger LOG = LoggerFactory.getLogger(PendingResponses.class);
 
-    /** The memory of a call beside its message: the call, its request, what HDFS keeps for it. */
+    /** The memory of a call in addition to its message: the call, its request, and what HDFS keeps for it. */
     private static final long CALL_BYTES = 1_024;
-    /** Smaller answers are sent together; a larger one is sent separately, so that it does not delay others. */
+    /** The size below which answers are sent together; a larger one is sent separately, so that it does not delay others. */
     private static final long LARGE_BYTES = 32 << 10;
 
     private final int maxCalls;
@@ -42,42 +42,42 @@ final class PendingResponses {
     private final Executor senders;
     private final LongSupplier nanoTime;
 
-    private final PriorityQueue<Held> uncommitted =
-            new PriorityQueue<>(Comparator.comparingLong((Held one) -> one.txId));
+    private final PriorityQueue<PendingAnswer> uncommitted =
+            new PriorityQueue<>(Comparator.comparingLong((PendingAnswer one) -> one.txId));
     /** Committed answers for which it is not yet known whether another writer had taken over. */
-    private final Queue<Held> unproven = new ArrayDeque<>();
+    private final Queue<PendingAnswer> unproven = new ArrayDeque<>();
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** An answer. Its methods are called by one thread. */
+    /** An answer that is held. Its methods are called by one thread. */
     interface HeldAnswer {
-        /** Whether the client still waits. */
-        boolean isWanted();
+        /** Whether the client is still waiting. */
+        boolean isClientWaiting();
 
         void send();
 
         /** Tells the client to ask another NameNode. */
-        void refuse(String why);
+        void refuse(String reason);
     }
 
     /** The term in which answers are made. */
     interface ServingTerm {
         long committedTxId();
 
-        boolean wasAloneAt(long nanos);
+        boolean wasSoleWriterAt(long nanos);
 
         boolean isOver();
     }
 
-    private static final class Held {
+    private static final class PendingAnswer {
         final HeldAnswer answer;
         final ServingTerm term;
         final long txId;
         final long madeNanos;
         final long bytes;
 
-        Held(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long bytes) {
+        PendingAnswer(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long bytes) {
             this.answer = answer;
             this.term = term;
             this.txId = txId;
@@ -101,7 +101,7 @@ final class PendingResponses {
     /**
      * Whether there is room to execute another call whose answer may have to wait. Calls already executing come on top.
      */
-    boolean hasRoom() {
+    boolean hasCapacity() {
         return calls.get() < maxCalls && bytes.get() < maxBytes;
     }
 
@@ -113,14 +113,14 @@ final class PendingResponses {
         return bytes.get();
     }
 
-    /** The age of the oldest waiting answer; zero if none waits. */
+    /** The age of the oldest waiting answer; zero if none is waiting. */
     synchronized long oldestNanos() {
         long nowNanos = nanoTime.getAsLong();
         long oldest = 0;
-        for (Held one : uncommitted) {
+        for (PendingAnswer one : uncommitted) {
             oldest = Math.max(oldest, nowNanos - one.madeNanos);
         }
-        for (Held one : unproven) {
+        for (PendingAnswer one : unproven) {
             oldest = Math.max(oldest, nowNanos - one.madeNanos);
         }
         return oldest;
@@ -133,7 +133,7 @@ final class PendingResponses {
      * @param madeNanos when it was made, by {@link System#nanoTime()}
      */
     void hold(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long messageBytes) {
-        Held one = new Held(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
+        PendingAnswer one = new PendingAnswer(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
         calls.incrementAndGet();
         bytes.addAndGet(one.bytes);
         synchronized (this) {
@@ -148,16 +148,16 @@ final class PendingResponses {
         if (calls.get() == 0) {
             return;
         }
-        List<Held> ready = new ArrayList<>();
-        List<Held> over = new ArrayList<>();
+        List<PendingAnswer> ready = new ArrayList<>();
+        List<PendingAnswer> over = new ArrayList<>();
         synchronized (this) {
             while (!uncommitted.isEmpty()
                     && uncommitted.peek().txId <= uncommitted.peek().term.committedTxId()) {
                 unproven.add(uncommitted.poll());
             }
-            for (Iterator<Held> each = unproven.iterator(); each.hasNext(); ) {
-                Held one = each.next();
-                if (one.term.wasAloneAt(one.madeNanos)) {
+            for (Iterator<PendingAnswer> each = unproven.iterator(); each.hasNext(); ) {
+                PendingAnswer one = each.next();
+                if (one.term.wasSoleWriterAt(one.madeNanos)) {
                     ready.add(one);
                     each.remove();
                 } else if (one.term.isOver()) {
@@ -170,28 +170,27 @@ final class PendingResponses {
             }
         }
         send(ready);
-        refuse(
-                over,
-                "it has stopped writing the journal, and whether that has what this answer reveals is not " + "known");
+        refuse(over, "it has stopped writing the journal, and whether that has what this answer reveals is not known");
     }
 
     /** Drops answers without a waiting client, and refuses those that have waited too long, or whose term ended without proof. */
     void sweep() {
-        List<Held> unwanted = new ArrayList<>();
-        List<Held> late = new ArrayList<>();
+        List<PendingAnswer> unwanted = new ArrayList<>();
+        List<PendingAnswer> late = new ArrayList<>();
         long nowNanos = nanoTime.getAsLong();
         synchronized (this) {
-            take(uncommitted, nowNanos, unwanted, late);
-            take(unproven, nowNanos, unwanted, late);
+            takeExpired(uncommitted, nowNanos, unwanted, late);
+            takeExpired(unproven, nowNanos, unwanted, late);
         }
         unwanted.forEach(this::forget);
         refuse(late, "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
         releaseReady();
     }
 
-    private void take(Collection<Held> from, long nowNanos, List<Held> unwanted, List<Held> late) {
+    private void takeExpired(
+            Collection<PendingAnswer> from, long nowNanos, List<PendingAnswer> unwanted, List<PendingAnswer> late) {
         from.removeIf(one -> {
-            if (!one.answer.isWanted()) {
+            if (!one.answer.isClientWaiting()) {
                 return unwanted.add(one);
             }
             boolean isLate = nowNanos - one.madeNanos > maxNanos;
@@ -199,9 +198,9 @@ final class PendingResponses {
         });
     }
 
-    private void send(List<Held> ready) {
-        List<Held> together = new ArrayList<>();
-        for (Held one : ready) {
+    private void send(List<PendingAnswer> ready) {
+        List<PendingAnswer> together = new ArrayList<>();
+        for (PendingAnswer one : ready) {
             if (one.bytes < LARGE_BYTES) {
                 together.add(one);
             } else {
@@ -211,11 +210,11 @@ final class PendingResponses {
         complete(together, HeldAnswer::send);
     }
 
-    private void refuse(List<Held> these, String why) {
-        complete(these, answer -> answer.refuse(why));
+    private void refuse(List<PendingAnswer> these, String reason) {
+        complete(these, answer -> answer.refuse(reason));
     }
 
-    private void complete(List<Held> these, Consumer<HeldAnswer> way) {
+    private void complete(List<PendingAnswer> these, Consumer<HeldAnswer> way) {
         if (these.isEmpty()) {
             return;
         }
@@ -227,7 +226,8 @@ final class PendingResponses {
         } catch (Error e) {
             // No thread is available now. The next call tries again.
             LOG.warn(
-                    "answers={} that are held cannot be sent yet: {}; no action needed: retried at the next call",
+                    "Cannot send held responses yet: count={} cause={}; no action needed: retried at the "
+                            + "next call",
                     these.size(),
                     e.toString());
             synchronized (this) {
@@ -236,18 +236,18 @@ final class PendingResponses {
         }
     }
 
-    /** Sends or refuses one answer; a failure affects neither the other answers nor their room. */
-    private void complete(Held one, Consumer<HeldAnswer> way) {
+    /** Sends or refuses one answer; a failure affects neither the other answers nor the accounting for them. */
+    private void complete(PendingAnswer one, Consumer<HeldAnswer> way) {
         try {
             way.accept(one.answer);
         } catch (RuntimeException | Error e) {
-            LOG.warn("A held answer could not be sent; no action needed: its client retries", e);
+            LOG.warn("Cannot send a held response; no action needed: its client retries", e);
         } finally {
             forget(one);
         }
     }
 
-    private void forget(Held one) {
+    private void forget(PendingAnswer one) {
         calls.decrementAndGet();
         bytes.addAndGet(-one.bytes);
     }

@@ -18,7 +18,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Begins no segment while no majority answers: HDFS ends one and begins the next under the namesystem's lock, and waits there until
+ * Prevents a new segment while no majority answers: HDFS ends one and begins the next under the namesystem's lock, and waits there until
  * both are committed. Standbys ask for that every two minutes, and one whose pool node cannot write does so as well.
  *
  * <p>A majority that is lost in the few milliseconds of a roll is waited for all the same. HDFS's own roller is kept from rolling by {@link
@@ -27,39 +27,38 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * <p>Uses {@code NamenodeProtocol} and its translator, as {@code NameNodeRpcServer} does.
  */
 final class RollGuard {
-    private static final long LEAST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long MIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** A writer with nothing to write hears its nodes once in a fifth of its lease; twice that, as one answer may be late. */
-    private static final double PATIENCE_IN_LEASES = 0.4;
+    /** A writer with nothing to write hears from its nodes once in a fifth of its lease; twice that, as one answer may be late. */
+    private static final double TIMEOUT_IN_LEASES = 0.4;
 
     private static final long LOOK_MILLIS = 5;
 
     private final NameNodeJournal journal;
-    private final long patienceNanos;
+    private final long timeoutNanos;
 
     RollGuard(NameNodeJournal journal) {
         this.journal = journal;
-        this.patienceNanos =
-                Math.max(LEAST_PATIENCE_NANOS, (long) (journal.lease().toNanos() * PATIENCE_IN_LEASES));
+        this.timeoutNanos = Math.max(MIN_TIMEOUT_NANOS, (long) (journal.lease().toNanos() * TIMEOUT_IN_LEASES));
     }
 
-    /** Guards what other NameNodes ask for, and what HDFS would do by itself, until the process ends. */
+    /** Guards the rolls that other NameNodes request, and those that HDFS would make on its own, until the process ends. */
     void guard(NameNode nameNode) {
         BlockingService hdfs = NamenodeProtocolService.newReflectiveBlockingService(
                 new NamenodeProtocolServerSideTranslatorPB(nameNode.getRpcServer()));
-        ClientCalls.replaceService(nameNode, NamenodeProtocolPB.class, new OfOthers(hdfs, nameNode));
+        ClientCalls.replaceService(nameNode, NamenodeProtocolPB.class, new RemoteRollGuard(hdfs, nameNode));
         new EarlySegmentRoller(nameNode, this).start();
     }
 
     /**
-     * Returns when a majority has answered since; waits no longer than it takes to hear a majority that is there.
+     * Waits until a majority has answered since then, but no longer than it takes to hear from a majority that is up.
      *
      * @throws RetriableException if none has answered
      */
     void awaitMajority() throws RetriableException {
         long begunNanos = System.nanoTime();
-        while (!isMajorityHeardSince(begunNanos)) {
-            if (System.nanoTime() - begunNanos > patienceNanos) {
+        while (!hasMajorityAnsweredSince(begunNanos)) {
+            if (System.nanoTime() - begunNanos > timeoutNanos) {
                 throw new RetriableException(
                         "This NameNode begins no segment of edits while no majority of the journal's nodes "
                                 + "answers: it would wait with the namesystem's lock, and answer nobody");
@@ -73,17 +72,17 @@ final class RollGuard {
         }
     }
 
-    /** Whether a majority was heard since a time. Without a term there is nothing to wait for: HDFS refuses by itself. */
-    private boolean isMajorityHeardSince(long nanos) {
-        Optional<CommitWatch> term = journal.term();
-        return !term.isPresent() || term.get().isOver() || term.get().isMajorityHeardSince(nanos);
+    /** Whether a majority has answered since a time. Without a term there is nothing to wait for: HDFS refuses by itself. */
+    private boolean hasMajorityAnsweredSince(long nanos) {
+        Optional<CommitWatch> term = journal.latestTerm();
+        return !term.isPresent() || term.get().hasEnded() || term.get().hasMajorityAnsweredSince(nanos);
     }
 
-    /** The calls by which other NameNodes ask an active for something. */
-    private final class OfOthers extends ClientCalls {
+    /** The calls that other NameNodes make to an active. */
+    private final class RemoteRollGuard extends ClientCalls {
         private final NameNode nameNode;
 
-        OfOthers(BlockingService hdfs, NameNode nameNode) {
+        RemoteRollGuard(BlockingService hdfs, NameNode nameNode) {
             super(hdfs);
             this.nameNode = nameNode;
         }

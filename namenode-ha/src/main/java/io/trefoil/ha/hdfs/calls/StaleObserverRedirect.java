@@ -42,14 +42,14 @@ import org.slf4j.LoggerFactory;
 public final class StaleObserverRedirect extends ClientCalls {
     private static final Logger LOG = LoggerFactory.getLogger(StaleObserverRedirect.class);
 
-    /** Whether an observer stands still is not known after a while in which no client asked for what it lacks. */
+    /** The time without calls for transactions that an observer lacks, after which it is unknown whether the observer is stalled. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final AlignmentContext hdfs;
     private final Supplier<HAServiceState> role;
     private final BooleanSupplier catchingUp;
     private final LongSupplier nanoClock;
-    private final long patienceNanos;
+    private final long timeoutNanos;
 
     private volatile long highestAsked;
     private long lastAskedNanos;
@@ -63,7 +63,7 @@ public final class StaleObserverRedirect extends ClientCalls {
      * @param role the NameNode's
      * @param catchingUp whether an observer may get what it lacks; if not, calls are refused at once
      * @param nanoClock as {@code System.nanoTime}
-     * @param patience for how long calls may wait while nothing is applied
+     * @param timeout for how long calls may wait while nothing is applied
      */
     public StaleObserverRedirect(
             BlockingService inner,
@@ -71,23 +71,23 @@ public final class StaleObserverRedirect extends ClientCalls {
             Supplier<HAServiceState> role,
             BooleanSupplier catchingUp,
             LongSupplier nanoClock,
-            Duration patience) {
+            Duration timeout) {
         super(inner);
         this.hdfs = hdfs;
         this.role = role;
         this.catchingUp = catchingUp;
         this.nanoClock = nanoClock;
-        this.patienceNanos = patience.toNanos();
+        this.timeoutNanos = timeout.toNanos();
     }
 
     /**
-     * Puts the NameNode's calls under this rule, if HDFS compares states there at all ({@code
+     * Applies this rule to the NameNode's calls, if HDFS compares states at that NameNode at all ({@code
      * dfs.namenode.state.context.enabled}, which every observer needs). Call it once, before the NameNode has a role.
      */
-    public static StaleObserverRedirect at(
-            NameNode nameNode, BlockingService inner, BooleanSupplier catchingUp, Duration patience) {
+    public static StaleObserverRedirect install(
+            NameNode nameNode, BlockingService inner, BooleanSupplier catchingUp, Duration timeout) {
         StaleObserverRedirect reads = new StaleObserverRedirect(
-                inner, StateContext.of(nameNode), () -> roleOf(nameNode), catchingUp, System::nanoTime, patience);
+                inner, StateContext.of(nameNode), () -> roleOf(nameNode), catchingUp, System::nanoTime, timeout);
         setAlignment(nameNode, reads.context());
         return reads;
     }
@@ -114,7 +114,7 @@ public final class StaleObserverRedirect extends ClientCalls {
         return inner().callBlockingMethod(method, controller, request);
     }
 
-    /** HDFS's comparison, which lets calls out of the queue if they would wait there for too long. */
+    /** HDFS's comparison, but with calls taken out of the queue if they would wait in it for too long. */
     AlignmentContext context() {
         return new AlignmentContext() {
             @Override
@@ -173,23 +173,24 @@ public final class StaleObserverRedirect extends ClientCalls {
         if (highestAsked <= applied) {
             return true;
         }
-        return role.get() == HAServiceState.OBSERVER && catchingUp.getAsBoolean() && isMoving(applied);
+        return role.get() == HAServiceState.OBSERVER && catchingUp.getAsBoolean() && isApplying(applied);
     }
 
-    private synchronized boolean isMoving(long applied) {
+    private synchronized boolean isApplying(long applied) {
         if (applied > standsAt) {
             recordApplied(applied);
         }
-        if (nanoClock.getAsLong() - standsSinceNanos < patienceNanos) {
+        if (nanoClock.getAsLong() - standsSinceNanos < timeoutNanos) {
             return true;
         }
         if (!standing) {
             standing = true;
             LOG.warn(
-                    "This observer has applied nothing after txid={} for {} ms; clients that have seen up to txid={} are"
-                            + " sent to the active until it does; do: 'hdfs trefoil status' says why if that lasts",
+                    "This observer has applied nothing after txid={} for stalledMillis={}; clients that have "
+                            + "seen up to txid={} are sent to the active until it does; do: see 'hdfs trefoil status' "
+                            + "if that lasts",
                     applied,
-                    TimeUnit.NANOSECONDS.toMillis(patienceNanos),
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
                     highestAsked);
         }
         return false;

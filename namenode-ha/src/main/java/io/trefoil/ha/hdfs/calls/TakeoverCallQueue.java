@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.calls;
 
-import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +21,16 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * occupies a handler thread, so their number is limited.
  */
 public final class TakeoverCallQueue extends ClientCalls {
-    /** HDFS does not announce changes of its role, so it is polled; this interval is negligible beside the time that a change takes. */
+    /**
+     * HDFS does not announce changes of its role, so it is polled; this interval is negligible compared to the time that a change takes.
+     */
     private static final long LOOK_MILLIS = 2;
 
     private final BooleanSupplier standby;
     private final BooleanSupplier mayBecomeActive;
     private final long holdNanos;
     private final Semaphore room;
-    private final CallWaits waits;
+    private final CallWaitCounters waits;
 
     /**
      * @param standby whether HDFS would refuse the call now
@@ -43,7 +45,7 @@ public final class TakeoverCallQueue extends ClientCalls {
             BooleanSupplier mayBecomeActive,
             Duration hold,
             int atOnce,
-            CallWaits waits) {
+            CallWaitCounters waits) {
         super(inner);
         this.standby = standby;
         this.mayBecomeActive = mayBecomeActive;
@@ -71,7 +73,7 @@ public final class TakeoverCallQueue extends ClientCalls {
 
     private void awaitRole() {
         long begun = System.nanoTime();
-        waits.began();
+        waits.recordWaitBegin();
         try {
             while (standby.getAsBoolean() && mayBecomeActive.getAsBoolean() && System.nanoTime() - begun < holdNanos) {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
@@ -79,7 +81,7 @@ public final class TakeoverCallQueue extends ClientCalls {
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
         } finally {
-            waits.ended(System.nanoTime() - begun);
+            waits.recordWaitEnd(System.nanoTime() - begun);
         }
     }
 }

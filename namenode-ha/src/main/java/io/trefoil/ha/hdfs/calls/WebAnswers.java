@@ -24,10 +24,9 @@ import org.apache.hadoop.http.HttpServer2;
 import org.apache.hadoop.ipc.RetriableException;
 
 /**
- * Holds back the answers of WebHDFS like those of HDFS's RPC: the NameNode makes them in its web server, from the
- * namespace of its own process. Before any part of an answer is sent, everything that was known when it was made must
- * be committed, and no other NameNode may have been active. Each waiting answer occupies a thread of the web server, so
- * their number is limited.
+ * Holds back the answers of WebHDFS like those of HDFS's RPC: the NameNode creates them in its web server, from the namespace in the same
+ * process. Before any part of an answer is sent, everything that was known when it was made must be committed, and no other NameNode may
+ * have been active. Each waiting answer occupies a thread of the web server, so their number is limited.
  *
  * <p>An answer that may not be sent becomes a {@code StandbyException}, upon which WebHDFS clients ask the next
  * NameNode. If part of it has already been sent, as with a long listing, the connection is closed.
@@ -49,10 +48,10 @@ public final class WebAnswers implements Filter {
         boolean isActive();
 
         /** Whether there is room to execute another call whose answer may have to wait. */
-        boolean hasRoom();
+        boolean hasCapacity();
 
         /**
-         * Returns when everything known at this moment may be revealed.
+         * Blocks until everything known at this moment may be revealed.
          *
          * @param wasActive whether this NameNode was active before the call was executed
          * @throws IOException if it may not be revealed here; the client should ask elsewhere
@@ -60,13 +59,13 @@ public final class WebAnswers implements Filter {
         void await(boolean wasActive) throws IOException;
     }
 
-    /** Call it once, before the NameNode is active: answers already being made are sent as before. */
-    public static void hold(NameNode nameNode, Gate gate) throws IOException {
+    /** Installs the filter; must be called once, before the NameNode is active, as answers already being created are sent as before. */
+    public static void install(NameNode nameNode, Gate gate) throws IOException {
         addFilter(nameNode, NAME, WebAnswers.class, gate);
     }
 
     /**
-     * Adds a filter for the calls of WebHDFS, the last of those that there are.
+     * Adds a filter for the calls of WebHDFS, after all existing filters.
      *
      * @param name of the filter, and of the attribute by which it finds its means
      */
@@ -109,7 +108,7 @@ public final class WebAnswers implements Filter {
             throws IOException, ServletException {
         HttpServletResponse plain = (HttpServletResponse) response;
         boolean wasActive = gate.isActive();
-        if (wasActive && !gate.hasRoom()) {
+        if (wasActive && !gate.hasCapacity()) {
             // Refused before it is executed; see CommittedAnswers.
             refuse(
                     plain,
@@ -133,17 +132,17 @@ public final class WebAnswers implements Filter {
     }
 
     /** Sends a refusal in WebHDFS's own format. */
-    public static void refuse(HttpServletResponse response, IOException why) throws IOException {
+    public static void refuse(HttpServletResponse response, IOException cause) throws IOException {
         if (response.isCommitted()) {
-            throw new IOException("Part of the answer was sent, and the rest must not be", why);
+            throw new IOException("Part of the answer was sent, and the rest must not be", cause);
         }
         response.reset();
         response.setStatus(HttpServletResponse.SC_FORBIDDEN);
         response.setContentType("application/json");
-        response.getOutputStream().print(JsonUtil.toJsonString(why));
+        response.getOutputStream().print(JsonUtil.toJsonString(cause));
     }
 
-    /** A response of which nothing is sent without permission. */
+    /** A response of which no byte is sent without permission. */
     private final class HeldResponse extends HttpServletResponseWrapper {
         private final boolean wasActive;
         private Optional<IOException> refusal = Optional.empty();
@@ -211,7 +210,7 @@ public final class WebAnswers implements Filter {
         }
     }
 
-    /** Its content was made before it is written here. */
+    /** A response whose content was created before it is written here. */
     private static final class HeldStream extends ServletOutputStream {
         private final HeldResponse response;
         private final ServletOutputStream stream;

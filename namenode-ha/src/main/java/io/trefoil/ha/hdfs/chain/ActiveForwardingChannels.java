@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /**
- * The channels to the active: to another NameNode over a connection of the pool, each call with the time at which it was sent, and to
- * this NameNode while it is active itself. Thread-safe.
+ * The channels to the active: to another NameNode over a connection of the pool, with the time at which each call was sent, and to this
+ * NameNode while it is itself active. Thread-safe.
  */
 final class ActiveForwardingChannels implements Closeable {
     private final CallLink link;
@@ -32,12 +32,12 @@ final class ActiveForwardingChannels implements Closeable {
     }
 
     /** The channel to this NameNode. */
-    ForwardingChannel local() {
+    ForwardingChannel localChannel() {
         return local;
     }
 
     /** The channel to the NameNode in the process of a pool node. */
-    ForwardingChannel to(NodeAddress node) {
+    ForwardingChannel channelTo(NodeAddress node) {
         return new RemoteChannel(node);
     }
 
@@ -60,12 +60,12 @@ final class ActiveForwardingChannels implements Closeable {
 
         @Override
         public CompletableFuture<Void> probe() {
-            return link.sign(node);
+            return link.awaitSignOfLife(node);
         }
 
         @Override
         public void select() {
-            dated.turnTo(node);
+            dated.switchTo(node);
             link.redirect(node);
         }
 
@@ -102,8 +102,8 @@ final class ActiveForwardingChannels implements Closeable {
 
         @Override
         public void select() {
-            dated.turnAway();
-            link.turnAway();
+            dated.dropWaitingCalls();
+            link.clearTarget();
         }
     }
 

@@ -18,7 +18,7 @@ import io.trefoil.ha.hdfs.forward.ActiveLocator;
 import io.trefoil.ha.hdfs.forward.CallForwarder;
 import io.trefoil.ha.hdfs.forward.ForwardedCallExecutor;
 import io.trefoil.ha.hdfs.forward.ForwardedCallsMetrics;
-import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.journal.hdfs.NameNodeJournal;
@@ -42,7 +42,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the layers that the settings ask for around HDFS's answers to clients, and ends what they needed. One thread at a time, but for
+ * Puts the configured layers around HDFS's answers to clients, and closes their resources. One thread at a time, but for
  * {@link #awaitEarlierCalls}.
  *
  * <p>Uses {@code NameNode.getConf}, {@code getFSImage}, {@code isActiveState}, {@code isObserverState}, {@code isStandbyState}; {@code
@@ -52,20 +52,19 @@ public final class CallChain implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallChain.class);
 
     /**
-     * How long a call waits for its NameNode to catch up: longer than a failover takes, during which the active could
-     * not answer either.
+     * How long a call waits for its NameNode to catch up: longer than a failover takes, during which an active could not answer either.
      */
-    private static final Duration CATCH_UP_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CATCH_UP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * How long a call waits for a role: longer than a takeover from a killed active; a call that waits for longer holds
-     * a handler for nothing.
+     * How long a call waits for a role: longer than a takeover from a killed active; a call that waits for longer occupies a handler for
+     * nothing.
      */
-    private static final Duration ROLE_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration ROLE_TIMEOUT = Duration.ofSeconds(2);
 
     /**
-     * The limit of forwarded answers, in bytes, the same as for answers that wait for the journal; a standby applies
-     * within milliseconds what they reveal.
+     * The limit of forwarded answers, in bytes, the same as for answers that wait for the journal; a standby applies what they reveal
+     * within milliseconds.
      */
     private static final int FORWARDED_ANSWER_BYTES = 64 << 20;
 
@@ -75,11 +74,11 @@ public final class CallChain implements Closeable {
     private final MamsSettings settings;
     private final BooleanSupplier locked;
 
-    /** Ends what the layers have begun, the newest first. */
+    /** Closes everything that the layers have started, in reverse order. */
     private final Deque<Runnable> endings = new ArrayDeque<>();
 
     private final List<CallLayerPlugin> added = new CopyOnWriteArrayList<>();
-    /** Whether an observer may wait for what it lacks: with near reads, it answers nothing without a lease. */
+    /** Whether an observer may wait for transactions that it lacks: with near reads, it answers nothing without a lease. */
     private BooleanSupplier catchingUp = () -> true;
     /** Whether a call that makes an edit would be executed now. */
     private BooleanSupplier admitting = () -> true;
@@ -100,39 +99,42 @@ public final class CallChain implements Closeable {
         this.locked = locked;
     }
 
-    /** Waits for the calls that were let through when this NameNode was active before; any thread, also before there is a chain. */
+    /**
+     * Waits for the calls that were admitted when this NameNode was active before; may be called by any thread, even before there is a
+     * chain.
+     */
     public void awaitEarlierCalls() {
         added.forEach(CallLayerPlugin::awaitEarlierCalls);
     }
 
     /**
-     * Makes the chain answer clients; once, before the NameNode has a role.
+     * Makes the chain answer clients; must be called once, before the NameNode has a role.
      *
      * @throws IllegalArgumentException if the settings contradict each other
      */
-    public void answerClients(AgentRunner agent, CallWaits waits) throws IOException {
-        Map<Layer, BlockingService> calls = layers(agent, waits).wrap(ClientCalls.ofHdfs(nameNode));
-        ClientCalls.answer(nameNode, calls.get(Layer.NAMES));
+    public void answerClients(AgentRunner agent, CallWaitCounters waits) throws IOException {
+        Map<Layer, BlockingService> calls = layers(agent, waits).wrap(ClientCalls.hdfsService(nameNode));
+        ClientCalls.install(nameNode, calls.get(Layer.NAMES));
         // Those handlers serve DataNodes: no call waits for a role, or for what is to be applied, on one of them.
-        ClientCalls.answerServices(nameNode, calls.get(Layer.GATE));
+        ClientCalls.installForServices(nameNode, calls.get(Layer.GATE));
         ClientCalls.acceptTokens(nameNode, forwards);
     }
 
-    private ClientCalls.Layers layers(AgentRunner agent, CallWaits waits) {
+    private ClientCalls.Layers layers(AgentRunner agent, CallWaitCounters waits) {
         ClientCalls.Layers layers = new ClientCalls.Layers();
         layers.add(Layer.ADMISSION, this::withAdmission);
         if (settings.readCommitted()) {
-            layers.add(Layer.HELD_ANSWERS, this::heldAnswers);
+            layers.add(Layer.HELD_ANSWERS, this::withHeldAnswers);
         }
         SuffixedConfiguration conf = SuffixedConfiguration.ofNameNode(nameNode.getConf());
         for (CallLayerPlugin layer : ServiceLoader.load(CallLayerPlugin.class, CallChain.class.getClassLoader())) {
-            if (layer.isWanted(conf)) {
-                layers.add(layer.place(), calls -> addLayer(layer, calls));
+            if (layer.isEnabled(conf)) {
+                layers.add(layer.layer(), calls -> addLayer(layer, calls));
             }
         }
         Optional<ForwardedCallExecutor> fromMembers = memberCallExecutor();
         if (settings.nearReads()) {
-            layers.add(Layer.LEASE, calls -> nearReads(calls, agent, fromMembers));
+            layers.add(Layer.LEASE, calls -> createNearReads(calls, agent, fromMembers));
         }
         layers.add(Layer.READS_AHEAD, this::withNearReads);
         layers.add(
@@ -141,31 +143,32 @@ public final class CallChain implements Closeable {
                         calls,
                         nameNode::isStandbyState,
                         agent::mayBecomeActive,
-                        ROLE_PATIENCE,
+                        ROLE_TIMEOUT,
                         settings.heldCalls(),
                         waits));
         if (settings.forwardCalls()) {
-            layers.add(Layer.FORWARDING, calls -> forwarding(calls, agent, fromMembers));
+            layers.add(Layer.FORWARDING, calls -> withForwarding(calls, agent, fromMembers));
         }
         layers.add(
                 Layer.NAMES,
-                calls -> new MembershipAdvertiser(calls, group::addresses, settings.site(), agent::mayBecomeActiveIn));
+                calls -> new MembershipAdvertiser(
+                        calls, group::addresses, settings.site(), agent::timeUntilMayBecomeActive));
         return layers;
     }
 
     private BlockingService withAdmission(BlockingService calls) {
         CallAdmission admission = new CallAdmission(calls, nameNode, journal);
         admission.start();
-        admitting = admission::awaitRoom;
+        admitting = admission::awaitCapacity;
         return admission;
     }
 
-    private BlockingService heldAnswers(BlockingService calls) throws IOException {
+    private BlockingService withHeldAnswers(BlockingService calls) throws IOException {
         CommitGatedResponses answers = new CommitGatedResponses(calls, nameNode, journal, admitting);
         endings.push(answers::close);
         answers.start();
-        WebAnswers.hold(nameNode, answers);
-        journal.answersAreHeld();
+        WebAnswers.install(nameNode, answers);
+        journal.declareAnswersHeld();
         return answers;
     }
 
@@ -175,7 +178,7 @@ public final class CallChain implements Closeable {
         return layer.wrap(calls, nameNode);
     }
 
-    /** The executor of calls that other NameNodes forward; empty if none can come here. */
+    /** The executor of calls that other NameNodes forward; empty if none can arrive here. */
     private Optional<ForwardedCallExecutor> memberCallExecutor() {
         if (!settings.forwardCalls() || journal.poolAddress().isEmpty()) {
             return Optional.empty();
@@ -185,7 +188,7 @@ public final class CallChain implements Closeable {
         return Optional.of(calls);
     }
 
-    private BlockingService nearReads(
+    private BlockingService createNearReads(
             BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers) throws IOException {
         if (journal.poolAddress().isEmpty()) {
             throw new IllegalArgumentException("trefoil.ha.near-reads is true, and this process has no pool node"
@@ -193,19 +196,19 @@ public final class CallChain implements Closeable {
         }
         ForwardedCalls others =
                 fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(ForwardedCallExecutor::none);
-        NearReads near = new NearReads(nameNode, journal, locked, knownActive(agent), others);
+        NearReads near = new NearReads(nameNode, journal, locked, activeLocator(agent), others);
         endings.push(near::close);
-        executePunctual(near.granter());
+        executeWithDeadlines(near.granter());
         near.start();
         catchingUp = near::hasLease;
         return near.wrap(calls, settings.heldCalls());
     }
 
-    private void executePunctual(ForwardedCalls calls) throws IOException {
+    private void executeWithDeadlines(ForwardedCalls calls) throws IOException {
         DeadlineCheckedCalls punctual = new DeadlineCheckedCalls(calls);
         endings.push(punctual::close);
         punctual.start();
-        journal.executeCalls(punctual);
+        journal.setCallExecutor(punctual);
     }
 
     private BlockingService withNearReads(BlockingService calls) {
@@ -213,40 +216,40 @@ public final class CallChain implements Closeable {
                 .getBoolean(
                         DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
                         DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT);
-        return compared ? StaleObserverRedirect.at(nameNode, calls, catchingUp, CATCH_UP_PATIENCE) : calls;
+        return compared ? StaleObserverRedirect.install(nameNode, calls, catchingUp, CATCH_UP_TIMEOUT) : calls;
     }
 
-    private BlockingService forwarding(
+    private BlockingService withForwarding(
             BlockingService calls, AgentRunner agent, Optional<ForwardedCallExecutor> fromMembers) throws IOException {
         if (!fromMembers.isPresent()) {
             LOG.warn("This process has no pool node (trefoil.journal.embedded): while this NameNode is active, "
                     + "the others cannot forward calls to it, and refuse them; as a standby or an "
-                    + "observer it forwards those that it gets; no action needed if that is intended");
+                    + "observer it forwards those that it receives; no action needed if that is intended");
         } else if (!settings.nearReads()) {
             // With near reads, they execute what they do not answer themselves.
-            executePunctual(fromMembers.get());
+            executeWithDeadlines(fromMembers.get());
         }
         ForwardedCallExecutor here = new ForwardedCallExecutor(nameNode);
         endings.push(here::close);
         ActiveForwardingChannels channels = new ActiveForwardingChannels(journal.callLink(), here);
         endings.push(channels::close);
-        ActiveLocator others = knownActive(agent);
+        ActiveLocator others = activeLocator(agent);
         CallForwarder toActive = new CallForwarder(
                 () -> nameNode.isActiveState()
-                        ? Optional.of(channels.local())
-                        : others.get().map(channels::to),
+                        ? Optional.of(channels.localChannel())
+                        : others.get().map(channels::channelTo),
                 agent::expectsActive,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 FORWARDED_ANSWER_BYTES);
         endings.push(toActive::close);
         toActive.start();
-        agent.onActiveChange(toActive::activeChanged);
-        forwards = toActive::takesCalls;
+        agent.onActiveChange(toActive::onActiveChanged);
+        forwards = toActive::acceptsCalls;
         ForwardedCallsMetrics.register(toActive, fromMembers);
         return new ForwardingCalls(calls, nameNode, agent::isSteppingDown, toActive);
     }
 
-    private ActiveLocator knownActive(AgentRunner agent) {
+    private ActiveLocator activeLocator(AgentRunner agent) {
         return ActiveLocator.of(agent::state, this::knownHosts);
     }
 
@@ -256,7 +259,7 @@ public final class CallChain implements Closeable {
         return hosts;
     }
 
-    /** Ends the threads of the layers, and closes their connections. */
+    /** Stops the threads of the layers, and closes their connections. */
     @Override
     public void close() {
         while (!endings.isEmpty()) {

@@ -10,29 +10,32 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /**
- * A layer around HDFS's answers to clients that another feature brings: {@code ServiceLoader} finds it, so that the chain need not
- * know whose it is. One instance for each NameNode.
+ * A layer around HDFS's answers to clients that another feature brings: {@code ServiceLoader} finds it, so that the chain need not know its
+ * origin. One instance for each NameNode.
  */
 public interface CallLayerPlugin extends Closeable {
 
     /** The place of the layer in the chain. */
-    Layer place();
+    Layer layer();
 
     /**
-     * Whether a NameNode with these settings has it.
+     * Whether a NameNode with these settings has the layer.
      *
      * @throws IllegalArgumentException if a setting is wrong; the text names it
      */
-    boolean isWanted(SuffixedConfiguration conf);
+    boolean isEnabled(SuffixedConfiguration conf);
 
     /**
-     * Puts it around the layers below; called once, before the NameNode has a role. Its {@link #close} is called in any case.
+     * Puts the layer around those below it; called once, before the NameNode has a role. Its {@link #close} is called in any case.
      *
      * @throws IOException if it cannot begin; the NameNode then does not start
      */
     BlockingService wrap(BlockingService calls, NameNode nameNode) throws IOException;
 
-    /** Waits for the calls that it let through when the NameNode was active before; any thread, also before it has begun. */
+    /**
+     * Waits for the calls that it admitted when the NameNode was active before; may be called by any thread, even before the layer has
+     * started.
+     */
     void awaitEarlierCalls();
 
     /** Ends its threads. */

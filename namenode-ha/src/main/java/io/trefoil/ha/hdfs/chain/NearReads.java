@@ -18,15 +18,15 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.thirdparty.protobuf.BlockingService;
 
 /**
- * Reads by leases, from both sides: this NameNode asks the active for a lease while it is an observer, and grants leases while it is
+ * Reads under leases, from both sides: this NameNode asks the active for a lease while it is an observer, and grants leases while it is
  * active itself. {@code trefoil.ha.near-reads}.
  */
 final class NearReads implements Closeable {
     /**
-     * A read that is not up to date after this time goes to the active. It is longer than an observer's lease, so a
+     * A read that is not up to date after this time is sent to the active. It is longer than an observer's lease, so a
      * longer wait is pointless.
      */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final NameNode nameNode;
     private final BooleanSupplier locked;
@@ -47,12 +47,13 @@ final class NearReads implements Closeable {
             throws IOException {
         this.nameNode = nameNode;
         this.locked = locked;
-        this.granter = new ReadLeaseGranter(journal::term, others);
+        this.granter = new ReadLeaseGranter(journal::latestTerm, others);
         this.link = journal.callLink();
-        this.keeper = new ReadLeaseRenewer(nameNode::isObserverState, journal.open()::written, active, link::forward);
+        this.keeper =
+                new ReadLeaseRenewer(nameNode::isObserverState, journal.open()::acknowledgedLog, active, link::forward);
     }
 
-    /** The part that answers the questions of other NameNodes. */
+    /** The part that answers requests of other NameNodes. */
     ForwardedCalls granter() {
         return granter;
     }
@@ -62,7 +63,7 @@ final class NearReads implements Closeable {
     }
 
     boolean hasLease() {
-        return !locked.getAsBoolean() && keeper.neededTxId().isPresent();
+        return !locked.getAsBoolean() && keeper.requiredTxId().isPresent();
     }
 
     /** @param atOnce how many reads may wait at the same time */
@@ -71,10 +72,10 @@ final class NearReads implements Closeable {
                 calls,
                 nameNode::isActiveState,
                 locked,
-                keeper::neededTxId,
+                keeper::requiredTxId,
                 nameNode.getFSImage()::getLastAppliedOrWrittenTxId,
                 atOnce,
-                PATIENCE);
+                TIMEOUT);
         LeasedReadsMetrics.register(reads);
         return reads;
     }

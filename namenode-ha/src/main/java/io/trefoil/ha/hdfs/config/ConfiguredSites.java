@@ -2,27 +2,24 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.config;
 
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
-import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The sites of a nameservice's NameNodes and pool nodes, as far as the configuration of this host names them.
+ * The sites of a nameservice's NameNodes and pool nodes, as far as this host's configuration names them.
  * Immutable.
- *
- * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}.
  */
 public final class ConfiguredSites {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,63}");
 
     private final Map<String, String> nameNodes;
-    /** The site by host, for hosts that have one NameNode. */
+    /** The site of each host that has exactly one NameNode. */
     private final Map<String, String> hosts;
 
     private final Map<String, String> nodes;
@@ -37,9 +34,7 @@ public final class ConfiguredSites {
     public static ConfiguredSites of(Configuration conf, String nameservice) {
         Map<String, String> nameNodes = new LinkedHashMap<>();
         Map<String, String> hosts = new LinkedHashMap<>();
-        Map<String, InetSocketAddress> addresses =
-                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
-        addresses.forEach((name, address) -> {
+        NameNodeAddresses.rpcAddresses(conf, nameservice).forEach((name, address) -> {
             String site = MamsKeys.SITE
                     .find(new SuffixedConfiguration(conf, Optional.of(nameservice), Optional.of(name)))
                     .orElse("");
@@ -53,18 +48,18 @@ public final class ConfiguredSites {
         return new ConfiguredSites(nameNodes, hosts, nodes);
     }
 
-    /** The site of a NameNode; empty if the configuration does not say. */
-    public String ofNameNode(String name) {
+    /** The site of a NameNode; empty if the configuration does not name one. */
+    public String siteOfNameNode(String name) {
         return nameNodes.getOrDefault(name, "");
     }
 
-    /** The site that is configured for this very node; empty if none is. */
-    public String ofNode(String address) {
+    /** The site that is configured for exactly this node; empty if none is. */
+    public String siteOfNode(String address) {
         return nodes.getOrDefault(address, "");
     }
 
     /** The site of a node, or else the site of the NameNode on the node's host. */
-    public String ofNodeOrHost(String address) {
+    public String siteOfNodeOrHost(String address) {
         String host = address.substring(0, Math.max(0, address.lastIndexOf(':')));
         return nodes.getOrDefault(address, hosts.getOrDefault(host, ""));
     }

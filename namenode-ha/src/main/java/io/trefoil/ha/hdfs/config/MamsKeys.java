@@ -15,23 +15,23 @@ import java.util.Map;
 public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<String> ZOOKEEPER_QUORUM = ConfigKey.text("ha.zookeeper.quorum")
-            .doc("Where ZooKeeper is, `host:port,host:port`: the key that the ZKFC reads. There is no default.");
+            .withDoc("Where ZooKeeper is, `host:port,host:port`: the key that the ZKFC reads. There is no default.");
 
     static final ConfigKey<String> ZOOKEEPER_ROOT = ConfigKey.text("trefoil.ha.zookeeper.root")
-            .defaultsTo("/trefoil")
-            .bounded("a path such as `/trefoil`", path -> path.startsWith("/") && !path.endsWith("/"))
-            .doc("The root node in ZooKeeper; each nameservice has a node of its own below it.");
+            .withDefault("/trefoil")
+            .withBound("a path such as `/trefoil`", path -> path.startsWith("/") && !path.endsWith("/"))
+            .withDoc("The root node in ZooKeeper; each nameservice has a node of its own below it.");
 
     static final ConfigKey<Duration> SESSION_TIMEOUT = ConfigKey.duration("trefoil.ha.zookeeper.session.timeout")
-            .defaultsTo("5s")
-            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long a member may be silent before ZooKeeper drops it from the view. A failover does not "
+            .withDefault("5s")
+            .withBound("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .withDoc("How long a member may be silent before ZooKeeper drops it from the view. A failover does not "
                     + "wait for this: the pool notices when the active fails.");
 
     static final ConfigKey<Duration> DISK_TIMEOUT = ConfigKey.duration("trefoil.ha.journal.disk.timeout")
-            .defaultsTo("30s")
-            .bounded("at least 1s", timeout -> timeout.toMillis() >= 1_000)
-            .doc("How long the disk of the NameNode's own replica of the journal may leave a request "
+            .withDefault("30s")
+            .withBound("at least 1s", timeout -> timeout.toMillis() >= 1_000)
+            .withDoc("How long the disk of the NameNode's own replica of the journal may leave a request "
                     + "unanswered before the NameNode counts as unhealthy and leaves the role to "
                     + "another. Nothing waits for that disk meanwhile: commits go on with the other "
                     + "nodes, so a controller's reset is not worth a failover. Set it to a few seconds "
@@ -39,33 +39,33 @@ public final class MamsKeys implements SettingsSection {
                     + "disk.");
 
     static final ConfigKey<Boolean> READ_STANDBYS = ConfigKey.flag("trefoil.ha.read-standbys")
-            .defaultsTo("false")
-            .doc("Whether all standbys but one answer reads, as HDFS's observers do, for clients with a "
+            .withDefault("false")
+            .withDoc("Whether all standbys but one answer reads, as HDFS's observers do, for clients with a "
                     + "reading provider such as `ObserverReadProxyProvider`. The remaining one makes "
                     + "the images and takes over first; roles change by themselves when a NameNode "
                     + "fails. Requires `dfs.namenode.state.context.enabled` and "
                     + "`dfs.ha.tail-edits.in-progress` to be true.");
 
     static final ConfigKey<Boolean> ELECTABLE = ConfigKey.flag("trefoil.ha.electable")
-            .defaultsTo("true")
-            .doc("Whether this NameNode may become active. With `false` it takes no part in elections, is "
+            .withDefault("true")
+            .withDoc("Whether this NameNode may become active. With `false` it takes no part in elections, is "
                     + "refused as the target of a failover, and becomes an observer as soon as it has "
                     + "caught up: for a NameNode at another site, for reports, or for backups. At least "
                     + "two NameNodes of a nameservice should be electable. Requires the same two "
                     + "properties as `trefoil.ha.read-standbys`.");
 
     static final ConfigKey<Integer> PRIORITY = ConfigKey.count("trefoil.ha.priority")
-            .defaultsTo("0")
-            .bounded("at least 0", priority -> priority >= 0)
-            .doc("Of several standbys that could take over, the one with the highest priority does: give the "
+            .withDefault("0")
+            .withBound("at least 0", priority -> priority >= 0)
+            .withDoc("Of several standbys that could take over, the one with the highest priority does: give the "
                     + "NameNodes of the preferred site the higher one. It only decides elections: an "
                     + "active is not replaced because one with a higher priority is up; `hdfs haadmin "
                     + "-failover` does that. A standby with a low priority takes over before a junior "
                     + "with a high one.");
 
     static final ConfigKey<String> SITE = ConfigKey.text("trefoil.ha.site")
-            .bounded("one word of letters, digits, hyphens and underscores", ConfiguredSites::isName)
-            .doc("The site of this NameNode and of the pool node in its process: a room, a data centre, an "
+            .withBound("one word of letters, digits, hyphens and underscores", ConfiguredSites::isName)
+            .withDoc("The site of this NameNode and of the pool node in its process: a room, a data centre, an "
                     + "availability zone, whatever can be lost as a whole. Set it for each NameNode, as "
                     + "`trefoil.ha.site.ns1.nn1`. `hdfs trefoil status` says which site the journal "
                     + "cannot lose, and clients with `trefoil.client.site` read from observers at their "
@@ -73,11 +73,12 @@ public final class MamsKeys implements SettingsSection {
 
     static final ConfigKey<Map<String, String>> POOL_SITES = ConfigKey.of(
                     "trefoil.ha.pool.sites", "host:port=site,host:port=site", ConfiguredSites::parse)
-            .doc("The sites of pool nodes that are in no NameNode's process, by their addresses in the journal's URI.");
+            .withDoc(
+                    "The sites of pool nodes that are in no NameNode's process, by their addresses in the journal's URI.");
 
     static final ConfigKey<Boolean> READ_COMMITTED = ConfigKey.flag("trefoil.ha.read-committed")
-            .defaultsTo("true")
-            .doc("Whether clients are answered only when a majority of the pool has everything that the "
+            .withDefault("true")
+            .withDoc("Whether clients are answered only when a majority of the pool has everything that the "
                     + "answer reveals, and no other NameNode can have become active before. Stock HDFS "
                     + "shows changes before they are in the journal, and a failover loses those; and an "
                     + "active that was paused, or is cut off, answers from a namespace that others have "
@@ -86,8 +87,8 @@ public final class MamsKeys implements SettingsSection {
                     + "`dfs.namenode.edits.asynclogging` to be true, as it is by default.");
 
     static final ConfigKey<Boolean> FORWARD_CALLS = ConfigKey.flag("trefoil.ha.forward-calls")
-            .defaultsTo("false")
-            .doc("Whether a standby or an observer forwards to the active the calls that HDFS would refuse "
+            .withDefault("false")
+            .withDoc("Whether a standby or an observer forwards to the active the calls that HDFS would refuse "
                     + "there, and answers the client when it has applied the result itself: any "
                     + "NameNode then takes any call, and keeps it through a failover. For clients that know only one address; for others "
                     + "it is a detour. Takes effect between NameNodes that both have it set. Requires "
@@ -95,8 +96,8 @@ public final class MamsKeys implements SettingsSection {
                     + "true. An active without a pool node in its process receives none of these calls.");
 
     static final ConfigKey<Boolean> NEAR_READS = ConfigKey.flag("trefoil.ha.near-reads")
-            .defaultsTo("false")
-            .doc(
+            .withDefault("false")
+            .withDoc(
                     "Whether an observer answers reads that miss nothing that any client was told before, without asking the active,"
                             + " and sends them to the active while it may not. While it does, a write is answered when the"
                             + " observer's pool node has it as well: one round trip to it, and once up to 1.5 s when it is lost. Set it at all"
@@ -150,7 +151,7 @@ public final class MamsKeys implements SettingsSection {
     }
 
     @Override
-    public Map<String, String> removed() {
+    public Map<String, String> removedSettings() {
         return REMOVED;
     }
 

@@ -36,7 +36,7 @@ public abstract class MamsSettings {
 
     private static final String ACL_KEY = "ha.zookeeper.acl";
     private static final String AUTH_KEY = "ha.zookeeper.auth";
-    /** The ZKFC's default for an access list that is present and empty. */
+    /** The ZKFC's default for an access list that is set but empty. */
     private static final String CREATOR_ONLY = "auth::rwcda";
 
     /**
@@ -58,7 +58,7 @@ public abstract class MamsSettings {
                 zooKeeper(conf, suffixed, nameservice),
                 heldCalls(conf),
                 MamsKeys.DISK_TIMEOUT.get(suffixed),
-                readStandbys(conf, suffixed),
+                standbysServeReads(conf, suffixed),
                 electable(conf, suffixed),
                 MamsKeys.PRIORITY.get(suffixed),
                 MamsKeys.SITE.find(suffixed).orElse(""),
@@ -75,8 +75,8 @@ public abstract class MamsSettings {
     }
 
     private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean wanted = MamsKeys.READ_COMMITTED.get(suffixed);
-        if (wanted) {
+        boolean enabled = MamsKeys.READ_COMMITTED.get(suffixed);
+        if (enabled) {
             requireTrue(
                     conf,
                     MamsKeys.READ_COMMITTED,
@@ -86,12 +86,12 @@ public abstract class MamsSettings {
                     "HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers would wait"
                             + " as long");
         }
-        return wanted;
+        return enabled;
     }
 
     private static boolean forwardCalls(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean wanted = MamsKeys.FORWARD_CALLS.get(suffixed);
-        if (wanted) {
+        boolean enabled = MamsKeys.FORWARD_CALLS.get(suffixed);
+        if (enabled) {
             requireTrue(
                     conf,
                     MamsKeys.FORWARD_CALLS,
@@ -109,18 +109,18 @@ public abstract class MamsSettings {
                     "HDFS would keep edits that nobody waits for in memory until somebody writes again, and a "
                             + "NameNode that forwards calls would wait for them");
         }
-        return wanted;
+        return enabled;
     }
 
     private static boolean nearReads(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean wanted = MamsKeys.NEAR_READS.get(suffixed);
-        if (wanted && !MamsKeys.READ_COMMITTED.get(suffixed)) {
+        boolean enabled = MamsKeys.NEAR_READS.get(suffixed);
+        if (enabled && !MamsKeys.READ_COMMITTED.get(suffixed)) {
             throw new IllegalArgumentException(
                     MamsKeys.NEAR_READS.name() + " is true and " + MamsKeys.READ_COMMITTED.name()
                             + " is not: the active would tell clients what observers do not have yet; set the latter to true, or the"
                             + " former to false");
         }
-        if (wanted) {
+        if (enabled) {
             requireTrue(
                     conf,
                     MamsKeys.NEAR_READS,
@@ -129,15 +129,15 @@ public abstract class MamsSettings {
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
                     "an observer would have applied what its pool node has only when a segment is finished");
         }
-        return wanted;
+        return enabled;
     }
 
-    private static boolean readStandbys(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean wanted = MamsKeys.READ_STANDBYS.get(suffixed);
-        if (wanted) {
-            requireObservers(conf, MamsKeys.READ_STANDBYS, wanted);
+    private static boolean standbysServeReads(Configuration conf, SuffixedConfiguration suffixed) {
+        boolean enabled = MamsKeys.READ_STANDBYS.get(suffixed);
+        if (enabled) {
+            requireObservers(conf, MamsKeys.READ_STANDBYS, enabled);
         }
-        return wanted;
+        return enabled;
     }
 
     private static boolean electable(Configuration conf, SuffixedConfiguration suffixed) {
@@ -179,7 +179,7 @@ public abstract class MamsSettings {
         }
     }
 
-    /** The settings of ZooKeeper for the znodes of one nameservice, whatever identity is used. */
+    /** The settings of ZooKeeper for the znodes of one nameservice, regardless of the identity used. */
     static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixed, String nameservice)
             throws IOException {
         String quorum = MamsKeys.ZOOKEEPER_QUORUM
@@ -209,13 +209,13 @@ public abstract class MamsSettings {
     private static void requireAccessList(ZkSettings settings) {
         boolean open;
         try {
-            open = settings.lettingAnyoneChange();
+            open = settings.isWorldWritable();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(ACL_KEY + ": " + e.getMessage(), e);
         }
         if (open && UserGroupInformation.isSecurityEnabled()) {
             LOG.warn(
-                    "This cluster uses Kerberos, and acl={} lets anybody change what the NameNodes have in ZooKeeper: anybody who"
+                    "This cluster uses Kerberos, and acl={} lets anybody change the NameNodes' znodes: anybody who"
                             + " reaches ZooKeeper can keep NameNodes from becoming active. Set it, and {} or a JAAS file, as"
                             + " docs/operating/security.md says",
                     ACL_KEY,
@@ -223,7 +223,7 @@ public abstract class MamsSettings {
         }
     }
 
-    /** Uses the ZKFC's keys, and as a ZKFC requires both stores. */
+    /** Reads the TLS settings from the ZKFC's keys, and like a ZKFC requires both stores. */
     private static ZkTls tls(Configuration conf) throws IOException {
         if (!conf.getBoolean(
                 CommonConfigurationKeys.ZK_CLIENT_SSL_ENABLED,
@@ -266,12 +266,12 @@ public abstract class MamsSettings {
 
     public abstract ZkSettings zooKeeper();
 
-    /** How many clients may wait for this NameNode to become active. */
+    /** Returns the number of clients that may wait for this NameNode to become active. */
     public abstract int heldCalls();
 
     public abstract Duration diskTimeout();
 
-    public abstract boolean readStandbys();
+    public abstract boolean standbysServeReads();
 
     public abstract boolean electable();
 
@@ -282,15 +282,15 @@ public abstract class MamsSettings {
 
     public abstract boolean readCommitted();
 
-    /** Whether the NameNode forwards calls that are for the active, and accepts those that others forward. */
+    /** Whether the NameNode forwards calls that need the active, and accepts calls that others forward. */
     public abstract boolean forwardCalls();
 
-    /** Whether as an observer it answers reads under leases, and as the active grants them. */
+    /** Whether the NameNode answers reads under leases as an observer, and grants leases as the active. */
     public abstract boolean nearReads();
 
     /**
-     * The names of what is on and wants HDFS to give an edit its transaction id before it releases the lock under which the edit was made:
-     * an answer is held, or waits at the NameNode that forwarded its call, for the last id that it may reveal.
+     * The names of the enabled features that need HDFS to give an edit its transaction id before it releases the lock under which the edit
+     * was made: an answer is held, or waits at the NameNode that forwarded its call, for the last id that it may reveal.
      */
     public List<String> featuresNeedingEarlyTxIds() {
         List<String> names = new ArrayList<>();

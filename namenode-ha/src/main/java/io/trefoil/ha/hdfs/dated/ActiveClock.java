@@ -6,62 +6,67 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A forwarder's knowledge of the active's clock, from its answers to the question for the time: never later than what
- * the clock shows, so no call seems younger than it is. Not thread-safe.
+ * A forwarder's knowledge of the active's clock, from its answers to queries for the time: never ahead of that clock, so that no call seems
+ * younger than it is. Not thread-safe.
  */
 final class ActiveClock {
-    /** A call may seem so much older than it is; otherwise the clock is read again before the call is sent. */
+    /** How much older than it is a call may seem; otherwise the clock is read again before the call is sent. */
     static final long MOST_ASTRAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** The time after which the clock is read again, beside the calls. */
+    /** The time after which the clock is read again, concurrently with the calls. */
     static final long READ_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    /** The drift of two clocks: one may run faster by one part in so many, which is more than clocks drift, or are slewed. */
+    /** The drift of two clocks: one may run faster by one part in this many, which is more than clocks drift or are slewed. */
     private static final long DRIFT = 1_000;
 
-    /** An answer, with the times of this process at which it was asked for and came. */
+    /** An answer, with the times, by this process's clock, at which it was requested and received. */
     private static final class Sample {
         private final ClockReading reading;
-        private final Question question;
+        private final ClockRequest question;
         private final long heardNanos;
 
-        Sample(ClockReading reading, Question question, long heardNanos) {
+        Sample(ClockReading reading, ClockRequest question, long heardNanos) {
             this.reading = reading;
             this.question = question;
             this.heardNanos = heardNanos;
         }
 
-        /** The clock showed the reading at the latest when it was heard of, and may run slower than this one. */
-        ClockReading atLeastAt(long nowNanos) {
+        /**
+         * The time that the clock shows at least: it showed the reading no later than when the answer arrived, and may run slower than this
+         * process's clock.
+         */
+        ClockReading lowerBoundAt(long nowNanos) {
             long sinceNanos = nowNanos - heardNanos;
             return reading.plusNanos(sinceNanos - sinceNanos / DRIFT);
         }
 
-        /** The time by which the clock may show more than this says: the way of the answer, and what drifted since, by both. */
+        /**
+         * The time by which the clock may be ahead of this estimate: the transit time of the answer, and the drift of both clocks since.
+         */
         long maxErrorNanos(long nowNanos) {
             return heardNanos - question.askedNanos + 2 * (nowNanos - heardNanos) / DRIFT;
         }
     }
 
-    /** A question that is under way. */
-    static final class Question {
+    /** A query in progress. */
+    static final class ClockRequest {
         private final long askedNanos;
 
-        private Question(long askedNanos) {
+        private ClockRequest(long askedNanos) {
             this.askedNanos = askedNanos;
         }
     }
 
     private Optional<Sample> best = Optional.empty();
-    /** The one whose answer came last, of whatever kind. */
-    private Optional<Question> answered = Optional.empty();
+    /** The query that was answered last, with any kind of answer. */
+    private Optional<ClockRequest> answered = Optional.empty();
 
-    Question ask(long nowNanos) {
-        return new Question(nowNanos);
+    ClockRequest beginRequest(long nowNanos) {
+        return new ClockRequest(nowNanos);
     }
 
     /** @param reading empty if the active does not tell, as it has an older version */
-    void answered(Question question, Optional<ClockReading> reading, long nowNanos) {
+    void recordAnswer(ClockRequest question, Optional<ClockReading> reading, long nowNanos) {
         answered = Optional.of(question);
         best = reading.map(shown -> moreAccurate(new Sample(shown, question, nowNanos), nowNanos));
     }
@@ -72,14 +77,14 @@ final class ActiveClock {
                 .orElse(next);
     }
 
-    /** Forgets the clock, which may be that of another process from now on. */
+    /** Drops the knowledge of the clock, which may be that of another process from now on. */
     void forget() {
         best = Optional.empty();
         answered = Optional.empty();
     }
 
-    /** Whether the active told what it shows, or that it does not tell. */
-    boolean isRead() {
+    /** Whether the active reported its clock, or that it does not support that. */
+    boolean hasAnswered() {
         return answered.isPresent();
     }
 
@@ -90,7 +95,7 @@ final class ActiveClock {
                         .orElse(!isStale(nowNanos));
     }
 
-    /** Whether the clock is to be read. */
+    /** Whether the clock should be read. */
     boolean isReadDue(long nowNanos) {
         return !isKnown(nowNanos) || isStale(nowNanos);
     }
@@ -100,8 +105,8 @@ final class ActiveClock {
                 .isPresent();
     }
 
-    /** The time that the clock shows now, or a little less; empty if the active does not tell. */
+    /** The time that the clock shows now, or a little less; empty if the active does not report it. */
     Optional<ClockReading> now(long nowNanos) {
-        return best.map(sample -> sample.atLeastAt(nowNanos));
+        return best.map(sample -> sample.lowerBoundAt(nowNanos));
     }
 }

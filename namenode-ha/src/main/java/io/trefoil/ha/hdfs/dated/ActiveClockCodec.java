@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Encodes what NameNodes say about the active's clock, and calls with the time at which they were sent ({@code
+ * Encodes messages of NameNodes about the active's clock, and calls with the time at which they were sent ({@code
  * docs/design/forwarding.md}). They begin with other bytes than calls without one: an active that does not know them executes nothing.
  */
 final class ActiveClockCodec {
@@ -21,7 +21,7 @@ final class ActiveClockCodec {
 
     private ActiveClockCodec() {}
 
-    static Bytes question() {
+    static Bytes encodeQuestion() {
         return Bytes.wrap(new byte[] {CLOCK});
     }
 
@@ -29,56 +29,56 @@ final class ActiveClockCodec {
         return bytes.size() == 1 && bytes.get(0) == CLOCK;
     }
 
-    static Bytes answer(ClockReading reading) {
+    static Bytes encodeReading(ClockReading reading) {
         return Bytes.wrap(
                 put(ByteBuffer.allocate(1 + READING_BYTES).put(CLOCK), reading).array());
     }
 
-    /** Empty if the receiver does not know the question, and answered something else. */
-    static Optional<ClockReading> reading(Bytes answer) {
+    /** Reads an answer; empty if the receiver did not understand the query, and answered something else. */
+    static Optional<ClockReading> decodeReading(Bytes answer) {
         ByteBuffer in = read(answer);
         return in.remaining() == 1 + READING_BYTES && in.get() == CLOCK
-                ? Optional.of(reading(in))
+                ? Optional.of(readReading(in))
                 : Optional.<ClockReading>empty();
     }
 
-    static Bytes dated(ClockReading sent, Bytes call) {
+    static Bytes encodeTimestampedCall(ClockReading sent, Bytes call) {
         ByteBuffer out =
                 put(ByteBuffer.allocate(1 + READING_BYTES + call.size()).put(DATED), sent);
         return Bytes.wrap(
                 out.put(call.sharedArray(), call.sharedOffset(), call.size()).array());
     }
 
-    static boolean isDated(Bytes bytes) {
+    static boolean isTimestampedCall(Bytes bytes) {
         return bytes.size() > 0 && bytes.get(0) == DATED;
     }
 
     /** @throws IllegalArgumentException if the bytes are too few */
-    static ClockReading sent(Bytes dated) {
+    static ClockReading decodeSentTime(Bytes dated) {
         ByteBuffer in = read(dated);
         in.get();
         try {
-            return reading(in);
+            return readReading(in);
         } catch (BufferUnderflowException e) {
             throw new IllegalArgumentException("Wanted a time and a call, found " + dated.size() + " bytes", e);
         }
     }
 
     /** The call without its time. */
-    static Bytes call(Bytes dated) {
+    static Bytes decodeCall(Bytes dated) {
         return Bytes.wrap(
                 dated.sharedArray(), dated.sharedOffset() + 1 + READING_BYTES, dated.size() - 1 - READING_BYTES);
     }
 
-    /** The answer to a call with a time if it was not executed because of that. */
-    static Bytes refusal(String why) {
-        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+    /** The answer to a call with a time if it was not executed because of its time. */
+    static Bytes encodeRefusal(String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(
                 ByteBuffer.allocate(1 + text.length).put(DATED).put(text).array());
     }
 
-    static Optional<String> refusal(Bytes answer) {
-        return isDated(answer)
+    static Optional<String> decodeRefusal(Bytes answer) {
+        return isTimestampedCall(answer)
                 ? Optional.of(new String(
                         answer.sharedArray(), answer.sharedOffset() + 1, answer.size() - 1, StandardCharsets.UTF_8))
                 : Optional.<String>empty();
@@ -90,7 +90,7 @@ final class ActiveClockCodec {
                 .putLong(reading.nanos());
     }
 
-    private static ClockReading reading(ByteBuffer in) {
+    private static ClockReading readReading(ByteBuffer in) {
         return ClockReading.of(new UUID(in.getLong(), in.getLong()), in.getLong());
     }
 

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.dated;
 import com.google.auto.value.AutoValue;
 import java.util.UUID;
 
-/** A reading of the clock of one process: it tells times of that process apart, and nothing else. Immutable. */
+/** A reading of the clock of one process: it can only be compared with other times of that process. Immutable. */
 @AutoValue
 abstract class ClockReading {
 

@@ -12,22 +12,22 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Executes forwarded calls at the active, unless a call has been on its way for so long that it may have been given up,
- * or this process has stood still since it came. The client of such a call was told to ask again, and may have changed
- * more since: for what HDFS considers idempotent, it remembers no call. Tells what the clock shows. Calls without a
- * time, from an older version, may have been on their way for any time. Thread-safe.
+ * Executes forwarded calls at the active, unless a call has been in transit for so long that its forwarder may have given up on it, or this
+ * process has been paused since it arrived. The client of such a call was told to ask again, and may have changed more since: for what HDFS
+ * considers idempotent, it remembers no call. Tells what the clock shows. Calls without a time, from an older version, may have been on
+ * their way for any time. Thread-safe.
  */
 public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
-    /** The network's part of the silence after which a forwarder gives its calls up; the rest is for a standstill afterwards. */
+    /** The network's share of the silence after which a forwarder gives up on its calls; the rest is for a pause afterwards. */
     static final long LONGEST_NANOS = CallLink.SILENCE.toNanos() / 2;
 
-    /** How often this process shows itself that it runs. */
+    /** How often this process checks that it is running. */
     private static final long TICK_MILLIS = 100;
 
     private final ForwardedCalls calls;
     private final ProcessClock clock;
     private final ScheduledExecutorService ticking =
-            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-call-clock"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-call-clock"));
 
     /** @param calls executes them, and asks each call's {@link ForwardedCalls.Forwarder} just before it does */
     public DeadlineCheckedCalls(ForwardedCalls calls) {
@@ -39,7 +39,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         this.clock = clock;
     }
 
-    /** Begins to watch whether this process runs; once, before the first call. */
+    /** Starts watching whether this process is running; must be called once, before the first call. */
     public void start() {
         ticking.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(clock::pauseCount), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
@@ -51,42 +51,42 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         Forwarder unlessItStoodStill = new StableForwarder(asker);
         ClockReading now = clock.reading();
         if (ActiveClockCodec.isQuestion(bytes)) {
-            asker.accept(ActiveClockCodec.answer(now));
-        } else if (ActiveClockCodec.isDated(bytes)) {
-            executeDated(bytes, now, unlessItStoodStill);
+            asker.accept(ActiveClockCodec.encodeReading(now));
+        } else if (ActiveClockCodec.isTimestampedCall(bytes)) {
+            executeTimestamped(bytes, now, unlessItStoodStill);
         } else {
             calls.execute(bytes, unlessItStoodStill);
         }
     }
 
-    private void executeDated(Bytes bytes, ClockReading now, Forwarder asker) {
+    private void executeTimestamped(Bytes bytes, ClockReading now, Forwarder asker) {
         ClockReading sent;
         try {
-            sent = ActiveClockCodec.sent(bytes);
+            sent = ActiveClockCodec.decodeSentTime(bytes);
         } catch (IllegalArgumentException e) {
-            asker.accept(ActiveClockCodec.refusal("the active does not take it: " + e.getMessage()));
+            asker.accept(ActiveClockCodec.encodeRefusal("the active does not take it: " + e.getMessage()));
             return;
         }
         if (isWithinDeadline(sent, now)) {
-            calls.execute(ActiveClockCodec.call(bytes), asker);
+            calls.execute(ActiveClockCodec.decodeCall(bytes), asker);
         } else {
-            asker.accept(ActiveClockCodec.refusal(
+            asker.accept(ActiveClockCodec.encodeRefusal(
                     "it was on its way to the active for too long, or the active was restarted, or slept, meanwhile"));
         }
     }
 
-    /** Whether a call that was sent then, by this clock, is not given up when it arrives now. */
+    /** Whether a call that was sent at the given time of this clock and arrives now cannot have been given up. */
     static boolean isWithinDeadline(ClockReading sent, ClockReading now) {
         return sent.process().equals(now.process()) && now.nanos() - sent.nanos() < LONGEST_NANOS;
     }
 
-    /** Ends the watch; to be called when no more calls are wanted. */
+    /** Stops watching; must be called when no more calls are wanted. */
     @Override
     public void close() {
         ticking.shutdownNow();
     }
 
-    /** An asker that waits no longer than until this process stands still: a forwarder that hears nothing for so long gives the call up. */
+    /** A caller that waits only until this process is paused: a forwarder that hears nothing for that long gives up on the call. */
     private final class StableForwarder implements Forwarder {
         private final Forwarder asker;
         private final long standstillsBefore = clock.pauseCount();

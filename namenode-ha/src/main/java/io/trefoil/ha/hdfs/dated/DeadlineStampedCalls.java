@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Sends forwarded calls with the time of the active's clock, which it reads before the first one and now and then. The
+ * Sends forwarded calls with the time of the active's clock, which it reads before the first one and from time to time. The
  * active thus knows how long a call was on its way ({@link DeadlineCheckedCalls}). An active that does not tell its
  * time, as it has an older version, gets calls without one. Thread-safe.
  */
@@ -26,7 +26,7 @@ public final class DeadlineStampedCalls {
     private final ForwardingChannel way;
     private final LongSupplier nanoTime;
 
-    /** The node whose clock this is; handlers and the transport's thread come here, so these three belong to the lock of this. */
+    /** The node whose clock this is; guarded by this, like the next two fields, as handlers and the transport's thread use them. */
     private Optional<NodeAddress> node = Optional.empty();
 
     private ActiveClock clock = new ActiveClock();
@@ -43,7 +43,7 @@ public final class DeadlineStampedCalls {
     }
 
     /**
-     * Forwards a call as the way does, when the clock of its node is known.
+     * Forwards a call over the connection, when the clock of its node is known.
      *
      * @param wanted whether the call may still be sent; on any thread
      */
@@ -51,16 +51,16 @@ public final class DeadlineStampedCalls {
         return readClock(to).thenCompose(known -> send(to, call, wanted));
     }
 
-    /** Calls that wait until the clock of another node is read are not taken. */
-    public synchronized void turnTo(NodeAddress to) {
+    /** Switches to a node; calls waiting until the clock of another node is read are not executed. */
+    public synchronized void switchTo(NodeAddress to) {
         if (!isCurrentNode(to)) {
-            turnAway();
+            dropWaitingCalls();
             node = Optional.of(to);
         }
     }
 
-    /** Calls that wait until a clock is read are not taken; the next one is sent to a node whose clock is read first. */
-    public synchronized void turnAway() {
+    /** Drops the node; calls waiting until a clock is read are not executed, and the next call first reads the clock of its node. */
+    public synchronized void dropWaitingCalls() {
         node = Optional.empty();
         clock = new ActiveClock();
         reading = Optional.empty();
@@ -70,19 +70,23 @@ public final class DeadlineStampedCalls {
         Optional<ClockReading> sent;
         synchronized (this) {
             if (!isCurrentNode(to)) {
-                return notSent("another node is called now");
+                return failNotSent("another node is called now");
             }
-            if (!clock.isRead()) {
-                return notSent("the clock of " + to + " must be read again");
+            if (!clock.hasAnswered()) {
+                return failNotSent("the clock of " + to + " must be read again");
             }
             sent = clock.now(nanoTime.getAsLong());
         }
         CompletableFuture<Bytes> asked = way.forward(
-                to, sent.map(time -> ActiveClockCodec.dated(time, call)).orElse(call), wanted);
+                to,
+                sent.map(time -> ActiveClockCodec.encodeTimestampedCall(time, call))
+                        .orElse(call),
+                wanted);
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         asked.whenComplete((bytes, failure) -> {
-            Optional<String> refusal =
-                    failure == null && sent.isPresent() ? ActiveClockCodec.refusal(bytes) : Optional.<String>empty();
+            Optional<String> refusal = failure == null && sent.isPresent()
+                    ? ActiveClockCodec.decodeRefusal(bytes)
+                    : Optional.<String>empty();
             if (failure != null || refusal.isPresent()) {
                 // The next one may be asked after a restart, and has another clock.
                 forget(to);
@@ -98,9 +102,9 @@ public final class DeadlineStampedCalls {
         return answer;
     }
 
-    private static CompletableFuture<Bytes> notSent(String why) {
+    private static CompletableFuture<Bytes> failNotSent(String reason) {
         CompletableFuture<Bytes> failed = new CompletableFuture<>();
-        failed.completeExceptionally(new CallNotExecutedException(why));
+        failed.completeExceptionally(new CallNotExecutedException(reason));
         return failed;
     }
 
@@ -119,9 +123,9 @@ public final class DeadlineStampedCalls {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> known;
         ActiveClock asked;
-        ActiveClock.Question question;
+        ActiveClock.ClockRequest question;
         synchronized (this) {
-            turnTo(to);
+            switchTo(to);
             long nowNanos = nanoTime.getAsLong();
             boolean isKnown = clock.isKnown(nowNanos);
             if (reading.isPresent() || !clock.isReadDue(nowNanos)) {
@@ -130,43 +134,44 @@ public final class DeadlineStampedCalls {
             reading = Optional.of(begun);
             known = isKnown ? CompletableFuture.completedFuture(null) : begun;
             asked = clock;
-            question = clock.ask(nowNanos);
+            question = clock.beginRequest(nowNanos);
         }
         read(to, begun, asked, question);
         return known;
     }
 
-    private void read(NodeAddress to, CompletableFuture<Void> begun, ActiveClock asked, ActiveClock.Question question) {
+    private void read(
+            NodeAddress to, CompletableFuture<Void> begun, ActiveClock asked, ActiveClock.ClockRequest question) {
         CompletableFuture<Bytes> answer;
         try {
-            answer = way.forward(to, ActiveClockCodec.question(), () -> true);
+            answer = way.forward(to, ActiveClockCodec.encodeQuestion(), () -> true);
         } catch (RuntimeException | Error e) {
-            ended(begun);
+            endReading(begun);
             begun.completeExceptionally(new CallNotExecutedException(String.valueOf(e.getMessage())));
             return;
         }
         answer.whenComplete((bytes, failure) -> {
             synchronized (this) {
                 if (failure == null) {
-                    asked.answered(question, ActiveClockCodec.reading(bytes), nanoTime.getAsLong());
+                    asked.recordAnswer(question, ActiveClockCodec.decodeReading(bytes), nanoTime.getAsLong());
                 }
-                ended(begun);
+                endReading(begun);
             }
             if (failure == null) {
                 begun.complete(null);
             } else {
-                begun.completeExceptionally(notExecuted(causeOf(failure)));
+                begun.completeExceptionally(toNotExecuted(causeOf(failure)));
             }
         });
     }
 
-    private static CallNotExecutedException notExecuted(Throwable cause) {
+    private static CallNotExecutedException toNotExecuted(Throwable cause) {
         return cause instanceof CallNotExecutedException
                 ? (CallNotExecutedException) cause
                 : new CallNotExecutedException(String.valueOf(cause.getMessage()));
     }
 
-    private synchronized void ended(CompletableFuture<Void> begun) {
+    private synchronized void endReading(CompletableFuture<Void> begun) {
         if (reading.filter(begun::equals).isPresent()) {
             reading = Optional.empty();
         }

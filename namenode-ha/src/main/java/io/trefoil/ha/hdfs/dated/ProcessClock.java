@@ -8,16 +8,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The clock of this process, and how often the process stood still, alone or with its host.
+ * The clock of this process, and how often the process was paused, alone or with its host.
  *
- * <p>On Linux, the monotonic clock stops while the host sleeps, and a call would seem younger by that time. The wall clock goes on, so
+ * <p>On Linux, the monotonic clock stops while the host sleeps, and a call would seem younger by that time. The wall clock continues, so
  * whenever the two come apart, as also if the wall clock is set, this is another clock from then on: times that were told by the former
  * one mean nothing. What a hypervisor hides from both cannot be seen from inside. Thread-safe.
  */
 final class ProcessClock {
     /**
-     * A process that does nothing for so long may have been given up by its forwarders: less than the silence after which they do, as what
-     * the network takes is silence, too.
+     * The pause after which forwarders may have given up on this process: shorter than the silence after which they do, as delays of the
+     * network are silence, too.
      */
     static final long STANDSTILL_NANOS = CallLink.SILENCE.toNanos() * 3 / 8;
 
@@ -31,9 +31,9 @@ final class ProcessClock {
     private final LongSupplier wallMillis;
 
     private UUID identity = UUID.randomUUID();
-    /** The moment at which this clock became another one. */
+    /** The moment at which this clock was last replaced by a new one. */
     private ClockSample begun;
-    /** The moment at which this process was last seen to run. */
+    /** The moment at which this process was last seen running. */
     private ClockSample seen;
 
     private long standstills;
@@ -82,7 +82,7 @@ final class ProcessClock {
     }
 
     /**
-     * How often this process stood still, by either clock. A question is a sign that it runs: to be asked far more
+     * Returns how often this process was paused, according to either clock. A question is a sign that it runs: to be asked far more
      * often than every {@link #STANDSTILL_NANOS}.
      */
     synchronized long pauseCount() {

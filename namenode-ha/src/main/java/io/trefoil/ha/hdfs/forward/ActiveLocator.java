@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Finds the pool node of the active, only at hosts that this NameNode's own configuration names: the view comes from
+ * Finds the pool node of the active, only on hosts named in this NameNode's own configuration: the view comes from
  * ZooKeeper, and a process that can write there must not receive clients' calls. If the view names a host differently,
  * by its address or by a short name, it counts as a configured host if both names resolve to a common address. The
  * connection then uses the configured name, so that no unconfigured name is resolved again.
@@ -43,8 +43,8 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
     private final Resolver resolver;
     private final LongSupplier nanoTime;
     private final Executor callerLookups;
-    /** The result for the last host under another name; the next such host is nearly always the same. */
-    private volatile Found last;
+    /** The result for the last host that has another name; the next such host is nearly always the same. */
+    private volatile LookupResult last;
 
     private final AtomicBoolean isLookingUp = new AtomicBoolean();
 
@@ -54,12 +54,12 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
     }
 
     /** The result of a lookup. */
-    private static final class Found {
+    private static final class LookupResult {
         final String host;
         final Optional<String> configured;
         final long nanos;
 
-        Found(String host, Optional<String> configured, long nanos) {
+        LookupResult(String host, Optional<String> configured, long nanos) {
             this.host = host;
             this.configured = configured;
             this.nanos = nanos;
@@ -77,11 +77,11 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
         this.resolver = resolver;
         this.nanoTime = nanoTime;
         this.callerLookups = callerLookups;
-        this.last = new Found("", Optional.<String>empty(), nanoTime.getAsLong());
+        this.last = new LookupResult("", Optional.<String>empty(), nanoTime.getAsLong());
     }
 
     /**
-     * The active in an agent's view, if it is at a known host.
+     * The active in an agent's view, if it is on a known host.
      *
      * @param hosts the current hosts; read for each call
      */
@@ -94,7 +94,7 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
                 hosts,
                 ActiveLocator::find,
                 System::nanoTime,
-                oneThreadWhileNeeded());
+                newOnDemandExecutor());
     }
 
     /** Finds hosts by the remembered addresses while names do not resolve. */
@@ -110,40 +110,40 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
         }
     }
 
-    private static Executor oneThreadWhileNeeded() {
+    private static Executor newOnDemandExecutor() {
         ThreadPoolExecutor thread = new ThreadPoolExecutor(
                 1,
                 1,
                 FRESH_NANOS,
                 TimeUnit.NANOSECONDS,
                 new LinkedBlockingQueue<>(),
-                DaemonThreads.named("known-active-names"));
+                DaemonThreads.newFactory("known-active-names"));
         thread.allowCoreThreadTimeOut(true);
         return thread;
     }
 
     @Override
     public Optional<NodeAddress> get() {
-        return shown.get().flatMap(node -> configured(node.host()).map(host -> NodeAddress.of(host, node.port())));
+        return shown.get().flatMap(node -> findConfigured(node.host()).map(host -> NodeAddress.of(host, node.port())));
     }
 
-    private Optional<String> configured(String host) {
+    private Optional<String> findConfigured(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         for (String known : hosts.get()) {
             if (known.equalsIgnoreCase(name)) {
                 return Optional.of(name);
             }
         }
-        Found found = last;
+        LookupResult found = last;
         if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
                 && isLookingUp.compareAndSet(false, true)) {
-            lookUpLater(name);
+            scheduleLookUp(name);
             found = last;
         }
         return found.host.equals(name) ? found.configured : Optional.<String>empty();
     }
 
-    private void lookUpLater(String name) {
+    private void scheduleLookUp(String name) {
         try {
             callerLookups.execute(() -> remember(name));
         } catch (RuntimeException | Error e) {
@@ -155,7 +155,7 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
 
     private void remember(String name) {
         try {
-            last = new Found(name, lookUp(name), nanoTime.getAsLong());
+            last = new LookupResult(name, lookUp(name), nanoTime.getAsLong());
         } finally {
             isLookingUp.set(false);
         }

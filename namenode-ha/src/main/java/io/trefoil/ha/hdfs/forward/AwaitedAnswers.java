@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -15,24 +15,24 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The forwarded calls whose clients wait: first for the active's answer, then until this NameNode has applied what the
- * answer reveals, so that the client finds it here. Not thread-safe: one thread owns it.
+ * The forwarded calls whose clients are waiting: first for the active's answer, then until this NameNode has applied what the
+ * answer reveals, so that the client sees that here. Not thread-safe: one thread owns it.
  */
 final class AwaitedAnswers {
     static final String FULL = "too many answers are waiting here until what they reveal is applied";
 
-    /** The memory of an answer beside its message. */
+    /** The memory of an answer in addition to its message. */
     private static final int OVERHEAD_BYTES = 256;
 
-    /** A client that waits for an answer. */
+    /** A client waiting for an answer. */
     interface Caller {
-        /** Whether the client still waits. */
+        /** Whether the client is still waiting. */
         boolean isWaiting();
 
         void answer(SerializedResponse answer);
 
         /** Closes the client's connection without an answer, as the outcome of its call cannot be reported: HDFS's client retries. */
-        void abortForRetry(String why);
+        void abortForRetry(String reason);
     }
 
     /** A forwarded call. */
@@ -49,7 +49,7 @@ final class AwaitedAnswers {
         }
     }
 
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long silenceNanos;
     private final long maxHeldBytes;
     private final LongSupplier appliedTxId;
@@ -59,39 +59,39 @@ final class AwaitedAnswers {
             new PriorityQueue<>(Comparator.comparingLong(AwaitedAnswers::lastTxId));
     /** The bytes of waiting answers; read by threads that want to forward more. */
     private final AtomicLong heldBytes = new AtomicLong();
-    /** The time at which the active was last heard, or at which the first of the waiting answers came, whichever was later. */
+    /** The time at which the active was last heard from, or at which the first of the waiting answers came, whichever was later. */
     private long heardNanos;
-    /** The last transaction that was applied at the last look; {@code seenNanos} is since when. */
+    /** The last transaction that was applied at the last check; {@code seenNanos} is the time since which it has been the last. */
     private long seenTxId;
 
     private long seenNanos;
 
     /**
-     * Nothing waits yet.
+     * Creates an instance in which nothing waits yet.
      *
-     * @param patienceNanos the longest time that a client waits
-     * @param silenceNanos how long an answer waits to be applied while the active is not heard, or nothing is applied:
+     * @param timeoutNanos the longest time that a client waits
+     * @param silenceNanos how long an answer waits to be applied while the active is not heard from, or nothing is applied:
      *     this NameNode may be cut off from the journal
      * @param maxHeldBytes the limit for all waiting answers together; a single one may be larger
      */
     AwaitedAnswers(
-            long patienceNanos, long silenceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
-        this.patienceNanos = patienceNanos;
+            long timeoutNanos, long silenceNanos, long maxHeldBytes, LongSupplier appliedTxId, LongSupplier nanoTime) {
+        this.timeoutNanos = timeoutNanos;
         this.silenceNanos = silenceNanos;
         this.maxHeldBytes = maxHeldBytes;
         this.appliedTxId = appliedTxId;
         this.nanoTime = nanoTime;
     }
 
-    /** @param ended is told when the client is answered, or no longer waits: the active's answer is not needed any more then */
+    /** @param ended is told when the client is answered, or no longer waits: the active's answer is not needed any longer then */
     Call begin(Caller caller, Consumer<Outcome> ended) {
         Call call = new Call(caller, ended, nanoTime.getAsLong());
         calls.add(call);
         return call;
     }
 
-    /** The active has answered. */
-    void answered(Call call, SerializedResponse answer) {
+    /** Records the active's answer. */
+    void recordAnswer(Call call, SerializedResponse answer) {
         if (!calls.contains(call)) {
             return;
         }
@@ -112,12 +112,12 @@ final class AwaitedAnswers {
         sendReady();
     }
 
-    /** Whether there is no room for the answers of further calls. */
+    /** Whether there is no room for further answers. */
     boolean isFull() {
         return heldBytes.get() >= maxHeldBytes;
     }
 
-    /** The size of the answers that wait; for any thread. */
+    /** The size of the waiting answers; may be called by any thread. */
     long heldBytes() {
         return heldBytes.get();
     }
@@ -126,25 +126,25 @@ final class AwaitedAnswers {
         return OVERHEAD_BYTES + answer.message().size() + 2L * answer.text().length();
     }
 
-    /** Whether the client still waits for the call, and may wait that long since it began. */
+    /** Whether the client is still waiting for the call, and may have been waiting that long since it began. */
     boolean mayWait(Call call, long longestNanos) {
         return calls.contains(call) && call.caller.isWaiting() && nanoTime.getAsLong() - call.begunNanos < longestNanos;
     }
 
     /** Ends a call that will get no answer. */
-    void failed(Call call, String why) {
+    void fail(Call call, String reason) {
         if (calls.contains(call)) {
-            drop(call, Outcome.UNKNOWN, () -> call.caller.abortForRetry(why));
+            drop(call, Outcome.UNKNOWN, () -> call.caller.abortForRetry(reason));
         }
     }
 
-    /** The active is there, so what was done there will come here. */
+    /** Records that the active is alive, so that what was done there will arrive here. */
     void onActiveReachable() {
         heardNanos = nanoTime.getAsLong();
     }
 
     /** Whether answers wait for transactions to be applied. */
-    boolean isBehind() {
+    boolean hasUnappliedAnswers() {
         return !answered.isEmpty();
     }
 
@@ -175,8 +175,8 @@ final class AwaitedAnswers {
     }
 
     /**
-     * Drops calls whose clients no longer wait, or have waited too long, and answers that wait while the active is silent, or nothing
-     * is applied here.
+     * Drops calls whose clients are gone or have waited too long, and answers that wait while the active is silent or nothing is applied
+     * here.
      */
     void sweep() {
         long nowNanos = nanoTime.getAsLong();
@@ -192,8 +192,7 @@ final class AwaitedAnswers {
         for (Call call : calls) {
             if (!call.caller.isWaiting()) {
                 gone.add(call);
-            } else if (nowNanos - call.begunNanos > patienceNanos
-                    || ((silent || standing) && call.answer.isPresent())) {
+            } else if (nowNanos - call.begunNanos > timeoutNanos || ((silent || standing) && call.answer.isPresent())) {
                 late.add(call);
             }
         }
@@ -201,10 +200,10 @@ final class AwaitedAnswers {
         late.forEach(call -> drop(
                 call,
                 call.answer.isPresent() ? Outcome.NOT_APPLIED : Outcome.NO_ANSWER,
-                () -> call.caller.abortForRetry(describeLate(call, silent))));
+                () -> call.caller.abortForRetry(describeOverdue(call, silent))));
     }
 
-    private static String describeLate(Call call, boolean silent) {
+    private static String describeOverdue(Call call, boolean silent) {
         if (!call.answer.isPresent()) {
             return "the active has not answered in time";
         }

@@ -33,68 +33,68 @@ final class CallCodec {
 
     private CallCodec() {}
 
-    static Bytes of(SerializedCall call) {
-        return written(out -> {
-            text(out, call.method());
-            bytes(out, call.request());
-            bytes(out, call.clientId());
+    static Bytes encode(SerializedCall call) {
+        return toBytes(out -> {
+            writeText(out, call.method());
+            writeBytes(out, call.request());
+            writeBytes(out, call.clientId());
             out.writeInt(call.callId());
             out.writeInt(call.retryCount());
             out.writeBoolean(call.context().isPresent());
             if (call.context().isPresent()) {
-                text(out, call.context().get().text());
-                bytes(out, call.context().get().signature());
+                writeText(out, call.context().get().text());
+                writeBytes(out, call.context().get().signature());
             }
-            user(out, call.user());
-            bytes(out, call.address());
+            writeUser(out, call.user());
+            writeBytes(out, call.address());
             out.writeInt(call.port());
         });
     }
 
-    static Bytes of(SerializedResponse answer) {
-        return written(out -> {
+    static Bytes encode(SerializedResponse answer) {
+        return toBytes(out -> {
             out.writeByte(KINDS.indexOf(answer.kind()));
             out.writeLong(answer.lastTxId());
-            text(out, answer.error());
-            text(out, answer.text());
-            bytes(out, answer.message());
+            writeText(out, answer.error());
+            writeText(out, answer.text());
+            writeBytes(out, answer.message());
         });
     }
 
     /** @throws IOException if the bytes are not a call of this format */
-    static SerializedCall call(Bytes bytes) throws IOException {
+    static SerializedCall decodeCall(Bytes bytes) throws IOException {
         try (DataInputStream in = read(bytes)) {
             SerializedCall call = SerializedCall.builder()
-                    .method(text(in))
-                    .request(bytes(in))
-                    .clientId(bytes(in))
+                    .method(readText(in))
+                    .request(readBytes(in))
+                    .clientId(readBytes(in))
                     .callId(in.readInt())
                     .retryCount(in.readInt())
-                    .context(context(in))
-                    .user(caller(in))
-                    .address(bytes(in))
+                    .context(readContext(in))
+                    .user(readUser(in))
+                    .address(readBytes(in))
                     .port(in.readInt())
                     .build();
-            return ended(in, call);
+            return requireEnd(in, call);
         }
     }
 
     /** @throws IOException if the bytes are not an answer of this format */
-    static SerializedResponse answer(Bytes bytes) throws IOException {
+    static SerializedResponse decodeAnswer(Bytes bytes) throws IOException {
         try (DataInputStream in = read(bytes)) {
             int kind = in.readUnsignedByte();
             if (kind >= KINDS.size()) {
                 throw new IOException("There is no kind " + kind + " of answers");
             }
-            return ended(in, answer(KINDS.get(kind), in));
+            return requireEnd(in, readAnswer(KINDS.get(kind), in));
         }
     }
 
-    private static SerializedResponse answer(SerializedResponse.Kind kind, DataInputStream in) throws IOException {
+    private static SerializedResponse readAnswer(SerializedResponse.Kind kind, DataInputStream in) throws IOException {
         long lastTxId = in.readLong();
-        String error = text(in);
-        String text = text(in);
-        Bytes message = bytes(in);
+        String error = readText(in);
+        String text = readText(in);
+        Bytes message = readBytes(in);
         switch (kind) {
             case RETURNED:
                 return SerializedResponse.returned(lastTxId, message);
@@ -110,29 +110,29 @@ final class CallCodec {
         throw new AssertionError(kind);
     }
 
-    private static Optional<SerializedCall.Context> context(DataInputStream in) throws IOException {
+    private static Optional<SerializedCall.Context> readContext(DataInputStream in) throws IOException {
         if (!in.readBoolean()) {
             return Optional.empty();
         }
-        String text = text(in);
-        return Optional.of(SerializedCall.Context.of(text, bytes(in)));
+        String text = readText(in);
+        return Optional.of(SerializedCall.Context.of(text, readBytes(in)));
     }
 
-    private static void user(DataOutputStream out, SerializedUser user) throws IOException {
-        text(out, user.name());
-        text(out, user.authentication());
+    private static void writeUser(DataOutputStream out, SerializedUser user) throws IOException {
+        writeText(out, user.name());
+        writeText(out, user.authentication());
         out.writeBoolean(user.realUser().isPresent());
         if (user.realUser().isPresent()) {
-            text(out, user.realUser().get().name());
-            text(out, user.realUser().get().authentication());
+            writeText(out, user.realUser().get().name());
+            writeText(out, user.realUser().get().authentication());
         }
     }
 
-    private static SerializedUser caller(DataInputStream in) throws IOException {
-        String name = text(in);
-        String authentication = text(in);
+    private static SerializedUser readUser(DataInputStream in) throws IOException {
+        String name = readText(in);
+        String authentication = readText(in);
         Optional<SerializedUser> real = in.readBoolean()
-                ? Optional.of(SerializedUser.of(text(in), text(in), Optional.<SerializedUser>empty()))
+                ? Optional.of(SerializedUser.of(readText(in), readText(in), Optional.<SerializedUser>empty()))
                 : Optional.<SerializedUser>empty();
         return SerializedUser.of(name, authentication, real);
     }
@@ -141,7 +141,7 @@ final class CallCodec {
         void write(DataOutputStream out) throws IOException;
     }
 
-    private static Bytes written(Body body) {
+    private static Bytes toBytes(Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(VERSION);
@@ -163,31 +163,31 @@ final class CallCodec {
         return in;
     }
 
-    private static <T> T ended(DataInputStream in, T value) throws IOException {
+    private static <T> T requireEnd(DataInputStream in, T value) throws IOException {
         if (in.available() > 0) {
             throw new IOException(in.available() + " bytes are left after its end");
         }
         return value;
     }
 
-    private static void text(DataOutputStream out, String text) throws IOException {
-        bytes(out, Bytes.ofUtf8(text));
+    private static void writeText(DataOutputStream out, String text) throws IOException {
+        writeBytes(out, Bytes.ofUtf8(text));
     }
 
-    private static String text(DataInputStream in) throws IOException {
-        return new String(array(in), StandardCharsets.UTF_8);
+    private static String readText(DataInputStream in) throws IOException {
+        return new String(readArray(in), StandardCharsets.UTF_8);
     }
 
-    private static void bytes(DataOutputStream out, Bytes bytes) throws IOException {
+    private static void writeBytes(DataOutputStream out, Bytes bytes) throws IOException {
         out.writeInt(bytes.size());
         out.write(bytes.sharedArray(), bytes.sharedOffset(), bytes.size());
     }
 
-    private static Bytes bytes(DataInputStream in) throws IOException {
-        return Bytes.wrap(array(in));
+    private static Bytes readBytes(DataInputStream in) throws IOException {
+        return Bytes.wrap(readArray(in));
     }
 
-    private static byte[] array(DataInputStream in) throws IOException {
+    private static byte[] readArray(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > in.available()) {
             throw new IOException(length + " bytes are announced, " + in.available() + " are there");

@@ -3,8 +3,8 @@
 package io.trefoil.ha.hdfs.forward;
 
 import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.pool.client.CallNotExecutedException;
 import java.io.ByteArrayInputStream;
@@ -27,10 +27,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.ipc.CallErrorResponder;
+import org.apache.hadoop.ipc.CallLiveness;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.DeferredAnswer;
-import org.apache.hadoop.ipc.OpenCall;
-import org.apache.hadoop.ipc.RefusedCall;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -58,14 +58,16 @@ public final class CallForwarder implements Closeable {
 
     private static final IntSupplier REMOTE_PORT = remotePort();
 
-    /** The largest call, in bytes, with all that travels with it; a pool node ends the session in which a request has more than 4 MiB. */
+    /**
+     * The largest call, in bytes, with everything sent along with it; a pool node ends the session in which a request has more than 4 MiB.
+     */
     static final int MAX_CALL_BYTES = 1 << 20;
 
     /** The time for which a client waits for a NameNode. */
-    static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
-     * A NameNode that has not heard the active for so long may be cut off, and its clients are better off elsewhere. Longer
+     * A NameNode that has not heard from the active for so long may be cut off, and its clients are better off elsewhere. Longer
      * than a failover, after which what was answered is applied after all.
      */
     private static final Duration SILENCE = Duration.ofSeconds(5);
@@ -73,40 +75,45 @@ public final class CallForwarder implements Closeable {
     /** How long calls are kept when the active is lost. Without another active by then, this NameNode is cut off, or the group is. */
     private static final Duration KEPT = Duration.ofSeconds(10);
 
-    /** A call is not sent, or sent again, when its client has waited for so long: it would be executed when that has given it up. */
+    /**
+     * How long a client may have waited for its call to be sent or resent: later, the call would be executed after the client has given up
+     * on it.
+     */
     static final long LONGEST_UNSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long SWEEP_MILLIS = 100;
 
-    /** How long a call is not sent again to an active that has not executed it. */
+    /** The wait before a call is resent to an active that has not executed it. */
     private static final Duration RESEND = Duration.ofMillis(50);
 
-    /** The number of signs that are asked for before the active counts as silent, so that one that is lost, or late, does not matter. */
+    /** The number of probes before the active counts as silent, so that a lost or late one does not matter. */
     private static final int SIGNS_IN_SILENCE = 10;
 
-    /** HDFS does not announce what it has applied, so it is polled; this interval is negligible beside a commit and its way here. */
+    /**
+     * HDFS does not announce what it has applied, so it is polled; this interval is negligible compared to a commit and its transit here.
+     */
     private static final long LOOK_MICROS = 500;
 
     private final Supplier<Optional<ForwardingChannel>> active;
     private final BooleanSupplier expected;
     private final Timeouts timeouts;
     private final AwaitedAnswers awaited;
-    /** The one thread that owns the waiting calls and sends them. */
+    /** The only thread that owns the waiting calls and sends them. */
     private final ScheduledExecutorService owner;
 
     private final AtomicInteger calls = new AtomicInteger();
     private final InFlightCallLimit room = new InFlightCallLimit();
     private final CallIdentity.Source identities = new CallIdentity.Source();
-    private final ForwardedCounts counts = new ForwardedCounts();
-    private final ActiveAbsence absence;
-    /** The calls that are to be sent again; the owner's. */
+    private final ForwardingCounters counts = new ForwardingCounters();
+    private final ActiveOutageTimer absence;
+    /** The calls to be resent; used only by the owner's thread. */
     private List<PendingCall> kept = new ArrayList<>();
-    /** Whether {@link #scheduleResend} has been called for them. */
+    /** Whether {@link #scheduleResend} has been called for these calls. */
     private boolean resending;
 
     private boolean looking;
-    /** Whether the active has been asked for a sign that it has not given yet, or gave just now. */
-    private boolean asked;
+    /** Whether a probe of the active is pending, or was answered just now. */
+    private boolean requested;
     /** The channel to the active that received the last calls. */
     private Optional<ForwardingChannel> last = Optional.empty();
 
@@ -117,18 +124,21 @@ public final class CallForwarder implements Closeable {
          * other failure the outcome is unknown. Does not block.
          *
          * @param wanted whether the call may still be sent; on any thread
-         * @return ends only when the active owes no answer any more, also if the call is not wanted since it was sent
+         * @return ends only when the active owes no answer any longer, also if the call is not wanted since it was sent
          */
         CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted);
 
-        /** Completes once the active has sent anything; fails if it is silent, or cannot be reached. Does not block. */
+        /**
+         * Returns a future that completes once the active has sent anything, and fails if it is silent or cannot be reached. Does not
+         * block.
+         */
         CompletableFuture<Void> probe();
 
         /** Makes this the channel in use, and fails the calls that wait at another one: the former active may never answer. */
         void select();
     }
 
-    /** How long answers and calls wait. Immutable. */
+    /** The timeouts of answers and calls. Immutable. */
     static final class Timeouts {
         private final long silenceNanos;
         private final long keptNanos;
@@ -163,7 +173,7 @@ public final class CallForwarder implements Closeable {
                 appliedTxId,
                 maxHeldBytes,
                 new Timeouts(SILENCE, KEPT, RESEND),
-                DaemonThreads.named("mams-forwarding"));
+                DaemonThreads.newFactory("mams-forwarding"));
     }
 
     CallForwarder(
@@ -176,22 +186,22 @@ public final class CallForwarder implements Closeable {
         this.active = active;
         this.expected = expected;
         this.timeouts = timeouts;
-        this.absence = new ActiveAbsence(timeouts.keptNanos, System::nanoTime);
+        this.absence = new ActiveOutageTimer(timeouts.keptNanos, System::nanoTime);
         this.awaited =
-                new AwaitedAnswers(PATIENCE_NANOS, timeouts.silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
+                new AwaitedAnswers(TIMEOUT_NANOS, timeouts.silenceNanos, maxHeldBytes, appliedTxId, System::nanoTime);
         this.owner = Executors.newSingleThreadScheduledExecutor(threads);
     }
 
-    /** The active, as the supplier gives it, may have changed: sends kept calls to the next one. Thread-safe; does not block. */
-    public void activeChanged() {
+    /** Sends kept calls to the next active, as the one that the supplier returns may have changed. Thread-safe; does not block. */
+    public void onActiveChanged() {
         try {
-            owner.execute(this::sendAgain);
+            owner.execute(this::resend);
         } catch (RejectedExecutionException e) {
-            LOG.debug("Kept calls not sent: the forwarder has stopped");
+            LOG.debug("Held calls are not sent: the forwarder has stopped");
         }
     }
 
-    /** Begins to watch the calls; once. */
+    /** Starts watching the calls; must be called once. */
     public void start() {
         owner.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::sweep), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -206,62 +216,63 @@ public final class CallForwarder implements Closeable {
         }
         awaited.sweep();
         scheduleSweep();
-        if (awaited.isBehind() && !asked) {
+        if (awaited.hasUnappliedAnswers() && !requested) {
             last.ifPresent(this::watchForSignOfLife);
         }
     }
 
-    /** Calls that wait for their answers have the link watch the active; those whose answers wait here need this. */
+    /** Probes the active: the link does that for calls without answers, but calls whose answers wait here need this. */
     private void watchForSignOfLife(ForwardingChannel channel) {
-        asked = true;
-        guarded(channel::probe)
+        requested = true;
+        callSafely(channel::probe)
                 .whenComplete((sign, silence) -> owner.execute(() -> {
                     if (silence == null) {
                         awaited.onActiveReachable();
                     }
-                    owner.schedule(() -> asked = false, timeouts.silenceNanos / SIGNS_IN_SILENCE, TimeUnit.NANOSECONDS);
+                    owner.schedule(
+                            () -> requested = false, timeouts.silenceNanos / SIGNS_IN_SILENCE, TimeUnit.NANOSECONDS);
                 }));
     }
 
-    /** Stops. Waiting calls are left to the end of their connections. */
+    /** Stops forwarding. Waiting calls are left to the end of their connections. */
     @Override
     public void close() {
         owner.shutdownNow();
     }
 
     /**
-     * Forwards the call that this handler thread executes. If it returns true, the call is answered later, and the
+     * Forwards the call that the calling handler thread is executing. If it returns true, the call is answered later, and the
      * handler returns nothing.
      *
      * @param answer of the type of the call's answer
      * @throws RetriableException if there is no room for another waiting answer; the client asks again after a while
      */
-    public boolean take(String method, Message request, Message answer) throws RetriableException {
-        if (!takesCalls()) {
-            return refused(Refusal.NO_ACTIVE);
+    public boolean tryForward(String method, Message request, Message answer) throws RetriableException {
+        if (!acceptsCalls()) {
+            return recordRefusal(Refusal.NO_ACTIVE);
         }
         if (Server.getAuxiliaryPortEstablishedQOP() != null) {
-            return refused(Refusal.AUXILIARY_PORT);
+            return recordRefusal(Refusal.AUXILIARY_PORT);
         }
         if (request.getSerializedSize() > MAX_CALL_BYTES) {
-            return refused(Refusal.TOO_LARGE);
+            return recordRefusal(Refusal.TOO_LARGE);
         }
         if (awaited.isFull()) {
-            counts.refused(Refusal.NO_ROOM);
+            counts.recordRefusal(Refusal.NO_ROOM);
             throw new RetriableException("This NameNode cannot forward the call now: " + AwaitedAnswers.FULL);
         }
         Server.Call call = Server.getCurCall().get();
-        Bytes carried = CallCodec.of(current(method, request));
+        Bytes carried = CallCodec.encode(currentCall(method, request));
         if (carried.size() > MAX_CALL_BYTES) {
-            return refused(Refusal.TOO_LARGE);
+            return recordRefusal(Refusal.TOO_LARGE);
         }
-        Optional<InFlightCallLimit.Place> place = room.take(connectedUser(), carried.size());
+        Optional<InFlightCallLimit.Slot> place = room.tryAcquire(connectedUser(), carried.size());
         if (!place.isPresent()) {
-            return refused(Refusal.TOO_MANY);
+            return recordRefusal(Refusal.TOO_MANY);
         }
         // From here on Hadoop expects no answer from the handler: nothing may be thrown.
         Client client = new Client(Server.get(), call, DeferredAnswer.begin(), answer);
-        counts.began();
+        counts.recordBegin();
         calls.incrementAndGet();
         OutgoingCall sending = new OutgoingCall(carried, client, place.get());
         try {
@@ -276,18 +287,18 @@ public final class CallForwarder implements Closeable {
         return true;
     }
 
-    private boolean refused(Refusal why) {
-        counts.refused(why);
+    private boolean recordRefusal(Refusal reason) {
+        counts.recordRefusal(reason);
         return false;
     }
 
-    /** The user that a call counts for: a proxy, such as a gateway, is one user for all that it acts for. */
+    /** The user that a call counts for: a proxy, such as a gateway, is one user for everyone it acts for. */
     private static String connectedUser() {
         UserGroupInformation user = Server.getRemoteUser();
         return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();
     }
 
-    /** Hadoop 3.3.4 does not tell the port: there, the active's audit log says 0, as it does for the NameNode's own calls. */
+    /** The client's port; Hadoop 3.3.4 does not expose it, so that the active's audit log shows 0, as for the NameNode's own calls. */
     private static IntSupplier remotePort() {
         try {
             Server.class.getMethod("getRemotePort");
@@ -297,7 +308,7 @@ public final class CallForwarder implements Closeable {
         }
     }
 
-    private SerializedCall current(String method, Message request) {
+    private SerializedCall currentCall(String method, Message request) {
         CallIdentity identity = identities.of(Server.getClientId(), Server.getCallId());
         return SerializedCall.builder()
                 .method(method)
@@ -312,14 +323,14 @@ public final class CallForwarder implements Closeable {
                 .build();
     }
 
-    /** Sends a call, on the owner's thread, or fails, if there is none; whatever is first. */
+    /** Sends a call on the owner's thread, or fails it if that thread has ended, whichever comes first. */
     private final class OutgoingCall implements Runnable {
         private final Bytes carried;
         private final Client client;
-        private final InFlightCallLimit.Place place;
+        private final InFlightCallLimit.Slot place;
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        OutgoingCall(Bytes carried, Client client, InFlightCallLimit.Place place) {
+        OutgoingCall(Bytes carried, Client client, InFlightCallLimit.Slot place) {
             this.carried = carried;
             this.client = client;
             this.place = place;
@@ -332,17 +343,17 @@ public final class CallForwarder implements Closeable {
             }
         }
 
-        void fail(String why) {
+        void fail(String reason) {
             if (begun.compareAndSet(false, true)) {
-                counts.ended(Outcome.NOT_EXECUTED);
+                counts.recordEnd(Outcome.NOT_EXECUTED);
                 calls.decrementAndGet();
-                place.leave();
-                client.abortForRetry(why);
+                place.release();
+                client.abortForRetry(reason);
             }
         }
     }
 
-    /** A call whose client waits, from one attempt to the next; belongs to the owner's thread. */
+    /** A call whose client is waiting, from one attempt to the next; belongs to the owner's thread. */
     private final class PendingCall {
         private final Bytes carried;
         private final long begunNanos = System.nanoTime();
@@ -352,45 +363,45 @@ public final class CallForwarder implements Closeable {
         private CompletableFuture<Bytes> asked = CompletableFuture.completedFuture(Bytes.EMPTY);
 
         private Optional<ForwardingChannel> sentTo = Optional.empty();
-        /** What the client is told if there is no further attempt. Once it may have been executed, no later refusal says otherwise. */
+        /** The answer to the client if there is no further attempt. Once it may have been executed, no later refusal says otherwise. */
         private SerializedResponse outcome = SerializedResponse.notExecuted("no active is known");
 
         private long failedNanos;
 
-        PendingCall(Bytes carried, Client client, InFlightCallLimit.Place place) {
+        PendingCall(Bytes carried, Client client, InFlightCallLimit.Slot place) {
             this.carried = carried;
             this.call = awaited.begin(client, ended -> {
-                counts.ended(ended);
+                counts.recordEnd(ended);
                 calls.decrementAndGet();
                 clientEnded.complete(null);
                 // A call whose client has left still counts at the active, which ends the session if there are too
                 // many.
-                asked.whenComplete((answer, failure) -> place.leave());
+                asked.whenComplete((answer, failure) -> place.release());
             });
         }
 
         void send() {
             Optional<ForwardingChannel> to = active.get();
             if (!to.isPresent()) {
-                failed(outcome);
+                onActiveLost(outcome);
                 return;
             }
             if (sentTo.isPresent()) {
-                counts.again();
+                counts.recordResend();
             }
             last = to;
             sentTo = to;
             // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
-            asked = guarded(() -> to.get()
+            asked = callSafely(() -> to.get()
                     .forward(
                             carried,
                             () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < LONGEST_UNSENT_NANOS));
             asked.whenComplete((answer, failure) -> owner.execute(() -> end(this, answer, failure)));
         }
 
-        /** The active that was asked is lost. */
-        void failed(SerializedResponse how) {
-            absence.missed();
+        /** Handles the loss of the active that the call was sent to. */
+        void onActiveLost(SerializedResponse how) {
+            absence.recordMiss();
             record(how);
             failedNanos = System.nanoTime();
             if (!mayBeKept()) {
@@ -404,8 +415,8 @@ public final class CallForwarder implements Closeable {
             kept.add(this);
         }
 
-        /** The node that was asked would refuse the call again. */
-        void refused(SerializedResponse how) {
+        /** Handles a refusal that the same node would repeat. */
+        void onRefused(SerializedResponse how) {
             record(how);
             handBack();
         }
@@ -417,11 +428,11 @@ public final class CallForwarder implements Closeable {
         }
 
         private boolean mayBeKept() {
-            return isExpected() && awaited.mayWait(call, LONGEST_UNSENT_NANOS);
+            return isActiveExpected() && awaited.mayWait(call, LONGEST_UNSENT_NANOS);
         }
 
-        /** Sends it again to another active, or after a while to the same; hands it back if it has waited too long. */
-        void again(Optional<ForwardingChannel> now) {
+        /** Resends the call to another active, or after a while to the same one; gives up if it has waited too long. */
+        void resendOrHandBack(Optional<ForwardingChannel> now) {
             if (!mayBeKept()) {
                 handBack();
             } else if (now.isPresent()
@@ -434,9 +445,9 @@ public final class CallForwarder implements Closeable {
 
         void handBack() {
             if (outcome.kind() == SerializedResponse.Kind.BROKE_OFF) {
-                awaited.failed(call, outcome.text());
+                awaited.fail(call, outcome.text());
             } else {
-                awaited.answered(call, outcome);
+                awaited.recordAnswer(call, outcome);
             }
         }
     }
@@ -445,7 +456,7 @@ public final class CallForwarder implements Closeable {
     private void scheduleResend() {
         owner.schedule(
                 () -> {
-                    sendAgain();
+                    resend();
                     resending = !kept.isEmpty();
                     if (resending) {
                         scheduleResend();
@@ -455,27 +466,27 @@ public final class CallForwarder implements Closeable {
                 TimeUnit.NANOSECONDS);
     }
 
-    private void sendAgain() {
+    private void resend() {
         if (kept.isEmpty()) {
             return;
         }
         List<PendingCall> all = kept;
         kept = new ArrayList<>();
-        absence.missed();
+        absence.recordMiss();
         Optional<ForwardingChannel> now = active.get();
-        all.forEach(one -> one.again(now));
+        all.forEach(one -> one.resendOrHandBack(now));
     }
 
     /** Whether an active may be found soon. */
-    private boolean isExpected() {
+    private boolean isActiveExpected() {
         return expected.getAsBoolean() && absence.isShort();
     }
 
     /**
-     * Asks, and turns anything that is thrown into a failed future: callers wait for what the link gives, and nothing
-     * else would give it.
+     * Probes the active, and turns anything that is thrown into a failed future: callers wait for the link's future, which nothing else
+     * would complete.
      */
-    private static <T> CompletableFuture<T> guarded(Supplier<CompletableFuture<T>> asking) {
+    private static <T> CompletableFuture<T> callSafely(Supplier<CompletableFuture<T>> asking) {
         try {
             return asking.get();
         } catch (RuntimeException | Error e) {
@@ -485,51 +496,51 @@ public final class CallForwarder implements Closeable {
         }
     }
 
-    /** Ends a call: with an answer, {@code failure} is null, and with a failure, {@code answer} is. */
+    /** Ends a call with either an answer or a failure; the other one is null. */
     private void end(PendingCall one, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotExecutedException) {
             SerializedResponse how = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
-            if (((CallNotExecutedException) cause).isLasting()) {
-                one.refused(how);
+            if (((CallNotExecutedException) cause).isPermanent()) {
+                one.onRefused(how);
             } else {
-                one.failed(how);
+                one.onActiveLost(how);
             }
         } else if (cause != null) {
-            one.failed(SerializedResponse.aborted(
+            one.onActiveLost(SerializedResponse.aborted(
                     "what became of the call at the active is not known: " + cause.getMessage()));
         } else {
-            understand(one, answer);
+            handleAnswer(one, answer);
         }
         scheduleSweep();
     }
 
-    private void understand(PendingCall one, Bytes answer) {
+    private void handleAnswer(PendingCall one, Bytes answer) {
         SerializedResponse understood;
         try {
-            understood = CallCodec.answer(answer);
+            understood = CallCodec.decodeAnswer(answer);
         } catch (IOException e) {
-            awaited.failed(one.call, "the active's answer makes no sense: " + e.getMessage());
+            awaited.fail(one.call, "the active's answer makes no sense: " + e.getMessage());
             return;
         }
         switch (understood.kind()) {
             case RETURNED:
             case THREW:
-                absence.answered();
-                awaited.answered(one.call, understood);
+                absence.recordAnswer();
+                awaited.recordAnswer(one.call, understood);
                 break;
             case NOT_EXECUTED:
-                one.refused(understood);
+                one.onRefused(understood);
                 break;
             case BROKE_OFF:
             case NOT_ACTIVE:
-                one.failed(understood);
+                one.onActiveLost(understood);
                 break;
         }
     }
 
     private void scheduleSweep() {
-        if (!looking && awaited.isBehind()) {
+        if (!looking && awaited.hasUnappliedAnswers()) {
             looking = true;
             owner.schedule(this::sweepAndProbe, LOOK_MICROS, TimeUnit.MICROSECONDS);
         }
@@ -541,27 +552,27 @@ public final class CallForwarder implements Closeable {
         scheduleSweep();
     }
 
-    /** Whether a call that this NameNode refuses would be forwarded, or kept, as far as that depends on what is known of the active. */
-    public boolean takesCalls() {
-        return active.get().isPresent() || isExpected();
+    /** Whether a call that this NameNode refuses would be forwarded, or kept, as far as that depends on the known state of the active. */
+    public boolean acceptsCalls() {
+        return active.get().isPresent() || isActiveExpected();
     }
 
-    /** How many calls are under way whose clients wait. */
+    /** Returns the number of calls in progress whose clients are waiting. */
     public int calls() {
         return calls.get();
     }
 
-    /** How many calls take room: also those whose clients have left, while the active owes an answer. */
+    /** Returns the number of calls that take up room, including those whose clients have left while the active owes an answer. */
     int pendingCount() {
-        return room.taken();
+        return room.acquiredCount();
     }
 
-    /** The size of the answers that wait until what they reveal is applied here. */
+    /** The size of the answers waiting until everything they reveal is applied here. */
     long answerBytes() {
         return awaited.heldBytes();
     }
 
-    ForwardedCounts counts() {
+    ForwardingCounters counts() {
         return counts;
     }
 
@@ -581,7 +592,7 @@ public final class CallForwarder implements Closeable {
 
         @Override
         public boolean isWaiting() {
-            return OpenCall.isOpen(call);
+            return CallLiveness.isOpen(call);
         }
 
         @Override
@@ -591,14 +602,14 @@ public final class CallForwarder implements Closeable {
                     complete(answer.message());
                     break;
                 case THREW:
-                    RefusedCall.answer(server, call, answer.error(), answer.text());
+                    CallErrorResponder.answer(server, call, answer.error(), answer.text());
                     break;
                 case BROKE_OFF:
                     abortForRetry(answer.text());
                     break;
                 case NOT_EXECUTED:
                 case NOT_ACTIVE:
-                    path.refused(new StandbyException(
+                    path.refuse(new StandbyException(
                             "This NameNode is not active, and could not forward the call: " + answer.text()));
                     break;
             }
@@ -618,9 +629,9 @@ public final class CallForwarder implements Closeable {
         }
 
         @Override
-        public void abortForRetry(String why) {
+        public void abortForRetry(String reason) {
             try {
-                call.abortResponse(new StandbyException("This NameNode cannot answer: " + why));
+                call.abortResponse(new StandbyException("This NameNode cannot answer: " + reason));
             } catch (IOException gone) {
                 LOG.debug("Response dropped, its client is gone: call={}", call, gone);
             }

@@ -31,7 +31,7 @@ final class CallIdentity {
         private final byte[] own = random();
         private final AtomicInteger given = new AtomicInteger();
 
-        /** The client's own ids, unless HDFS would recognize nothing by them: then new ones, for as long as the call is kept. */
+        /** The client's own ids, unless HDFS could not recognize the call by them; then new ones, for as long as the call is kept. */
         CallIdentity of(byte[] clientId, int callId) {
             return clientId.length == CLIENT_ID_BYTES && callId >= 0
                     ? new CallIdentity(clientId.clone(), callId)

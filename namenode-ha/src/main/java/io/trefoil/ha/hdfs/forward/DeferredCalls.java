@@ -42,20 +42,20 @@ public final class DeferredCalls implements Closeable {
                 ANSWER_BYTES);
     }
 
-    /** Begins to watch the calls; once. */
+    /** Starts watching the calls; must be called once. */
     public void start() {
         answers.start();
     }
 
     /**
-     * Holds the call that this handler thread executes. If it returns true, the call is answered later, and the handler
+     * Holds the call that the calling handler thread is executing. If it returns true, the call is answered later, and the handler
      * returns nothing.
      *
      * @param answer of the type of the call's answer
      * @return false if there is no room
      */
-    public boolean take(String method, Message request, Message answer) throws RetriableException {
-        return answers.take(method, request, answer);
+    public boolean tryHold(String method, Message request, Message answer) throws RetriableException {
+        return answers.tryForward(method, request, answer);
     }
 
     private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier wanted) {
@@ -64,26 +64,26 @@ public final class DeferredCalls implements Closeable {
         return held.answer;
     }
 
-    /** How many calls are held, or executed after they were. */
+    /** Returns the number of calls that are held, or being executed after having been held. */
     public int calls() {
         return answers.calls();
     }
 
-    /** Executes all calls that wait. */
+    /** Executes all waiting calls. */
     public void release() {
         for (DeferredCall one = waiting.poll(); one != null; one = waiting.poll()) {
             executed.execute(one.call, one);
         }
     }
 
-    /** Refuses calls that have waited too long; to be called again and again. */
+    /** Refuses calls that have waited too long; must be called repeatedly. */
     public void sweep() {
         long nowNanos = System.nanoTime();
         waiting.removeIf(one -> {
             if (!one.wanted.getAsBoolean()) {
-                one.accept(CallCodec.of(SerializedResponse.notExecuted("its client has left")));
+                one.accept(CallCodec.encode(SerializedResponse.notExecuted("its client has left")));
             } else if (nowNanos - one.heldNanos > longest.toNanos()) {
-                one.accept(CallCodec.of(SerializedResponse.failed(
+                one.accept(CallCodec.encode(SerializedResponse.failed(
                         0,
                         RetriableException.class.getName(),
                         "What the call would change has been frozen for " + longest.toMillis() + " ms")));
@@ -98,7 +98,7 @@ public final class DeferredCalls implements Closeable {
         executed.close();
     }
 
-    /** The channel to {@link #waiting}, the only one. */
+    /** The only channel, which leads to {@link #waiting}. */
     private final class LocalQueue implements CallForwarder.ForwardingChannel {
         @Override
         public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {

@@ -52,7 +52,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
     private static final long MAX_BYTES = 64L << 20;
 
     /**
-     * How long a call is executed after it came. The forwarder gives it up later, even if the call was
+     * How long after its arrival a call may still be executed. The forwarder gives it up later, even if the call was
      * {@link CallForwarder#LONGEST_UNSENT_NANOS} old when it was sent. Otherwise it could undo what its client, which was told to ask
      * again, has done since.
      */
@@ -72,13 +72,13 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
     private final int maxAnswerBytes;
     private final LongSupplier nanoTime;
     private final Server server;
-    /** Queues calls, which waits while HDFS's queue is full: the pool node's threads must not wait. */
+    /** The thread that queues calls and waits while HDFS's queue is full, as the pool node's threads must not wait. */
     private final ThreadPoolExecutor queueing;
 
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final LongAdder came = new LongAdder();
-    /** The outcomes of the calls that are no longer under way; the map never changes, only its numbers. */
+    /** The outcomes of the calls that have ended; the map itself never changes, only its counters. */
     private final Map<SerializedResponse.Kind, LongAdder> outcomes = new EnumMap<>(SerializedResponse.Kind.class);
 
     public ForwardedCallExecutor(NameNode nameNode) {
@@ -97,7 +97,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         this.nanoTime = nanoTime;
         this.server = ((NameNodeRpcServer) nameNode.getRpcServer()).getClientRpcServer();
         this.queueing = new ThreadPoolExecutor(
-                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.named("mams-calls"));
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), DaemonThreads.newFactory("mams-calls"));
         this.queueing.allowCoreThreadTimeOut(true);
         for (SerializedResponse.Kind each : SerializedResponse.Kind.values()) {
             outcomes.put(each, new LongAdder());
@@ -112,7 +112,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
     /** Executes no calls. */
     public static ForwardedCalls none() {
         return (call, answer) -> answer.accept(
-                CallCodec.of(SerializedResponse.notExecuted("the active takes no calls of other NameNodes")));
+                CallCodec.encode(SerializedResponse.notExecuted("the active takes no calls of other NameNodes")));
     }
 
     @Override
@@ -137,7 +137,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     private void queue(Bytes bytesOfCall, AcceptedCall taken) {
         try {
-            SerializedCall call = CallCodec.call(bytesOfCall);
+            SerializedCall call = CallCodec.decodeCall(bytesOfCall);
             new QueuedCall(call, taken).queue();
         } catch (RetriableException e) {
             // HDFS asks the client to come back later, when the queue is shorter.
@@ -153,24 +153,24 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         }
     }
 
-    /** Takes no more calls; HDFS's handlers answer what they can of those in the queue. */
+    /** Accepts no more calls; HDFS's handlers answer as many as they can of those in the queue. */
     @Override
     public void close() {
         queueing.shutdownNow();
     }
 
-    /** How many calls wait for a handler, are at one, or have an answer that waits for a majority. */
+    /** Returns the number of calls that are waiting for a handler, are being handled, or have an answer that is waiting for a majority. */
     int calls() {
         return calls.get();
     }
 
-    /** How many calls came since this NameNode started. */
+    /** Returns the number of calls received since this NameNode started. */
     long receivedCount() {
         return came.sum();
     }
 
-    /** How many calls got such an outcome since this NameNode started. */
-    long ended(SerializedResponse.Kind outcome) {
+    /** Returns the number of calls with the given outcome since this NameNode started. */
+    long endedCount(SerializedResponse.Kind outcome) {
         return outcomes.get(outcome).sum();
     }
 
@@ -214,8 +214,8 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
             came.increment();
         }
 
-        /** Whether the forwarder still waits: it gives up later than {@link #WANTED_NANOS} after the call came here. */
-        boolean isWanted() {
+        /** Whether the forwarder is still waiting: it gives up no earlier than {@link #WANTED_NANOS} after the call arrived here. */
+        boolean isForwarderWaiting() {
             return !ended.get() && path.isWaiting() && nanoTime.getAsLong() - takenNanos < WANTED_NANOS;
         }
 
@@ -228,13 +228,15 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
             }
         }
 
-        /** An answer that the connection does not carry would end it for all clients of the forwarder, at each repetition. */
+        /**
+         * Encodes an answer, replacing one that is too large by a failure: it would end the connection for all clients of the forwarder, at each retry.
+         */
         private Bytes bytesOf(SerializedResponse answer) {
-            Bytes whole = CallCodec.of(answer);
+            Bytes whole = CallCodec.encode(answer);
             if (whole.size() <= maxAnswerBytes) {
                 return whole;
             }
-            return CallCodec.of(SerializedResponse.failed(
+            return CallCodec.encode(SerializedResponse.failed(
                     answer.lastTxId(),
                     StandbyException.class.getName(),
                     "The active's answer of " + whole.size()
@@ -248,7 +250,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
-        /** Empty if it was not executed. */
+        /** The answer; empty if the call was not executed. */
         private volatile Optional<SerializedResponse> answer = Optional.empty();
 
         QueuedCall(SerializedCall call, AcceptedCall taken) throws IOException {
@@ -288,7 +290,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected boolean isDue() {
-            return taken.isWanted() && nameNode.isActiveState();
+            return taken.isForwarderWaiting() && nameNode.isActiveState();
         }
 
         @Override
@@ -321,8 +323,8 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
         }
 
         @Override
-        protected void abort(Throwable why) {
-            taken.end(SerializedResponse.aborted(String.valueOf(why.getMessage())));
+        protected void abort(Throwable cause) {
+            taken.end(SerializedResponse.aborted(String.valueOf(cause.getMessage())));
         }
     }
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.forward;
 
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Metric;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Metric;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.ha.hdfs.forward.SerializedResponse.Kind;
 import java.util.Optional;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -15,7 +15,7 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 
 /**
- * The calls that this NameNode forwards to the active, and those that it takes from others as the active, as a source of
+ * The calls that this NameNode forwards to the active, and those that it receives from others as the active, as a source of
  * Hadoop's metrics ({@code docs/operating/metrics.md}).
  *
  * <p>Uses {@code MetricsSource}, what a source is asked with, and {@code DefaultMetricsSystem}, to which the NameNode
@@ -45,7 +45,7 @@ public final class ForwardedCallsMetrics implements MetricsSource {
 
     @Override
     public void getMetrics(MetricsCollector collector, boolean all) {
-        ForwardedCounts counts = calls.counts();
+        ForwardingCounters counts = calls.counts();
         MetricsRecordBuilder record = collector
                 .addRecord(NAME)
                 .setContext("dfs")
@@ -53,16 +53,16 @@ public final class ForwardedCallsMetrics implements MetricsSource {
                 .addGauge(
                         Interns.info("AnswerBytes", "Size of the answers that wait until they are applied here"),
                         calls.answerBytes())
-                .addCounter(Interns.info("Forwarded", "Calls that it forwarded"), counts.forwarded())
+                .addCounter(Interns.info("Forwarded", "Calls that it forwarded"), counts.forwardedCount())
                 .addCounter(
                         Interns.info(
                                 "SentAgain", "How often it sent a call again, as it was not executed, or perhaps not"),
-                        counts.sentAgain());
+                        counts.resentCount());
         for (Outcome each : Outcome.values()) {
-            add(record, each.metric(), counts.with(each));
+            add(record, each.metric(), counts.count(each));
         }
         for (Refusal each : Refusal.values()) {
-            add(record, each.metric(), counts.with(each));
+            add(record, each.metric(), counts.count(each));
         }
         taken.ifPresent(others -> addTaken(record, others));
     }
@@ -76,16 +76,16 @@ public final class ForwardedCallsMetrics implements MetricsSource {
                         taken.receivedCount())
                 .addCounter(
                         Interns.info("TakenAnswered", "Calls of other NameNodes that were executed, and answered"),
-                        taken.ended(Kind.RETURNED))
+                        taken.endedCount(Kind.RETURNED))
                 .addCounter(
                         Interns.info("TakenRefused", "Calls of other NameNodes that HDFS refused"),
-                        taken.ended(Kind.THREW))
+                        taken.endedCount(Kind.THREW))
                 .addCounter(
                         Interns.info("TakenNotExecuted", "Calls of other NameNodes that were not executed"),
-                        taken.ended(Kind.NOT_EXECUTED) + taken.ended(Kind.NOT_ACTIVE))
+                        taken.endedCount(Kind.NOT_EXECUTED) + taken.endedCount(Kind.NOT_ACTIVE))
                 .addCounter(
                         Interns.info("TakenBrokenOff", "Calls of other NameNodes that got no answer"),
-                        taken.ended(Kind.BROKE_OFF));
+                        taken.endedCount(Kind.BROKE_OFF));
     }
 
     private static void add(MetricsRecordBuilder record, Metric metric, long count) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The room for calls that are under way: a limit for all together, and a share of it for each user, so that no user
- * takes it from the others. Thread-safe.
+ * The room for calls in progress: a limit for all of them together, and a share of it for each user, so that no user crowds out the others.
+ * Thread-safe.
  */
 final class InFlightCallLimit {
     /** The limit of calls, half of the requests that a pool node accepts on one connection at once. */
@@ -16,15 +16,15 @@ final class InFlightCallLimit {
 
     static final long MAX_BYTES = 32L << 20;
 
-    /** The number of shares of the room: one user may have a quarter. */
+    /** The divisor of the room for one user's share: a user may have a quarter of it. */
     private static final int SHARES = 4;
 
-    private final Use all = new Use();
-    /** The users that have calls under way, and thus no more than there may be calls. */
-    private final Map<String, Use> users = new HashMap<>();
+    private final Usage all = new Usage();
+    /** The users with calls in progress, of whom there are never more than the limit of calls. */
+    private final Map<String, Usage> users = new HashMap<>();
 
-    /** The part of the room that is taken. */
-    private static final class Use {
+    /** The part of the room that is in use. */
+    private static final class Usage {
         int calls;
         long bytes;
 
@@ -40,25 +40,25 @@ final class InFlightCallLimit {
     }
 
     /** The place of one call. */
-    final class Place {
+    final class Slot {
         private final String user;
         private final int size;
         private boolean left;
 
-        private Place(String user, int size) {
+        private Slot(String user, int size) {
             this.user = user;
             this.size = size;
         }
 
-        /** Gives the place up; a second time changes nothing. */
-        void leave() {
+        /** Releases the place; a second call changes nothing. */
+        void release() {
             synchronized (InFlightCallLimit.this) {
                 if (left) {
                     return;
                 }
                 left = true;
                 all.remove(size);
-                Use own = users.get(user);
+                Usage own = users.get(user);
                 own.remove(size);
                 if (own.calls == 0) {
                     users.remove(user);
@@ -74,8 +74,8 @@ final class InFlightCallLimit {
      * @param size in bytes
      * @return empty if there is none, or the user has their share
      */
-    synchronized Optional<Place> take(String user, int size) {
-        Use own = users.getOrDefault(user, new Use());
+    synchronized Optional<Slot> tryAcquire(String user, int size) {
+        Usage own = users.getOrDefault(user, new Usage());
         if (all.calls >= MAX_CALLS
                 || all.bytes >= MAX_BYTES
                 || own.calls >= MAX_CALLS / SHARES
@@ -85,11 +85,11 @@ final class InFlightCallLimit {
         all.add(size);
         own.add(size);
         users.put(user, own);
-        return Optional.of(new Place(user, size));
+        return Optional.of(new Slot(user, size));
     }
 
-    /** How many places are taken. */
-    synchronized int taken() {
+    /** Returns the number of places that are in use. */
+    synchronized int acquiredCount() {
         return all.calls;
     }
 }

@@ -47,7 +47,7 @@ abstract class SerializedCall {
             return new AutoValue_SerializedCall_Context(text, signature);
         }
 
-        /** Empty if the client set none, or none that HDFS considers valid. */
+        /** The caller context; empty if the client set none, or one that HDFS considers invalid. */
         static Optional<Context> of(CallerContext context) {
             if (context == null || !context.isContextValid()) {
                 return Optional.empty();

@@ -15,7 +15,7 @@ abstract class SerializedResponse {
         RETURNED,
         /** The active executed the call, and refuses it with an exception. */
         THREW,
-        /** The active may have executed the call, and gives no answer: the client must ask again. */
+        /** The active may have executed the call, but gives no answer: the client must retry. */
         BROKE_OFF,
         /** The active certainly executed nothing. */
         NOT_EXECUTED,
@@ -35,16 +35,16 @@ abstract class SerializedResponse {
         return of(Kind.THREW, lastTxId, error, text, Bytes.EMPTY);
     }
 
-    static SerializedResponse aborted(String why) {
-        return of(Kind.BROKE_OFF, 0, "", why, Bytes.EMPTY);
+    static SerializedResponse aborted(String reason) {
+        return of(Kind.BROKE_OFF, 0, "", reason, Bytes.EMPTY);
     }
 
-    static SerializedResponse notExecuted(String why) {
-        return of(Kind.NOT_EXECUTED, 0, "", why, Bytes.EMPTY);
+    static SerializedResponse notExecuted(String reason) {
+        return of(Kind.NOT_EXECUTED, 0, "", reason, Bytes.EMPTY);
     }
 
-    static SerializedResponse notActive(String why) {
-        return of(Kind.NOT_ACTIVE, 0, "", why, Bytes.EMPTY);
+    static SerializedResponse notActive(String reason) {
+        return of(Kind.NOT_ACTIVE, 0, "", reason, Bytes.EMPTY);
     }
 
     abstract Kind kind();

@@ -26,7 +26,7 @@ abstract class SerializedUser {
                 Optional.ofNullable(user.getRealUser()).map(SerializedUser::of));
     }
 
-    /** The full name, with its realm if there is one: each NameNode derives the short name itself. */
+    /** The full name, including the realm if there is one: each NameNode derives the short name itself. */
     abstract String name();
 
     /** HDFS's name of the authentication method. Some calls are allowed only to users who presented more than a token. */

@@ -33,7 +33,7 @@ public final class MemberMetrics implements MetricsSource {
     static final String FAILOVER = "TrefoilFailover";
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
-    private final CallWaits calls = new CallWaits(registry);
+    private final CallWaitCounters calls = new CallWaitCounters(registry);
     private final Member member;
     private final long settingsHash;
 
@@ -47,13 +47,13 @@ public final class MemberMetrics implements MetricsSource {
         /** The last failovers of the group, oldest first. */
         List<HistoryRecord> failovers();
 
-        WarmUp warmUp();
+        WarmUpState warmUp();
 
-        /** Whether HDFS would find the counts of quotas right if this member became active now. */
+        /** Whether HDFS would find correct quota counts if this member became active now. */
         boolean keepsQuotaCounts();
     }
 
-    /** @param settingsHash of those settings that all members should have, see {@link AgreedSettingsHash} */
+    /** @param settingsHash of those settings that all members should have, see {@link SharedSettingsHash} */
     public MemberMetrics(String nameservice, String nameNode, Member member, long settingsHash) {
         this.member = member;
         this.settingsHash = settingsHash;
@@ -67,7 +67,7 @@ public final class MemberMetrics implements MetricsSource {
     }
 
     /** The counters of held calls. */
-    public CallWaits calls() {
+    public CallWaitCounters calls() {
         return calls;
     }
 
@@ -77,9 +77,9 @@ public final class MemberMetrics implements MetricsSource {
         registry.snapshot(record, all);
         addState(record, member.state());
         gauge(record, "SettingsHash", "The same where settings are the same", settingsHash);
-        gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waiting());
-        gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUp.DONE));
-        gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUp.FAILED));
+        gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waitingCalls());
+        gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUpState.DONE));
+        gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUpState.FAILED));
         gauge(
                 record,
                 "QuotaCountsKept",
@@ -93,7 +93,7 @@ public final class MemberMetrics implements MetricsSource {
     }
 
     private static void addState(MetricsRecordBuilder record, AgentState state) {
-        Optional<MemberRecord> self = state.published();
+        Optional<MemberRecord> self = state.publishedRecord();
         for (MemberState each : MemberState.values()) {
             String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(Locale.ROOT);
             boolean is = self.filter(own -> own.state() == each).isPresent();
@@ -143,7 +143,7 @@ public final class MemberMetrics implements MetricsSource {
                 "How long no other can take over; -1 if it is not the writer",
                 state.observation()
                         .localLease()
-                        .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.leftNanos())))
+                        .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.remainingNanos())))
                         .orElse(-1L));
         gauge(
                 record,
@@ -155,7 +155,7 @@ public final class MemberMetrics implements MetricsSource {
                 record,
                 "VersionHash",
                 "The same where releases of Trefoil are the same",
-                self.map(own -> AgreedSettingsHash.hash(own.version())).orElse(0L));
+                self.map(own -> SharedSettingsHash.hash(own.version())).orElse(0L));
         gauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
         gauge(
                 record,
@@ -178,7 +178,7 @@ public final class MemberMetrics implements MetricsSource {
                 .setContext("dfs")
                 .tag(Interns.info("From", "Who was active before"), failover.from())
                 .tag(Interns.info("To", "Who has been active since"), failover.to())
-                .tag(Interns.info("Cause", "Why"), plain(failover.cause()));
+                .tag(Interns.info("Cause", "Why"), sanitize(failover.cause()));
         gauge(
                 record,
                 "BeganMillis",
@@ -194,7 +194,7 @@ public final class MemberMetrics implements MetricsSource {
      * Removes what would break Hadoop's page for Prometheus, which writes tags without escaping: a quote or a line end
      * would spoil the whole page.
      */
-    static String plain(String text) {
+    static String sanitize(String text) {
         return text.replace('"', '\'').replace('\\', '/').replaceAll("\\s+", " ");
     }
 

@@ -8,11 +8,11 @@ import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.writer.peer.ReadLeases;
 import java.util.Optional;
 
-/** The right to answer reads for a while, as its holder knows it. Immutable; times by {@link System#nanoTime()}. */
+/** The right to answer reads for a while, as known to its holder. Immutable; times by {@link System#nanoTime()}. */
 final class ReadLease {
     private static final long USED_NANOS = ReadLeases.USED_MILLIS * 1_000_000L;
 
-    /** The node whose log counts; empty for a lease that vouches for no log. */
+    /** The node whose log the lease vouches for; empty for a lease that vouches for no log. */
     private final Optional<NodeId> node;
 
     private final Epoch epoch;
@@ -43,7 +43,7 @@ final class ReadLease {
      *
      * @param trustedSinceNanos since when the clock has shown all time that passes
      */
-    boolean isRunning(long nowNanos, long trustedSinceNanos) {
+    boolean isValid(long nowNanos, long trustedSinceNanos) {
         return nowNanos - askedNanos < USED_NANOS && askedNanos - trustedSinceNanos >= 0;
     }
 
@@ -52,10 +52,10 @@ final class ReadLease {
      * writer that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
      */
     boolean covers(AcknowledgedLog log) {
-        return node.equals(Optional.of(log.node())) && epoch.equals(log.promised());
+        return node.equals(Optional.of(log.node())) && epoch.equals(log.promisedEpoch());
     }
 
-    /** The lease that runs longer. */
+    /** The lease that expires later. */
     ReadLease laterOf(ReadLease other) {
         return other.askedNanos - askedNanos > 0 ? other : this;
     }

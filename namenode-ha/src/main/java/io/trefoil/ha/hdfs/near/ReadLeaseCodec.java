@@ -21,7 +21,7 @@ final class ReadLeaseCodec {
 
     private ReadLeaseCodec() {}
 
-    static Bytes question(NodeId node) {
+    static Bytes encodeQuestion(NodeId node) {
         byte[] id = node.text().getBytes(StandardCharsets.UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(5 + id.length)
                 .put(FORM)
@@ -35,7 +35,7 @@ final class ReadLeaseCodec {
     }
 
     /** @throws IllegalArgumentException if the bytes are not a question of this format */
-    static NodeId node(Bytes question) {
+    static NodeId decodeNode(Bytes question) {
         ByteBuffer in = read(question);
         in.get();
         if (in.remaining() < 4 || in.getInt() != in.remaining()) {
@@ -46,7 +46,7 @@ final class ReadLeaseCodec {
         return NodeId.of(new String(id, StandardCharsets.UTF_8));
     }
 
-    static Bytes answer(Optional<Epoch> granted) {
+    static Bytes encodeAnswer(Optional<Epoch> granted) {
         return Bytes.wrap(ByteBuffer.allocate(10)
                 .put(FORM)
                 .put(granted.isPresent() ? GRANTED : REFUSED)
@@ -54,7 +54,7 @@ final class ReadLeaseCodec {
                 .array());
     }
 
-    /** The epoch in which reads were granted; empty if they were refused, or if the receiver does not know this format. */
+    /** The epoch in which reads were granted; empty if they were refused, or if the receiver does not support this format. */
     static Optional<Epoch> readEpoch(Bytes answer) {
         ByteBuffer in = read(answer);
         try {

@@ -18,11 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Grants other NameNodes, as the active, the right to answer reads. Calls that they forward go to the given executor. Thread-safe. */
+/**
+ * Grants other NameNodes the right to answer reads while this one is active. Calls that they forward go to the given executor. Thread-safe.
+ */
 public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
     /**
-     * The longest time that a question waits: by then the observer has asked again, several times, and an answer would
-     * grant what is nearly over.
+     * The longest time that a request waits: by then the observer has repeated it several times, and the granted lease would have nearly
+     * expired.
      */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
 
@@ -31,12 +33,12 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
     private final Supplier<Optional<CommitWatch>> term;
     private final ForwardedCalls calls;
     private final LongSupplier nanoTime;
-    /** Grants leases, since a step of the writer may take a moment and the pool node's threads must not wait. */
+    /** The thread that grants leases, since a step of the writer may take a moment and the pool node's threads must not wait. */
     private final ThreadPoolExecutor granting;
 
     /** @param calls executes clients' calls */
     public ReadLeaseGranter(Supplier<Optional<CommitWatch>> term, ForwardedCalls calls) {
-        this(term, calls, DaemonThreads.named("mams-read-leases"), System::nanoTime);
+        this(term, calls, DaemonThreads.newFactory("mams-read-leases"), System::nanoTime);
     }
 
     ReadLeaseGranter(
@@ -59,14 +61,14 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
         try {
             granting.execute(() -> grant(call, answer, askedNanos));
         } catch (RejectedExecutionException stoppingOrFull) {
-            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
+            answer.accept(ReadLeaseCodec.encodeAnswer(Optional.empty()));
         } catch (Error noThread) {
             // Without an answer the observer would wait for one before it asks again.
-            answer.accept(ReadLeaseCodec.answer(Optional.empty()));
+            answer.accept(ReadLeaseCodec.encodeAnswer(Optional.empty()));
         }
     }
 
-    /** Answers also if it fails. */
+    /** Answers a request, even if granting fails. */
     private void grant(Bytes question, Forwarder answer, long askedNanos) {
         Optional<Epoch> granted = Optional.empty();
         try {
@@ -74,13 +76,13 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
                 granted = tryGrant(question);
             }
         } finally {
-            answer.accept(ReadLeaseCodec.answer(granted));
+            answer.accept(ReadLeaseCodec.encodeAnswer(granted));
         }
     }
 
     private Optional<Epoch> tryGrant(Bytes question) {
         try {
-            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.node(question)));
+            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.decodeNode(question)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

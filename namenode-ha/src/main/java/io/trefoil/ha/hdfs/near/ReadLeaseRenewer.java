@@ -24,11 +24,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps an observer's right to answer reads without the active: renews it long before it ends, and says what a read
- * must show. Thread-safe; nothing here waits.
+ * Keeps an observer's right to answer reads without the active: renews it long before it ends, and determines what a read must reflect.
+ * Thread-safe; nothing here waits.
  */
 public final class ReadLeaseRenewer implements Closeable {
-    /** Several questions fit into a lease, even where an answer takes half of one. */
+    /** The interval of requests: several fit into a lease, even if an answer takes half of one. */
     private static final long ASK_MILLIS = ReadLeases.USED_MILLIS / 4;
 
     /** How often the clocks are compared. */
@@ -42,18 +42,18 @@ public final class ReadLeaseRenewer implements Closeable {
     private final SuspendDetector clocks;
     private final AtomicReference<ReadLease> lease;
     private final ScheduledExecutorService owner;
-    /** Owned by the owner's thread. */
+    /** The pending requests; used only by the owner's thread, like the fields below. */
     private final Queue<PendingRequest> unanswered = new ArrayDeque<>();
 
     private long askedNanos;
 
     /** The connection to the active's process. */
     public interface LeaseChannel {
-        /** Asks a node; waits for nothing. */
-        CompletableFuture<Bytes> ask(NodeAddress node, Bytes question);
+        /** Sends a request to a node without waiting. */
+        CompletableFuture<Bytes> request(NodeAddress node, Bytes question);
     }
 
-    /** A question without an answer yet. */
+    /** A request that has no answer yet. */
     private static final class PendingRequest {
         final long nanos;
         final CompletableFuture<Bytes> answer;
@@ -92,16 +92,16 @@ public final class ReadLeaseRenewer implements Closeable {
         this.clocks = new SuspendDetector(nanoTime, wallMillis);
         this.askedNanos = nanoTime.getAsLong() - TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
         this.lease = new AtomicReference<>(ReadLease.none(askedNanos));
-        this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("mams-read-lease"));
+        this.owner = Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("mams-read-lease"));
     }
 
-    /** Begins to ask; call it once. */
+    /** Starts sending requests; must be called once. */
     public void start() {
         owner.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::tick), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Runs on the owner's thread. */
+    /** Sends a request if one is due; runs on the owner's thread. */
     void tick() {
         clocks.trustedSinceNanos();
         long nowNanos = nanoTime.getAsLong();
@@ -118,7 +118,7 @@ public final class ReadLeaseRenewer implements Closeable {
         Optional<NodeAddress> node = active.get();
         if (observer.getAsBoolean() && own.isPresent() && node.isPresent()) {
             NodeId reader = own.get().node();
-            CompletableFuture<Bytes> answer = way.ask(node.get(), ReadLeaseCodec.question(reader));
+            CompletableFuture<Bytes> answer = way.request(node.get(), ReadLeaseCodec.encodeQuestion(reader));
             unanswered.add(new PendingRequest(nowNanos, answer));
             answer.thenAccept(said -> ReadLeaseCodec.readEpoch(said)
                     .ifPresent(epoch ->
@@ -127,21 +127,21 @@ public final class ReadLeaseRenewer implements Closeable {
     }
 
     /**
-     * The last transaction that a read must show which came before this call; empty if this NameNode may not answer it.
+     * The last transaction that a read must reflect if it arrived before this call; empty if this NameNode may not answer it.
      *
      * <p>Reads the lease first and then the log: everything that any client was told while the lease ran is in the log
      * from then on. In the opposite order, a lease granted in between would vouch for an older log.
      */
-    public OptionalLong neededTxId() {
+    public OptionalLong requiredTxId() {
         ReadLease held = lease.get();
-        if (!held.isRunning(nanoTime.getAsLong(), clocks.trustedSinceNanos())) {
+        if (!held.isValid(nanoTime.getAsLong(), clocks.trustedSinceNanos())) {
             return OptionalLong.empty();
         }
         Optional<AcknowledgedLog> own = log.get().filter(held::covers);
         return own.isPresent() ? OptionalLong.of(own.get().lastTxId()) : OptionalLong.empty();
     }
 
-    /** Stops asking; the lease expires. */
+    /** Stops sending requests, so that the lease expires. */
     @Override
     public void close() {
         owner.shutdownNow();

@@ -3,8 +3,8 @@
 package io.trefoil.ha.hdfs.orders;
 
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,14 +17,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 
 /**
- * The NameNodes that this one's configuration names: as at the start, and after {@link #reread} as in the files at that
- * time.
+ * The NameNodes named in this one's configuration: as of its start, and after {@link #reread} as in the files at that time.
  *
  * <p>{@link #reread} changes the other NameNodes in the NameNode's own {@code Configuration}, because HDFS reads them
  * there when it needs them: for who may fetch an image, and where a new standby uploads one. It changes nothing else
  * there, and nothing about this NameNode itself.
  *
- * <p>Thread-safe. Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code getNameNodeIds} and {@code Configuration}.
+ * <p>Thread-safe. Uses {@code DFSUtilClient.getNameNodeIds} and {@code Configuration}.
  */
 public final class ConfiguredGroup {
     private static final String NAME_NODES = "dfs.ha.namenodes.";
@@ -34,15 +33,15 @@ public final class ConfiguredGroup {
     private final String own;
     private volatile Map<String, String> members;
 
-    /** A part of this process that must know of the new group, and may object. */
-    public interface Witness {
+    /** A part of this process that must learn of the new group, and may object. */
+    public interface ReconfigurationListener {
 
         /**
          * Accepts a configuration with the new group.
          *
          * @throws IOException if it objects; nothing is changed then
          */
-        void groupIs(Configuration next) throws IOException;
+        void onReconfigured(Configuration next) throws IOException;
     }
 
     /**
@@ -57,10 +56,9 @@ public final class ConfiguredGroup {
     }
 
     private Map<String, String> addresses(Configuration from) {
-        Map<String, InetSocketAddress> nameNodes =
-                DFSUtilClient.getHaNnRpcAddresses(from).getOrDefault(nameservice, Collections.emptyMap());
         Map<String, String> addresses = new LinkedHashMap<>();
-        nameNodes.forEach((id, address) -> addresses.put(id, address.getHostString() + ":" + address.getPort()));
+        NameNodeAddresses.rpcAddresses(from, nameservice)
+                .forEach((id, address) -> addresses.put(id, address.getHostString() + ":" + address.getPort()));
         return Collections.unmodifiableMap(addresses);
     }
 
@@ -92,7 +90,7 @@ public final class ConfiguredGroup {
      * @throws OrderRefusedException if they do not name this NameNode, or name no other, or if the witness objects;
      *     nothing is changed then
      */
-    public synchronized void reread(Configuration files, Witness witness) throws IOException {
+    public synchronized void reread(Configuration files, ReconfigurationListener witness) throws IOException {
         Collection<String> ids = DFSUtilClient.getNameNodeIds(files, nameservice);
         if (!ids.contains(own) || ids.size() < 2) {
             throw new OrderRefusedException("Wanted " + own + " and at least one more NameNode in " + NAME_NODES
@@ -106,7 +104,7 @@ public final class ConfiguredGroup {
                     + " of the configuration on the host of " + own + ", found some of " + found.keySet() + " only");
         }
         try {
-            witness.groupIs(next);
+            witness.onReconfigured(next);
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException("The configuration on the host of " + own + " is wrong: " + e.getMessage());
         }
@@ -114,7 +112,7 @@ public final class ConfiguredGroup {
         members = found;
     }
 
-    /** Copies every setting of the other NameNodes from the files, and removes those that the files no longer have. */
+    /** Copies every setting of the other NameNodes from the files, and removes those that are no longer in the files. */
     private void change(Configuration changed, Configuration files, Collection<String> ids) {
         Set<String> others = new LinkedHashSet<>(DFSUtilClient.getNameNodeIds(changed, nameservice));
         others.addAll(ids);

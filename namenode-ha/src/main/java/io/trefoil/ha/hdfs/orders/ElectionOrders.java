@@ -35,14 +35,14 @@ public final class ElectionOrders extends NameserviceOrders {
     static final String UNDRAIN = "undrain";
 
     private static final String IDENTIFIER = "trefoil-elections-";
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long TIMEOUT_MILLIS = 10_000;
     private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
 
     private final Supplier<? extends Collection<String>> configured;
     private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
 
     /**
-     * Receives nothing before {@link #start}.
+     * Creates the receiver, which receives no orders before {@link #start}.
      *
      * @param configured the current ids of the NameNodes that the nameservice may have
      * @param group carries an order out, like {@code AgentRunner.order}
@@ -63,7 +63,7 @@ public final class ElectionOrders extends NameserviceOrders {
 
     @Override
     RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException {
-        return by.answer(order, () -> carryOut(words, order.caller()));
+        return by.execute(order, () -> carryOut(words, order.caller()));
     }
 
     private String carryOut(String[] words, String caller) throws IOException {
@@ -90,7 +90,7 @@ public final class ElectionOrders extends NameserviceOrders {
             return ElectionOrder.prefer(words[1], caller, now, until);
         }
         if (words.length == 1 && words[0].equals(PREFER_NOBODY)) {
-            return ElectionOrder.preferNobody(caller, now);
+            return ElectionOrder.clearPreference(caller, now);
         }
         if (words.length == 2 && words[0].equals(DRAIN)) {
             return ElectionOrder.drain(words[1], caller, now);
@@ -115,10 +115,10 @@ public final class ElectionOrders extends NameserviceOrders {
 
     private static ElectionOrder.Outcome await(CompletableFuture<ElectionOrder.Outcome> answer) throws IOException {
         try {
-            return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new IOException(
-                    "ZooKeeper, which keeps such orders, did not answer within " + PATIENCE_MILLIS
+                    "ZooKeeper, which keeps such orders, did not answer within " + TIMEOUT_MILLIS
                             + " ms; see 'hdfs trefoil status' for what is in force",
                     e);
         } catch (ExecutionException e) {

@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshResponse;
 
 /**
- * Receives the order to reread the list of NameNodes, and the question which NameNodes this one names to clients. Only
+ * Receives the order to reread the list of NameNodes, and queries about the NameNodes that this one advertises to clients. Only
  * the NameNode concerned takes them. Thread-safe.
  *
  * <p>Uses {@code RefreshResponse}, {@code Configuration}.
@@ -26,10 +26,10 @@ public final class GroupOrders extends NameserviceOrders {
 
     private final ConfiguredGroup group;
     private final Supplier<Configuration> files;
-    private final ConfiguredGroup.Witness witness;
+    private final ConfiguredGroup.ReconfigurationListener witness;
 
     /**
-     * Receives nothing before {@link #start}.
+     * Creates the receiver, which receives no orders before {@link #start}.
      *
      * @param files reads the configuration of this host as it is now
      * @param witness is told of the new group, and may object
@@ -38,7 +38,7 @@ public final class GroupOrders extends NameserviceOrders {
             String nameservice,
             ConfiguredGroup group,
             Supplier<Configuration> files,
-            ConfiguredGroup.Witness witness,
+            ConfiguredGroup.ReconfigurationListener witness,
             Configuration conf) {
         super(identifier(nameservice), nameservice, conf);
         this.group = group;
@@ -53,7 +53,7 @@ public final class GroupOrders extends NameserviceOrders {
     @Override
     RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException {
         boolean isQuestion = words.length == 1 && words[0].equals(SHOW);
-        return isQuestion ? by.answerQuestion(order, this::text) : by.answer(order, () -> reread(words));
+        return isQuestion ? by.executeQuery(order, this::text) : by.execute(order, () -> reread(words));
     }
 
     private String reread(String... words) throws IOException {

@@ -24,7 +24,7 @@ import org.apache.hadoop.ipc.RefreshResponse;
  */
 abstract class NameserviceOrders implements RefreshHandler, Closeable {
 
-    /** The answer of a NameNode that could not carry an order out; another one may. */
+    /** The answer of a NameNode that could not carry out an order; another one may be able to. */
     static final int NOT_TAKEN = 2;
 
     private static final int REFUSED = 1;
@@ -35,18 +35,18 @@ abstract class NameserviceOrders implements RefreshHandler, Closeable {
     private final AuditedRefresh refresh;
 
     /**
-     * Receives nothing before {@link #start}.
+     * Creates the receiver, which receives no orders before {@link #start}.
      *
      * @param identifier by which callers address it
      */
     NameserviceOrders(String identifier, String nameservice, Configuration conf) {
         this.identifier = identifier;
         this.nameservice = nameservice;
-        this.access = OrderAccess.atNameNodesPort(conf, OrderMetrics.audit("Elections"));
+        this.access = OrderAccess.forNameNodePort(conf, OrderMetrics.audit("Elections"));
         this.refresh = new AuditedRefresh(identifier, access);
     }
 
-    /** Receives orders from now on. */
+    /** Starts receiving orders. */
     public final void start() {
         RefreshRegistry.defaultRegistry().register(identifier, this);
     }
@@ -72,7 +72,7 @@ abstract class NameserviceOrders implements RefreshHandler, Closeable {
         return String.join(" ", object);
     }
 
-    /** Carries out an order that was admitted, or answers a question. */
+    /** Carries out an order that was admitted, or answers a query. */
     abstract RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException;
 
     @Override

@@ -4,39 +4,37 @@ package io.trefoil.ha.hdfs.orders;
 
 import io.trefoil.foundation.NoServerReachedException;
 import io.trefoil.foundation.OrderRefusedException;
+import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.hdfs.RpcFailure;
 import io.trefoil.journal.hdfs.pin.RefreshClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.ipc.RefreshResponse;
 import org.apache.hadoop.ipc.RemoteException;
 
 /**
- * Sends operators' orders about elections to a nameservice: asks one NameNode after the other, whatever their roles,
+ * Sends operators' orders about elections to a nameservice: tries one NameNode after the other, whatever their roles,
  * until one accepts the order. Each method returns the result as text; no order is carried out in part.
  *
- * <p>Uses {@code DFSUtilClient.getHaNnRpcAddresses}, {@code NameNode.initializeGenericKeys}, {@code Configuration}, {@code
- * RefreshResponse}.
+ * <p>Uses {@code NameNode.initializeGenericKeys}, {@code Configuration}, {@code RefreshResponse}.
  */
 public final class RemoteElectionOrders {
 
     private final Configuration conf;
     private final String nameservice;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long one NameNode may take */
-    public RemoteElectionOrders(Configuration conf, String nameservice, Duration patience) {
+    /** @param timeout how long one NameNode may take */
+    public RemoteElectionOrders(Configuration conf, String nameservice, Duration timeout) {
         this.conf = conf;
         this.nameservice = nameservice;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
@@ -55,11 +53,11 @@ public final class RemoteElectionOrders {
     }
 
     /** Revokes the preference. */
-    public String preferNobody() throws IOException {
+    public String clearPreference() throws IOException {
         return order(ElectionOrders.PREFER_NOBODY);
     }
 
-    /** Drains a NameNode: it leaves the active's role to others. */
+    /** Drains a NameNode: it leaves the active role to others. */
     public String drain(String nameNode) throws IOException {
         return order(ElectionOrders.DRAIN, nameNode);
     }
@@ -77,18 +75,17 @@ public final class RemoteElectionOrders {
     private String order(String... words) throws IOException {
         StringBuilder failures = new StringBuilder("No NameNode of " + nameservice + " took the order:");
         boolean answered = false;
-        Map<String, InetSocketAddress> nameNodes =
-                DFSUtilClient.getHaNnRpcAddresses(conf).getOrDefault(nameservice, Collections.emptyMap());
-        for (Map.Entry<String, InetSocketAddress> nameNode : nameNodes.entrySet()) {
+        for (Map.Entry<String, InetSocketAddress> nameNode :
+                NameNodeAddresses.rpcAddresses(conf, nameservice).entrySet()) {
             Configuration resolved = new Configuration(conf);
             NameNode.initializeGenericKeys(resolved, nameservice, nameNode.getKey());
             RefreshResponse response;
             try {
-                response = new RefreshClient(resolved, patience, patience)
-                        .ask(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
+                response = new RefreshClient(resolved, timeout, timeout)
+                        .call(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
             } catch (IOException e) {
                 answered |= e instanceof RemoteException;
-                failures.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.text(e));
+                failures.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.describe(e));
                 continue;
             }
             if (response.getReturnCode() == 0) {

@@ -8,14 +8,14 @@ import io.trefoil.ha.status.MemberObservation;
 import java.io.IOException;
 
 /**
- * A NameNode's group as its page {@code /jmx} shows it, also while the NameNode starts: its web server answers as soon
- * as the process is there, but automatic failover comes last, after the image is loaded. Immutable.
+ * A NameNode's group as shown on its page {@code /jmx}, even while the NameNode starts: its web server answers as soon as the process
+ * exists, but automatic failover starts last, after the image is loaded. Immutable.
  */
 public final class GroupBean {
     /** The bean of automatic failover ({@code io.trefoil.ha.hdfs.GroupMXBean}). */
     public static final String NAME = "Hadoop:service=NameNode,name=TrefoilGroup";
 
-    /** HDFS registers it when its services are there, just before it starts plugins. */
+    /** A bean that HDFS registers when its services are running, just before it starts plugins. */
     private static final String SERVICES = "Hadoop:service=NameNode,name=NameNodeStatus";
 
     private static final String STARTUP = "Hadoop:service=NameNode,name=StartupProgress";
@@ -23,7 +23,7 @@ public final class GroupBean {
     private static final String PLUGINS = "dfs.namenode.plugins";
     private static final String AGENT = "io.trefoil.ha.hdfs.MamsPlugin";
     private static final int PERCENT = 100;
-    /** Operators ask for a NameNode's health now and then. */
+    /** The number of health queries that may come from operators, who ask from time to time. */
     private static final long FEW = 10;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,14 +51,14 @@ public final class GroupBean {
     /** Reads the settings of one NameNode. */
     public interface ConfPage {
         /**
-         * What the page {@code /conf} says of one setting, in whatever format.
+         * Returns the value on the page {@code /conf} of one setting, in whatever format.
          *
          * @throws IOException if there is no answer, or no such setting
          */
         String setting(String name) throws IOException;
     }
 
-    /** Asks a NameNode; one question if it reports, a few more if it starts or has no automatic failover. */
+    /** Queries a NameNode: with one request if it reports, with a few more if it is starting or has no automatic failover. */
     public static GroupBean of(JmxPage page, ConfPage conf) throws IOException {
         JsonNode own = page.beans(NAME);
         if (own.size() > 0) {
@@ -87,7 +87,7 @@ public final class GroupBean {
                 isWatched ? MemberObservation.Failover.ZKFC : MemberObservation.Failover.NONE);
     }
 
-    /** Whether the agent is configured: it is there after the services, and a NameNode whose agent fails ends. */
+    /** Whether the agent is configured: it starts after the services, and a NameNode whose agent fails exits. */
     private static boolean hasAgent(ConfPage conf) {
         try {
             return conf.setting(PLUGINS).contains(AGENT);
@@ -96,7 +96,7 @@ public final class GroupBean {
         }
     }
 
-    /** Whether a ZKFC decides, since only a ZKFC asks every second how a NameNode is. */
+    /** Whether a ZKFC is in charge: only a ZKFC queries a NameNode's health every second. */
     private static boolean isWatchedByZkfc(JmxPage page) throws IOException {
         long asked = 0;
         for (JsonNode port : page.beans(RPC)) {
@@ -105,7 +105,7 @@ public final class GroupBean {
         return asked > FEW;
     }
 
-    /** A NameNode that reports nothing, and why. */
+    /** The state of a NameNode that reports nothing, with the reason. */
     public static GroupBean silent(String trouble) {
         return new GroupBean(trouble, JSON.createObjectNode(), MemberObservation.Failover.TREFOIL);
     }
@@ -115,22 +115,22 @@ public final class GroupBean {
         return new GroupBean("", bean, MemberObservation.Failover.TREFOIL);
     }
 
-    /** Why it reports nothing; empty if it does, or starts. */
+    /** Returns why the NameNode reports nothing; empty if it reports or is starting. */
     public String failureReason() {
         return trouble;
     }
 
-    /** Whether the NameNode will report when it has started; {@code Reason} of the bean says how far it is. */
+    /** Whether the NameNode will report when it has started; {@code Reason} of the bean shows its progress. */
     public boolean isStarting() {
         return trouble.isEmpty() && !bean.has("State");
     }
 
-    /** The component that decides whether the NameNode is active, as far as its page tells. */
+    /** The component that decides whether the NameNode is active, as far as its page shows. */
     MemberObservation.Failover failover() {
         return failover;
     }
 
-    /** The bean's attributes; none if it reports nothing. */
+    /** The bean's attributes; empty if it reports nothing. */
     public JsonNode bean() {
         return bean;
     }

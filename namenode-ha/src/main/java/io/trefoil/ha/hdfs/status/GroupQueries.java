@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
-/** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is what each knows of the group. Thread-safe. */
+/** Asks all NameNodes of a group at once for the bean of {@code GroupMXBean}, which is each one's knowledge of the group. Thread-safe. */
 final class GroupQueries {
     private static final String JMX = "/jmx?qry=";
     private static final String CONF = "/conf?name=";
@@ -22,23 +22,23 @@ final class GroupQueries {
 
     private final WebPages pages;
     private final Map<String, String> addresses;
-    private final Duration patience;
+    private final Duration timeout;
 
     /** @param addresses the addresses of the web pages, by NameNode id */
-    GroupQueries(WebPages pages, Map<String, String> addresses, Duration patience) {
+    GroupQueries(WebPages pages, Map<String, String> addresses, Duration timeout) {
         this.pages = pages;
         this.addresses = Collections.unmodifiableMap(new LinkedHashMap<>(addresses));
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     Map<String, String> addresses() {
         return addresses;
     }
 
-    /** Asks all NameNodes; one answer for each, in the order of the configuration. */
-    Map<String, GroupBean> ask(ExecutorService threads) throws InterruptedException {
+    /** Queries all NameNodes; returns one answer for each, in the order of the configuration. */
+    Map<String, GroupBean> query(ExecutorService threads) throws InterruptedException {
         Map<String, Future<GroupBean>> asked = new LinkedHashMap<>();
-        addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> ask(address))));
+        addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> query(address))));
         Map<String, GroupBean> answers = new LinkedHashMap<>();
         for (Map.Entry<String, Future<GroupBean>> each : asked.entrySet()) {
             answers.put(each.getKey(), answer(each.getValue()));
@@ -54,9 +54,9 @@ final class GroupQueries {
         }
     }
 
-    private GroupBean ask(String address) throws IOException {
+    private GroupBean query(String address) throws IOException {
         return GroupBean.of(
-                name -> JSON.readTree(pages.read(address, JMX + name, patience)).path("beans"),
-                name -> pages.read(address, CONF + name, patience));
+                name -> JSON.readTree(pages.read(address, JMX + name, timeout)).path("beans"),
+                name -> pages.read(address, CONF + name, timeout));
     }
 }

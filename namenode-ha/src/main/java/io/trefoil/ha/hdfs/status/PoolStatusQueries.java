@@ -44,7 +44,7 @@ final class PoolStatusQueries {
             return statuses;
         }
 
-        /** The images of the nodes that answered the first question. */
+        /** The images of the nodes that answered the first request. */
         Map<NodeAddress, NodeAnswer> images() {
             return images;
         }
@@ -53,13 +53,13 @@ final class PoolStatusQueries {
             return answer.reply().filter(StatusReply.class::isInstance).map(StatusReply.class::cast);
         }
 
-        /** The highest committed position that any node of the incarnation in force knows. */
+        /** The highest committed position known to any node of the incarnation in force. */
         LogSummary committed() {
             LogSummary inForce = inForce();
             LogSummary furthest = LogSummary.ORIGIN;
             for (NodeAnswer answer : statuses.values()) {
                 Optional<LogSummary> own =
-                        status(answer).map(StatusReply::committed).filter(inForce::hasSameIncarnation);
+                        status(answer).map(StatusReply::committedSummary).filter(inForce::hasSameIncarnation);
                 furthest = own.isPresent() && own.get().isAheadOf(furthest) ? own.get() : furthest;
             }
             return furthest;
@@ -68,11 +68,11 @@ final class PoolStatusQueries {
         private LogSummary inForce() {
             Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
             statuses.forEach((address, answer) -> answer.reply().ifPresent(reply -> replies.put(address, reply)));
-            return StatusReply.inForce(replies);
+            return StatusReply.endInForce(replies);
         }
 
         /** The last entry that any node of the current incarnation has. */
-        long end() {
+        long lastEntry() {
             LogSummary committed = committed();
             return statuses.values().stream()
                     .map(Answers::status)
@@ -83,8 +83,8 @@ final class PoolStatusQueries {
         }
     }
 
-    Answers ask() throws IOException {
-        Map<NodeAddress, NodeAnswer> statuses = new LinkedHashMap<>(inquiry.ask(places, StatusRequest.create()));
+    Answers query() throws IOException {
+        Map<NodeAddress, NodeAnswer> statuses = new LinkedHashMap<>(inquiry.query(places, StatusRequest.create()));
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : new Answers(statuses, new LinkedHashMap<>())
                 .committed()
@@ -94,11 +94,11 @@ final class PoolStatusQueries {
                 others.add(member.address());
             }
         }
-        statuses.putAll(inquiry.ask(others, StatusRequest.create()));
-        return new Answers(statuses, inquiry.ask(inReach(statuses), ImagesRequest.create()));
+        statuses.putAll(inquiry.query(others, StatusRequest.create()));
+        return new Answers(statuses, inquiry.query(reachableNodes(statuses), ImagesRequest.create()));
     }
 
-    private static Collection<NodeAddress> inReach(Map<NodeAddress, NodeAnswer> statuses) {
+    private static Collection<NodeAddress> reachableNodes(Map<NodeAddress, NodeAnswer> statuses) {
         List<NodeAddress> inReach = new ArrayList<>();
         statuses.forEach((address, answer) -> answer.reply().ifPresent(reply -> inReach.add(address)));
         return inReach;

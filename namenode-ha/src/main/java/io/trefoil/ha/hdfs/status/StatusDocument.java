@@ -43,7 +43,7 @@ import java.util.TreeMap;
  */
 final class StatusDocument {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** How many failovers are listed; the page shows each as a bar. */
+    /** The number of listed failovers, each of which the page shows as a bar. */
     private static final int FAILOVERS = 10;
 
     private final String nameservice;
@@ -51,7 +51,7 @@ final class StatusDocument {
     private final Map<String, GroupBean> members;
     private final PoolStatusQueries.Answers pool;
     private final ConfiguredSites sites;
-    /** The view of the NameNode with the newest one. */
+    /** The newest view among the NameNodes. */
     private final JsonNode view;
 
     private final JsonNode history;
@@ -87,7 +87,7 @@ final class StatusDocument {
                 owners.put(member.path("pool").asText(), member.path("name").asText());
             }
         }
-        addOwnersThatAreGone();
+        addMissingOwners();
         pool.statuses().forEach((address, answer) -> seenNodes.add(observe(address, answer)));
     }
 
@@ -96,7 +96,7 @@ final class StatusDocument {
      * down with it, which is just when an operator wants to know whose node it is. The configuration says so, if no two
      * NameNodes share the host.
      */
-    private void addOwnersThatAreGone() {
+    private void addMissingOwners() {
         Map<String, List<String>> namesByHost = new TreeMap<>();
         webAddresses.forEach((name, address) -> namesByHost
                 .computeIfAbsent(host(address), unused -> new ArrayList<>())
@@ -113,7 +113,7 @@ final class StatusDocument {
         return address.substring(0, address.lastIndexOf(':'));
     }
 
-    /** The answer of a NameNode that reaches ZooKeeper, else the one with the latest ballot. */
+    /** The answer of a NameNode that can reach ZooKeeper, else the one with the latest ballot. */
     private GroupBean newest() {
         GroupBean best = GroupBean.silent("nobody answers");
         long bestRank = -1;
@@ -133,7 +133,7 @@ final class StatusDocument {
                 .address(address.toString())
                 .owner(owners.getOrDefault(address.toString(), ""))
                 .site(site(address.toString()))
-                .kind(pool.committed().members().at(address).map(Member::role));
+                .kind(pool.committed().members().findByAddress(address).map(Member::role));
         JsonNode writers = writersNodes.get(address.toString());
         if (writers != null) {
             node.inSync(Optional.of(writers.path("inSync").asBoolean()))
@@ -149,14 +149,14 @@ final class StatusDocument {
         }
         if (!(answer.reply().get() instanceof StatusReply)) {
             return node.state(NodeObservation.State.FAILED)
-                    .details(answer.reply().get().inWords())
+                    .details(answer.reply().get().describe())
                     .build();
         }
         StatusReply status = (StatusReply) answer.reply().get();
         if (!status.end().hasSameIncarnation(pool.committed())) {
             return node.state(NodeObservation.State.FAILED)
-                    .details(
-                            foreign(status.end().incarnation(), pool.committed().incarnation()))
+                    .details(foreignIncarnationDetails(
+                            status.end().incarnation(), pool.committed().incarnation()))
                     .build();
         }
         return node.state(
@@ -164,12 +164,12 @@ final class StatusDocument {
                                 ? NodeObservation.State.SERVES
                                 : NodeObservation.State.REFETCHING)
                 .leased(status.leaseHeldMillis() > 0)
-                .diskSilentMillis(status.diskSilentMillis())
-                .unapplied(status.unapplied())
+                .diskSilentMillis(status.diskStallMillis())
+                .unapplied(status.unappliedEdit())
                 .build();
     }
 
-    private static String foreign(Incarnation held, Incarnation inForce) {
+    private static String foreignIncarnationDetails(Incarnation held, Incarnation inForce) {
         return "holds incarnation " + held + " of the journal"
                 + (held.isAbove(inForce)
                         ? ", newer than " + inForce + ", which is in force: somebody formatted it, perhaps there alone"
@@ -179,20 +179,20 @@ final class StatusDocument {
 
     /** The site of a pool node: the one configured for the node itself, else that of the NameNode in whose process it runs. */
     private String site(String address) {
-        String own = sites.ofNode(address);
+        String own = sites.siteOfNode(address);
         return own.isEmpty() ? siteOfNameNode(owners.getOrDefault(address, "")) : own;
     }
 
-    /** The site of a NameNode: its own statement takes precedence, because other hosts may have different files. */
+    /** The site of a NameNode: the value that it reports takes precedence, because other hosts may have different files. */
     private String siteOfNameNode(String name) {
-        String shows = shown(name).path("site").asText();
-        return shows.isEmpty() ? sites.ofNameNode(name) : shows;
+        String shows = memberInView(name).path("site").asText();
+        return shows.isEmpty() ? sites.siteOfNameNode(name) : shows;
     }
 
     private MemberObservation observe(String name, GroupBean answer) {
         if (!answer.failureReason().isEmpty()) {
             return MemberObservation.silent(name, answer.failureReason(), answer.failover())
-                    .drained(isDrained(name));
+                    .withDrained(isDrained(name));
         }
         JsonNode bean = answer.bean();
         return MemberObservation.builder()
@@ -249,10 +249,10 @@ final class StatusDocument {
         return document;
     }
 
-    /** The last hour as the active has it; missing if none answers, or it was never a writer in that hour. */
+    /** The last hour as reported by the active; missing if none answers, or it was not a writer in that hour. */
     private JsonNode lastHour() {
         return members.values().stream()
-                .filter(answer -> lower(answer.bean().path("State")).equals("active"))
+                .filter(answer -> lowerCaseText(answer.bean().path("State")).equals("active"))
                 .max(Comparator.comparingLong(StatusDocument::epoch))
                 .map(active -> active.document("Details").path("hour"))
                 .orElse(MissingNode.getInstance());
@@ -263,19 +263,19 @@ final class StatusDocument {
     }
 
     private static void add(ObjectNode object, Verdict verdict) {
-        object.put("level", verdict.level().word())
+        object.put("level", verdict.level().label())
                 .put("sentence", verdict.sentence())
-                .put("mayLose", verdict.mayLose());
+                .put("mayLose", verdict.toleratedFailures());
         ArrayNode findings = object.putArray("findings");
         for (Finding finding : verdict.findings()) {
-            findings.addObject().put("what", finding.what()).put("advice", finding.advice());
+            findings.addObject().put("what", finding.problem()).put("advice", finding.advice());
         }
     }
 
     private void addMember(ObjectNode object, String name, GroupBean answer, long askedAtMillis) {
         JsonNode bean = answer.bean();
         JsonNode details = answer.document("Details");
-        JsonNode shown = shown(name);
+        JsonNode shown = memberInView(name);
         boolean answered = answer.failureReason().isEmpty();
         // The view may still show a silent NameNode as the active; its last progress is worth knowing, its last state
         // is not.
@@ -283,8 +283,8 @@ final class StatusDocument {
                 .put("http", webAddresses.getOrDefault(name, shown.path("http").asText()))
                 .put("answered", answered)
                 .put("trouble", answer.failureReason())
-                .put("state", lower(bean.path("State")))
-                .put("role", lower(bean.path("Role")))
+                .put("state", lowerCaseText(bean.path("State")))
+                .put("role", lowerCaseText(bean.path("Role")))
                 .put("electable", isElectable(name))
                 .put("drained", isDrained(name))
                 .put("preferred", isPreferred(name, askedAtMillis))
@@ -312,10 +312,10 @@ final class StatusDocument {
     }
 
     private boolean isElectable(String name) {
-        return shown(name).path("electable").asBoolean(true);
+        return memberInView(name).path("electable").asBoolean(true);
     }
 
-    /** Whether a NameNode is drained; read from the orders, because a NameNode that is down is in no view. */
+    /** Whether a NameNode is drained; read from the orders, because a NameNode that is down does not appear in any view. */
     private boolean isDrained(String name) {
         for (JsonNode drain : view.path("orders").path("drained")) {
             if (drain.path("nameNode").asText().equals(name)) {
@@ -332,7 +332,7 @@ final class StatusDocument {
                         || nowMillis < preferred.path("until").asLong());
     }
 
-    private JsonNode shown(String name) {
+    private JsonNode memberInView(String name) {
         for (JsonNode member : view.path("members")) {
             if (member.path("name").asText().equals(name)) {
                 return member;
@@ -341,7 +341,7 @@ final class StatusDocument {
         return JSON.createObjectNode();
     }
 
-    private static String lower(JsonNode text) {
+    private static String lowerCaseText(JsonNode text) {
         return text.asText().toLowerCase(Locale.ROOT);
     }
 
@@ -353,7 +353,7 @@ final class StatusDocument {
         GroupObservation group = GroupObservation.of(new ArrayList<>(), seenNodes);
         object.put("voters", group.voters())
                 .put("majority", group.majority())
-                .put("votersServing", group.votersServing())
+                .put("votersServing", group.servingVoterCount())
                 .put("committed", pool.committed().position().sn())
                 .put("txId", pool.committed().lastTxId());
         ArrayNode nodes = object.putArray("nodes");
@@ -369,8 +369,8 @@ final class StatusDocument {
         object.put("address", node.address())
                 .put("nameNode", node.owner())
                 .put("site", node.site())
-                .put("kind", node.kind().map(StatusDocument::word).orElse(null))
-                .put("state", node.state().word())
+                .put("kind", node.kind().map(StatusDocument::kindLabel).orElse(null))
+                .put("state", node.state().label())
                 .put("trouble", node.details())
                 .put("inSync", node.inSync().orElse(null))
                 .put(
@@ -380,11 +380,13 @@ final class StatusDocument {
                 .put(
                         "lag",
                         status.map(reply -> Math.max(
-                                        0, pool.end() - reply.end().position().sn()))
+                                        0,
+                                        pool.lastEntry()
+                                                - reply.end().position().sn()))
                                 .orElse(null));
         object.set("lagMillis", orNull(writers.path("lagMillis")));
         object.set("timeouts", orNull(writers.path("timeouts")));
-        object.put("diskSilentMillis", status.map(StatusReply::diskSilentMillis).orElse(null));
+        object.put("diskSilentMillis", status.map(StatusReply::diskStallMillis).orElse(null));
         object.put("unapplied", node.unapplied());
         GroupBean owner = members.get(node.owner());
         object.set(
@@ -394,7 +396,7 @@ final class StatusDocument {
                         : orNull(owner.document("Details").path("diskP99Micros")));
     }
 
-    private static String word(Member.Kind kind) {
+    private static String kindLabel(Member.Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
@@ -405,7 +407,7 @@ final class StatusDocument {
             object.put("name", barrier.name()).put("txId", barrier.txId()).put("keepFrom", barrier.keepFrom());
             if (pin.isPresent()) {
                 object.put("owner", pin.get().owner())
-                        .put("until", pin.get().until().map(Instant::toString).orElse(null));
+                        .put("until", pin.get().expiry().map(Instant::toString).orElse(null));
             }
         }
     }
@@ -431,7 +433,7 @@ final class StatusDocument {
         });
     }
 
-    /** Adds one row for each value, with the NameNodes that have it. */
+    /** Adds one row for each value, with the NameNodes that have that value. */
     private void addSettings(ArrayNode settings) {
         Map<String, ObjectNode> rows = new LinkedHashMap<>();
         members.forEach(

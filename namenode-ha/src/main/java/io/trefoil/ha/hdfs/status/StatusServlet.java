@@ -29,7 +29,7 @@ public final class StatusServlet extends HttpServlet {
     private static final String NAME = "trefoil-status";
     private static final int BUFFER_BYTES = 8192;
     /**
-     * The content security policy: whatever an answer contains, the browser runs nothing but the page's own script and
+     * The content security policy: whatever an answer contains, the browser runs only the page's own script and
      * loads nothing from elsewhere.
      */
     private static final String POLICY =

@@ -22,13 +22,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Asks all NameNodes and pool nodes for their state, at most once a second however many viewers there are. Thread-safe.
+ * Asks all NameNodes and pool nodes for their state, at most once a second regardless of the number of viewers. Thread-safe.
  *
  * <p>Uses {@code Configuration}.
  */
 public final class StatusSurvey implements Closeable {
-    /** How long a survey waits for answers: a page should not take longer, and a node that is silent for so long is reported. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long a survey waits for answers: a page should not take longer, and a node that is silent for that long is reported. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -37,7 +37,7 @@ public final class StatusSurvey implements Closeable {
     private final Configuration conf;
     private final PoolStatusQueries pool;
     private final PoolAdminClient inquiry;
-    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.named("trefoil-status"));
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.newFactory("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
     private static final class Survey {
@@ -58,32 +58,32 @@ public final class StatusSurvey implements Closeable {
         this.nameservice = nameservice;
         this.pages = new WebPages(conf);
         this.conf = conf;
-        this.inquiry = journal.inquiry(PATIENCE);
+        this.inquiry = journal.openAdminClient(TIMEOUT);
         this.pool = new PoolStatusQueries(inquiry, journal.addresses());
     }
 
     /**
-     * The document; callers that come while it is being made wait for it.
+     * The document; callers that arrive while it is being built wait for it.
      *
      * @throws IOException if the calling thread was interrupted
      */
     synchronized String json() throws IOException {
         long nowNanos = System.nanoTime();
         if (!last.isPresent() || nowNanos - last.get().nanos > FRESH_NANOS) {
-            String json = ask();
+            String json = collect();
             last = Optional.of(new Survey(json, System.nanoTime()));
         }
         return last.get().json;
     }
 
-    private String ask() throws IOException {
+    private String collect() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
         // The configuration may have gained a NameNode since the last survey.
         GroupQueries group = new GroupQueries(
-                pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), PATIENCE);
-        Future<PoolStatusQueries.Answers> nodes = threads.submit(pool::ask);
+                pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), TIMEOUT);
+        Future<PoolStatusQueries.Answers> nodes = threads.submit(pool::query);
         try {
-            Map<String, GroupBean> members = group.ask(threads);
+            Map<String, GroupBean> members = group.query(threads);
             return new StatusDocument(
                             nameservice, group.addresses(), members, nodes.get(), ConfiguredSites.of(conf, nameservice))
                     .json(askedAtMillis)
@@ -96,7 +96,7 @@ public final class StatusSurvey implements Closeable {
         }
     }
 
-    /** Ends its threads and connections. */
+    /** Stops its threads and closes its connections. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.watch;
 
-import io.trefoil.foundation.RunningClock;
+import io.trefoil.foundation.ProcessRunClock;
 
 /**
- * Measures how long HDFS has not finished a flush of edits that a majority of the pool already has. HDFS writes to the
+ * Measures for how long HDFS has failed to finish a flush of edits that a majority of the pool already has. HDFS writes to the
  * pool first and then to its own directories ({@code dfs.namenode.edits.dir}), one after the other. So it is waiting
  * for a disk of one of these, and acknowledges no change meanwhile. A flush that waits for a majority does not count.
  *
@@ -20,7 +20,7 @@ public final class FlushStallDetector {
      *
      * @param flushed the last transaction that HDFS knows to be in all directories
      * @param committed the last that a majority of the pool has
-     * @param nowNanos by a clock that stops while the process is paused, see {@link RunningClock}
+     * @param nowNanos by a clock that stops while the process is paused, see {@link ProcessRunClock}
      * @return how long the same flush has been unfinished; zero if none is behind
      */
     public long behindNanos(long flushed, long committed, long nowNanos) {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether any thread that a given thread waits for is making progress: the owner of the lock that it wants, or of the lock that
- * this owner wants, and so on. Progress means processor time. A thread that waits for a disk that does not answer uses none, nor
- * do threads that wait for each other. What other threads do does not count.
+ * Monitors whether any thread that a given thread waits for makes progress: the owner of the lock that it wants, or of the lock that that
+ * owner wants, and so on. Progress means processor time. A thread that waits for a disk that does not answer uses none, nor do threads that
+ * wait for each other. What other threads do does not count.
  *
  * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of anything else that a thread may wait for, it
  * knows only the kind. So these threads are assumed to be the ones waited for:
@@ -43,7 +43,7 @@ final class LockProgressMonitor {
     private Map<Integer, Long> owners = new HashMap<>();
 
     private Map<Long, Long> before = new HashMap<>();
-    /** The threads that were within HDFS at every look of this wait at which a lock was held for reading. */
+    /** The threads that were inside HDFS at each check during this wait at which a lock was held for reading. */
     private Optional<Set<Long>> steadfast = Optional.empty();
 
     /** @param waiting the thread that waits */
@@ -51,7 +51,7 @@ final class LockProgressMonitor {
         this.waiting = waiting;
     }
 
-    /** Forgets who owned what: the thread has the lock now, or waits for another. */
+    /** Drops the recorded owners: the thread now has the lock, or waits for another one. */
     void forget() {
         owners = new HashMap<>();
         before = new HashMap<>();
@@ -59,7 +59,7 @@ final class LockProgressMonitor {
     }
 
     /**
-     * How much the thread and those it waits for have worked since the last call, in nanoseconds of processor time.
+     * Returns the processor time, in nanoseconds, that the thread and those it waits for have used since the last call.
      * {@link Long#MAX_VALUE} if the lock that one of them wants has another owner now, since the lock was released in between.
      */
     long workedNanos() {
@@ -75,7 +75,7 @@ final class LockProgressMonitor {
         return workers.ownerHasChanged ? Long.MAX_VALUE : worked;
     }
 
-    /** The threads at work for a waiting thread at one moment, with the processor time of each. */
+    /** The threads working on behalf of a waiting thread at one moment, with the processor time of each. */
     private final class Workers {
         private final Map<Long, Long> workers = new HashMap<>();
         private Map<Thread, StackTraceElement[]> stacks = Collections.emptyMap();
@@ -152,27 +152,29 @@ final class LockProgressMonitor {
         }
     }
 
-    /** The class through which a thread entered HDFS's servers, without nested class names; empty if the thread is not there. */
+    /**
+     * The class through which a thread entered HDFS's servers, without nested class names; empty if the thread is not in HDFS's servers.
+     */
     private static String firstClass(StackTraceElement[] stack) {
         for (int i = stack.length - 1; i >= 0; i--) {
             if (stack[i].getClassName().startsWith(WITHIN_HDFS)) {
-                return outermost(stack[i].getClassName());
+                return outermostClass(stack[i].getClassName());
             }
         }
         return "";
     }
 
-    /** The class of HDFS's servers that a thread is in now, without nested class names; empty if the thread is not there. */
+    /** The class of HDFS's servers that a thread is in now, without nested class names; empty if the thread is not in HDFS's servers. */
     private static String lastClass(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (frame.getClassName().startsWith(WITHIN_HDFS)) {
-                return outermost(frame.getClassName());
+                return outermostClass(frame.getClassName());
             }
         }
         return "";
     }
 
-    private static String outermost(String className) {
+    private static String outermostClass(String className) {
         int nested = className.indexOf('$');
         return nested < 0 ? className : className.substring(0, nested);
     }

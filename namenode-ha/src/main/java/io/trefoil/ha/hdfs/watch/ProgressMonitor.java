@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.watch;
 import java.time.Duration;
 
 /**
- * Whether a working thread, or whatever it waits for, makes progress. One thread checks; any thread may read the
+ * Monitors whether a working thread, or whatever it waits for, makes progress. One thread checks; any thread may read the
  * result.
  */
 public final class ProgressMonitor {
@@ -22,7 +22,7 @@ public final class ProgressMonitor {
         this.timeoutNanos = timeout.toNanos();
     }
 
-    /** Takes another sample, {@code whileNanos} after the last one. */
+    /** Takes another sample, {@code whileNanos} after the previous one. */
     public void sample(long whileNanos) {
         meter.add(whileNanos, holder.workedNanos());
         stuck = meter.idleNanos() > timeoutNanos;
@@ -31,7 +31,7 @@ public final class ProgressMonitor {
         atWork = meter.hasWorked() && !stuck;
     }
 
-    /** Forgets the wait: the thread has got what it waited for, and may wait for something else. */
+    /** Resets the wait: the thread got what it waited for, and may now be waiting for something else. */
     public void forget() {
         meter.reset();
         holder.forget();

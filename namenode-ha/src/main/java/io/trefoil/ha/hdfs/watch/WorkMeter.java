@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs.watch;
 
 /**
- * How long there has been no progress on what a thread waits for. A thread that uses less than one percent of a
+ * Measures how long there has been no progress on what a thread waits for. A thread that uses less than one percent of a
  * processor is only polling.
  *
  * <p>Not for use by several threads.
@@ -12,7 +12,7 @@ final class WorkMeter {
 
     private static final long SHARE = 100;
 
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final long enoughNanos;
     private long sumNanos;
     private long workedNanos;
@@ -20,14 +20,14 @@ final class WorkMeter {
     private boolean hasWorked;
     private boolean workedLately;
 
-    /** @param patienceNanos the time over which the share of a processor is measured */
-    WorkMeter(long patienceNanos) {
-        this.patienceNanos = patienceNanos;
-        this.enoughNanos = patienceNanos / SHARE;
+    /** @param timeoutNanos the time over which the share of a processor is measured */
+    WorkMeter(long timeoutNanos) {
+        this.timeoutNanos = timeoutNanos;
+        this.enoughNanos = timeoutNanos / SHARE;
     }
 
     /**
-     * Adds what was observed in one more interval.
+     * Adds the observations of another interval.
      *
      * @param whileNanos the length of the interval
      * @param worked the processor time used in it, in nanoseconds
@@ -42,19 +42,19 @@ final class WorkMeter {
             sumNanos = 0;
             idleNanos = 0;
             hasWorked = true;
-        } else if (sumNanos >= patienceNanos) {
+        } else if (sumNanos >= timeoutNanos) {
             // Small amounts of work must not add up over hours.
             workedNanos = 0;
             sumNanos = 0;
         }
     }
 
-    /** Whether there ever was enough work since the beginning, or the last interval had enough and has merely not added up yet. */
+    /** Whether there has been enough work since the beginning, or the last interval had enough that has merely not added up yet. */
     boolean hasWorked() {
         return hasWorked || workedLately;
     }
 
-    /** Time since there was enough work, or since the beginning. */
+    /** The time since there was last enough work, or since the beginning. */
     long idleNanos() {
         return idleNanos;
     }

@@ -17,8 +17,7 @@ import org.apache.zookeeper.client.StaticHostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
- * Makes ZooKeeper's clients such that they find servers, once met, while names do not resolve, and servers that have
- * moved at once.
+ * Makes ZooKeeper's clients find servers that they have used before while names do not resolve, and find servers that have moved at once.
  */
 final class CachedServerAddresses implements ZookeeperFactory {
 
@@ -44,7 +43,7 @@ final class CachedServerAddresses implements ZookeeperFactory {
         return new ZooKeeper(connectString, sessionMillis, watcher, canBeReadOnly, servers, config);
     }
 
-    /** Called for each new connection; there would be none if the last one had not failed. */
+    /** Called for each new connection; which is only made after the previous one failed. */
     InetAddress[] find(String host) throws UnknownHostException {
         hosts.markSuspect(host);
         try {

@@ -20,7 +20,7 @@ public final class ZkAcls implements ACLProvider {
         ZooDefs.Perms.CREATE, ZooDefs.Perms.DELETE, ZooDefs.Perms.READ, ZooDefs.Perms.WRITE, ZooDefs.Perms.ADMIN
     };
 
-    /** Stands for the creator of the node, with every identity that it has presented to ZooKeeper. */
+    /** Stands for the creator of the node, with every identity that the creator has presented to ZooKeeper. */
     private static final String CREATOR = "auth";
 
     private static final Id ANYONE = new Id("world", "anyone");
@@ -83,7 +83,10 @@ public final class ZkAcls implements ACLProvider {
         return wider;
     }
 
-    /** ZooKeeper replaces {@code auth} by the creator's own ids, and later it cannot be told whose they were. */
+    /**
+     * Whether an allowed identity covers one of a znode: ZooKeeper replaces {@code auth} by the creator's own ids, and it cannot be determined later
+     * whose those were.
+     */
     private static boolean covers(Id allowed, Id ofNode) {
         boolean byName = !ofNode.equals(ANYONE) && !ofNode.getScheme().equals("ip");
         return allowed.equals(ofNode)

@@ -15,13 +15,13 @@ public final class ZkClient {
 
     private static final String CONFIG = "org.apache.zookeeper.client.ZKClientConfig";
 
-    /** ZooKeeper's client has taken the way in which it finds servers from its users since 3.5; Hadoop 3.2 brings 3.4. */
+    /** Whether ZooKeeper's client lets its users provide the list of servers, as it does since 3.5; Hadoop 3.2 ships 3.4. */
     private static final boolean REMEMBERS =
             ZkClient.class.getClassLoader().getResource(CONFIG.replace('.', '/') + ".class") != null;
 
     private ZkClient() {}
 
-    /** A client that has not been started. */
+    /** Creates a client without starting it. */
     public static CuratorFramework of(ZkSettings settings) {
         int timeoutMillis = (int) settings.sessionTimeout().toMillis();
         CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How to reach ZooKeeper, and what to use there. Immutable. */
+/** The settings for reaching ZooKeeper, and what to use there. Immutable. */
 @AutoValue
 public abstract class ZkSettings {
 
@@ -20,15 +20,15 @@ public abstract class ZkSettings {
                 .auths(Collections.<Auth>emptyList());
     }
 
-    /** {@code host:port,host:port}. */
+    /** The servers, as {@code host:port,host:port}. */
     public abstract String quorum();
 
-    /** The folder of the group. */
+    /** The directory of the group. */
     public abstract String path();
 
     public abstract Duration sessionTimeout();
 
-    /** {@code scheme:id:permissions}, separated by commas. */
+    /** The access list: {@code scheme:id:permissions}, separated by commas. */
     public abstract String acl();
 
     public abstract List<Auth> auths();
@@ -40,7 +40,7 @@ public abstract class ZkSettings {
      *
      * @throws IllegalArgumentException if it is not an access list
      */
-    public final boolean lettingAnyoneChange() {
+    public final boolean isWorldWritable() {
         return ZkAcls.parse(acl()).isWorldWritable();
     }
 

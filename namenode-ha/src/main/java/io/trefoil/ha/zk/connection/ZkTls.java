@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How connections to ZooKeeper are encrypted, and with which certificates. Immutable. */
+/** The settings of encrypted connections to ZooKeeper: how, and with which certificates. Immutable. */
 @AutoValue
 public abstract class ZkTls {
 
@@ -16,7 +16,7 @@ public abstract class ZkTls {
         return new AutoValue_ZkTls(Collections.emptyMap());
     }
 
-    /** Certificates on both sides, as with a ZKFC. */
+    /** Creates settings with certificates on both sides, as for a ZKFC. */
     public static ZkTls of(Store ownKey, Store trusted) {
         Map<String, String> properties = new TreeMap<>();
         properties.put("zookeeper.client.secure", "true");

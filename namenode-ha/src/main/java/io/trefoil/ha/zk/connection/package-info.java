@@ -1,4 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** How this process reaches ZooKeeper, and as whom: addresses, access lists, secrets and TLS. Has no threads of its own. */
+/**
+ * The settings for reaching ZooKeeper, and the identity to use: addresses, access lists, secrets and TLS. Has no
+ * threads of its own.
+ */
 package io.trefoil.ha.zk.connection;

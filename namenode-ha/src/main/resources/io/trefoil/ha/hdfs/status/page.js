@@ -5,6 +5,7 @@
 (function () {
   'use strict';
   var EVERY_MILLIS = 2000;
+  var ARCHIVE_LAG_SECONDS = 30;
   var MARKS = {healthy: '✓', degraded: '!', down: '✕'};
   var STEPS = [
     ['lockedAfterMs', 'lock'], ['promisedAfterMs', 'promise'], ['activatedAfterMs', 'active'], ['announcedAfterMs', 'announced']
@@ -245,6 +246,20 @@
     if (!newestFirst.length) { replace(by('failovers'), [make('li', 'None is recorded.', 'note')]); }
   }
 
+  // Each member knows what it heard of the others, so the smallest lag is right. As hdfs trefoil status says it.
+  function archive(status) {
+    var told = status.members.filter(function (m) { return known(m.archive); });
+    by('archives').hidden = !told.length;
+    if (!told.length) { return; }
+    var lag = Math.min.apply(null, told.map(function (m) { return m.archive.lagSeconds; }));
+    var writers = told.filter(function (m) { return m.archive.archiving; }).map(function (m) { return m.name; });
+    var late = lag > ARCHIVE_LAG_SECONDS;
+    by('archive').className = late ? 'bad' : '';
+    by('archive').textContent = (writers.length ? writers.join(' and ') + ' archives' : 'nobody archives') + (late
+        ? ', and the archive lacks what was committed in the last ' + lag + ' s; the log of who archives says why'
+        : ', all but the last ' + lag + ' s is in the archive');
+  }
+
   function kept(status) {
     var rows = status.checkpoints.map(function (c) { return {kind: 'checkpoint', b: c}; })
         .concat(status.pins.map(function (p) { return {kind: 'pin', b: p}; }));
@@ -275,6 +290,7 @@
     pool(status);
     hour(status);
     failovers(status);
+    archive(status);
     kept(status);
     by('freshness').textContent = 'as of ' + time(status.askedAt) + ', live';
   }

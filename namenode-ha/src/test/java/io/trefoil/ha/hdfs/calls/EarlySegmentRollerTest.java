@@ -11,7 +11,7 @@ class EarlySegmentRollerTest {
 
     /** Half of the share of HDFS, whose queue of edits holds 4,096 more. */
     @Test
-    void segmentIsEndedLongBeforeHdfsWould() {
+    void rollsSegmentLongBeforeHdfsWould() {
         Configuration conf = new Configuration(false);
         assertThat(EarlySegmentRoller.maxEdits(conf)).isEqualTo(250_000);
         conf.set("dfs.namenode.checkpoint.txns", "4000000");
@@ -23,9 +23,9 @@ class EarlySegmentRollerTest {
 
     /** What comes between two looks, and then fills the queue, is less than what HDFS waits for. */
     @Test
-    void settingsLeaveRoomBelowHdfsThresholdUnlessItIsSmall() {
+    void settingsLeaveMarginBelowHdfsThresholdUnlessItIsSmall() {
         Configuration conf = new Configuration(false);
-        assertThat(EarlySegmentRoller.leastOfHdfs(conf)).isEqualTo(28_192);
+        assertThat(EarlySegmentRoller.minHdfsMaxEdits(conf)).isEqualTo(28_192);
         assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
         conf.set("dfs.namenode.checkpoint.txns", "56384");
         assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();

@@ -22,12 +22,12 @@ class LayersTest {
 
     /** A write by the service port would otherwise be answered before the sites that are read from have it. */
     @Test
-    void callPassesLayersInOrderHoldingAnswersAtPorts() throws Exception {
+    void callPassesLayersInOrderAndHoldsAnswersAtPorts() throws Exception {
         ClientCalls.Layers layers = new ClientCalls.Layers();
         List<Layer> named = new ArrayList<>(List.of(Layer.values()));
         Collections.reverse(named);
-        named.forEach(layer -> layers.add(layer, inner -> noting(layer.name(), inner)));
-        Map<Layer, BlockingService> calls = layers.wrap(noting("HDFS", null));
+        named.forEach(layer -> layers.add(layer, inner -> recordingLayer(layer.name(), inner)));
+        Map<Layer, BlockingService> calls = layers.wrap(recordingLayer("HDFS", null));
 
         calls.get(Layer.NAMES).callBlockingMethod(null, null, null);
         assertThat(passed)
@@ -50,8 +50,8 @@ class LayersTest {
     @Test
     void omitsUnregisteredLayers() throws Exception {
         ClientCalls.Layers layers = new ClientCalls.Layers();
-        layers.add(Layer.FORWARDING, inner -> noting("FORWARDING", inner));
-        Map<Layer, BlockingService> calls = layers.wrap(noting("HDFS", null));
+        layers.add(Layer.FORWARDING, inner -> recordingLayer("FORWARDING", inner));
+        Map<Layer, BlockingService> calls = layers.wrap(recordingLayer("HDFS", null));
 
         calls.get(Layer.NAMES).callBlockingMethod(null, null, null);
         calls.get(Layer.GATE).callBlockingMethod(null, null, null);
@@ -59,7 +59,7 @@ class LayersTest {
         assertThat(passed).containsExactly("FORWARDING", "HDFS", "HDFS");
     }
 
-    private BlockingService noting(String name, BlockingService inner) {
+    private BlockingService recordingLayer(String name, BlockingService inner) {
         return new ClientCalls(inner) {
             @Override
             public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)

@@ -47,11 +47,11 @@ class LeasedReadsTest {
 
     private final AtomicInteger looked = new AtomicInteger();
 
-    private LeasedReads reads(int atOnce, Duration patience) {
-        return new LeasedReads(hdfs, () -> active, () -> locked, this::look, () -> applied, atOnce, patience);
+    private LeasedReads reads(int atOnce, Duration timeout) {
+        return new LeasedReads(hdfs, () -> active, () -> locked, this::pollLease, () -> applied, atOnce, timeout);
     }
 
-    private OptionalLong look() {
+    private OptionalLong pollLease() {
         OptionalLong found = needed;
         looked.incrementAndGet();
         return found;
@@ -72,7 +72,7 @@ class LeasedReadsTest {
 
         assertThat(call).succeedsWithin(60, TimeUnit.SECONDS);
         assertThat(executed).hasValue(1);
-        assertThat(reads.answered()).isEqualTo(1);
+        assertThat(reads.answeredCount()).isEqualTo(1);
         assertThat(reads.waitedNanos()).isPositive();
     }
 
@@ -81,18 +81,18 @@ class LeasedReadsTest {
         needed = OptionalLong.empty();
         LeasedReads reads = reads(1, LONG);
 
-        refused(reads);
+        assertRefused(reads);
 
-        assertThat(reads.refused()).isEqualTo(1);
+        assertThat(reads.refusedCount()).isEqualTo(1);
     }
 
     /** It would be kept for as long as the whole namespace is counted, which nobody can tell from a lost answer. */
     @Test
-    void readIsRefusedAtOnceWhenQuotasAreBeingCounted() {
+    void refusesReadImmediatelyWhileQuotasAreCounted() {
         LeasedReads reads = reads(1, LONG);
         locked = true;
 
-        refused(reads);
+        assertRefused(reads);
         assertThat(executed).hasValue(0);
         assertThat(reads.isLeased()).isFalse();
 
@@ -102,11 +102,11 @@ class LeasedReadsTest {
     }
 
     @Test
-    void refusesReadWhenWaitTimesOutOrRoomIsFull() {
+    void refusesReadWhenWaitTimesOutOrQueueIsFull() {
         applied = 39;
 
-        refused(reads(1, Duration.ofMillis(20)));
-        refused(reads(0, LONG));
+        assertRefused(reads(1, Duration.ofMillis(20)));
+        assertRefused(reads(0, LONG));
     }
 
     @Test
@@ -131,7 +131,7 @@ class LeasedReadsTest {
         }
         assertThat(executed).hasValue(changes.size());
         assertThat(looked).hasValue(0);
-        assertThat(reads.answered()).isZero();
+        assertThat(reads.answeredCount()).isZero();
     }
 
     /** Also a call that has another name on the wire than in HDFS's interface. */
@@ -151,7 +151,7 @@ class LeasedReadsTest {
         assertThat(looked.get()).isGreaterThan(20);
     }
 
-    private void refused(LeasedReads reads) {
+    private void assertRefused(LeasedReads reads) {
         assertThatThrownBy(() -> reads.callBlockingMethod(READ, null, null))
                 .isInstanceOf(ServiceException.class)
                 .hasCauseInstanceOf(StandbyException.class);

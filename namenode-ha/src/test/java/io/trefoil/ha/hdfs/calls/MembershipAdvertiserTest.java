@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,7 @@ class MembershipAdvertiserTest {
     private String site = "";
     private Optional<Duration> mayBecomeActiveIn = Optional.empty();
 
-    private HAServiceStateResponseProto asked(List<String> members) throws Exception {
+    private HAServiceStateResponseProto queryServiceState(List<String> members) throws Exception {
         return (HAServiceStateResponseProto) call(members, "getHAServiceState");
     }
 
@@ -46,20 +47,29 @@ class MembershipAdvertiserTest {
     @Test
     void serviceStateAnswerNamesMembers() throws Exception {
         HAServiceStateResponseProto sent = HAServiceStateResponseProto.parseFrom(
-                asked(List.of("a:1", "b:2")).toByteArray());
+                queryServiceState(List.of("a:1", "b:2")).toByteArray());
         assertThat(sent.getState()).isEqualTo(HAServiceStateProto.STANDBY);
         assertThat(sent.getUnknownFields().getField(MembershipAdvertiser.FIELD).getLengthDelimitedList())
                 .extracting(ByteString::toStringUtf8)
                 .containsExactly("a:1", "b:2");
     }
 
+    /** Clients of every release read these fields by their numbers. */
+    @Test
+    void serviceStateAnswerIsThatOfRelease() throws Exception {
+        site = "west";
+        GoldenFiles.forCurrentModule()
+                .assertMatchesNewestRelease(
+                        "wire/role", queryServiceState(List.of("a:1", "b:2")).toByteArray());
+    }
+
     @Test
     void serviceStateAnswerIncludesConfiguredSite() throws Exception {
-        assertThat(asked(List.of("a:1")).getUnknownFields().hasField(MembershipAdvertiser.SITE_FIELD))
+        assertThat(queryServiceState(List.of("a:1")).getUnknownFields().hasField(MembershipAdvertiser.SITE_FIELD))
                 .isFalse();
 
         site = "west";
-        assertThat(asked(List.of("a:1"))
+        assertThat(queryServiceState(List.of("a:1"))
                         .getUnknownFields()
                         .getField(MembershipAdvertiser.SITE_FIELD)
                         .getLengthDelimitedList())
@@ -69,12 +79,12 @@ class MembershipAdvertiserTest {
 
     @Test
     void successorAdvertisesRetryTimeToClients() throws Exception {
-        assertThat(asked(List.of()).getUnknownFields().hasField(MembershipAdvertiser.AGAIN_FIELD))
+        assertThat(queryServiceState(List.of()).getUnknownFields().hasField(MembershipAdvertiser.AGAIN_FIELD))
                 .as("this one is not to be")
                 .isFalse();
 
         mayBecomeActiveIn = Optional.of(Duration.ofMillis(300));
-        assertThat(asked(List.of())
+        assertThat(queryServiceState(List.of())
                         .getUnknownFields()
                         .getField(MembershipAdvertiser.AGAIN_FIELD)
                         .getVarintList())
@@ -84,22 +94,22 @@ class MembershipAdvertiserTest {
 
     @Test
     void retryDelayGrowsWithNumberOfCallers() {
-        MembershipAdvertiser.Pace pace = new MembershipAdvertiser.Pace();
+        MembershipAdvertiser.AnnouncementPacer pace = new MembershipAdvertiser.AnnouncementPacer();
         long nanos = Duration.ofSeconds(7).toNanos();
-        assertThat(pace.millis(nanos)).isEqualTo(20);
+        assertThat(pace.delayMillis(nanos)).isEqualTo(20);
         for (int i = 0; i < 999; i++) {
-            pace.millis(nanos);
+            pace.delayMillis(nanos);
         }
-        assertThat(pace.millis(nanos + Duration.ofMillis(50).toNanos()))
+        assertThat(pace.delayMillis(nanos + Duration.ofMillis(50).toNanos()))
                 .as("the thousand of a moment ago count")
                 .isEqualTo(1_001);
-        assertThat(pace.millis(nanos + Duration.ofMillis(150).toNanos()))
+        assertThat(pace.delayMillis(nanos + Duration.ofMillis(150).toNanos()))
                 .as("not those of long ago")
                 .isEqualTo(20);
     }
 
     @Test
-    void otherAnswersAreHdfsOwn() throws Exception {
+    void leavesOtherAnswersUnchanged() throws Exception {
         assertThat(call(List.of("a:1"), "msync")).isSameAs(MsyncResponseProto.getDefaultInstance());
     }
 }

@@ -41,7 +41,7 @@ class PendingResponsesTest {
         }
 
         @Override
-        public boolean wasAloneAt(long nanos) {
+        public boolean wasSoleWriterAt(long nanos) {
             return !over && nanos <= aloneUntilNanos;
         }
 
@@ -60,7 +60,7 @@ class PendingResponsesTest {
         }
 
         @Override
-        public boolean isWanted() {
+        public boolean isClientWaiting() {
             return wanted;
         }
 
@@ -70,7 +70,7 @@ class PendingResponsesTest {
         }
 
         @Override
-        public void refuse(String why) {
+        public void refuse(String reason) {
             sent.add(name + " refused");
         }
     }
@@ -81,14 +81,14 @@ class PendingResponsesTest {
         return answer;
     }
 
-    private void everythingIsSent() {
+    private void assertAllSent() {
         while (!sending.isEmpty()) {
             sending.remove().run();
         }
     }
 
     @Test
-    void responseLeavesOnlyOnceMajorityHasTransaction() {
+    void responseIsSentOnlyOnceMajorityHasTransaction() {
         hold("a", 12, 100);
         hold("b", 11, 100);
         held.releaseReady();
@@ -97,17 +97,17 @@ class PendingResponsesTest {
         term.committedTxId.set(11);
         held.releaseReady();
         assertThat(sent).as("not by the thread that commits").isEmpty();
-        everythingIsSent();
+        assertAllSent();
         assertThat(sent).containsExactly("b");
 
         term.committedTxId.set(12);
         held.releaseReady();
-        everythingIsSent();
+        assertAllSent();
         assertThat(sent).containsExactly("b", "a");
     }
 
     @Test
-    void responsesWithoutThreadLeaveOnceThreadIsAvailable() {
+    void responsesAreSentOnceThreadIsAvailable() {
         AtomicInteger threads = new AtomicInteger();
         PendingResponses starved = new PendingResponses(
                 3,
@@ -127,14 +127,14 @@ class PendingResponsesTest {
 
         threads.set(1);
         starved.releaseReady();
-        everythingIsSent();
+        assertAllSent();
         assertThat(sent).containsExactly("a");
         assertThat(starved.calls()).isZero();
         assertThat(starved.bytes()).isZero();
     }
 
     @Test
-    void failingResponseNeitherBlocksOthersNorKeepsRoom() {
+    void failingResponseNeitherBlocksOthersNorKeepsSpace() {
         hold("a", 11, 100);
         held.hold(
                 new FakeAnswer("broken") {
@@ -151,7 +151,7 @@ class PendingResponsesTest {
 
         term.committedTxId.set(11);
         held.releaseReady();
-        everythingIsSent();
+        assertAllSent();
 
         assertThat(sent).containsExactlyInAnyOrder("a", "b");
         assertThat(held.calls()).isZero();
@@ -159,7 +159,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void responseRejectedDuringShutdownKeepsNoRoom() {
+    void responseRejectedDuringShutdownKeepsNoSpace() {
         PendingResponses stopping = new PendingResponses(
                 3,
                 MIB,
@@ -185,7 +185,7 @@ class PendingResponsesTest {
         // A majority was heard again, by something that was sent since.
         term.aloneUntilNanos = 2_000;
         held.releaseReady();
-        everythingIsSent();
+        assertAllSent();
         assertThat(sent).containsExactly("made after the lease");
     }
 
@@ -197,7 +197,7 @@ class PendingResponsesTest {
 
         term.over = true;
         held.releaseReady();
-        everythingIsSent();
+        assertAllSent();
 
         assertThat(sent).containsExactlyInAnyOrder("unproven refused", "uncommitted refused");
         assertThat(held.calls()).isZero();
@@ -208,24 +208,24 @@ class PendingResponsesTest {
     void limitsPendingCallsUntilSent() {
         hold("a", 11, 100);
         hold("b", 11, 100);
-        assertThat(held.hasRoom()).isTrue();
+        assertThat(held.hasCapacity()).isTrue();
         hold("c", 11, 100);
-        assertThat(held.hasRoom()).isFalse();
+        assertThat(held.hasCapacity()).isFalse();
 
         term.committedTxId.set(11);
         held.releaseReady();
-        assertThat(held.hasRoom()).as("what is being sent counts").isFalse();
-        everythingIsSent();
-        assertThat(held.hasRoom()).isTrue();
+        assertThat(held.hasCapacity()).as("what is being sent counts").isFalse();
+        assertAllSent();
+        assertThat(held.hasCapacity()).isTrue();
         assertThat(held.bytes()).isZero();
     }
 
     @Test
     void limitsPendingBytes() {
         hold("a", 11, MIB - 10_000);
-        assertThat(held.hasRoom()).isTrue();
+        assertThat(held.hasCapacity()).isTrue();
         hold("b", 11, 10_000);
-        assertThat(held.hasRoom()).isFalse();
+        assertThat(held.hasCapacity()).isFalse();
     }
 
     @Test
@@ -239,7 +239,7 @@ class PendingResponsesTest {
         held.sweep();
 
         assertThat(held.bytes()).isZero();
-        assertThat(held.hasRoom()).isTrue();
+        assertThat(held.hasCapacity()).isTrue();
         term.committedTxId.set(12);
         term.aloneUntilNanos = Long.MAX_VALUE;
         held.releaseReady();
@@ -254,7 +254,7 @@ class PendingResponsesTest {
         nowNanos += 11 * SECOND;
 
         held.sweep();
-        everythingIsSent();
+        assertAllSent();
 
         assertThat(sent).containsExactly("early refused");
         assertThat(held.calls()).isEqualTo(1);
@@ -301,7 +301,7 @@ class PendingResponsesTest {
                 threads.execute(() -> {
                     for (int j = 0; j < each; j++) {
                         busy.hold(
-                                new CountedAnswer(leaving),
+                                new CountingAnswer(leaving),
                                 term,
                                 term.committedTxId()
                                         + ThreadLocalRandom.current().nextInt(3),
@@ -324,15 +324,15 @@ class PendingResponsesTest {
         }
     }
 
-    private static final class CountedAnswer implements PendingResponses.HeldAnswer {
+    private static final class CountingAnswer implements PendingResponses.HeldAnswer {
         private final AtomicInteger leaving;
 
-        CountedAnswer(AtomicInteger leaving) {
+        CountingAnswer(AtomicInteger leaving) {
             this.leaving = leaving;
         }
 
         @Override
-        public boolean isWanted() {
+        public boolean isClientWaiting() {
             return true;
         }
 
@@ -342,8 +342,8 @@ class PendingResponsesTest {
         }
 
         @Override
-        public void refuse(String why) {
-            throw new AssertionError(why);
+        public void refuse(String reason) {
+            throw new AssertionError(reason);
         }
     }
 }

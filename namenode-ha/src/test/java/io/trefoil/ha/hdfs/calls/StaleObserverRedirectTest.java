@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StaleObserverRedirectTest {
     private static final MethodDescriptor READ =
             ClientNamenodeProtocol.getDescriptor().findMethodByName("getFileInfo");
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory;
@@ -62,7 +62,7 @@ class StaleObserverRedirectTest {
     private final AtomicBoolean catchingUp = new AtomicBoolean(true);
     private HAServiceState role = HAServiceState.OBSERVER;
     private final StaleObserverRedirect reads =
-            new StaleObserverRedirect(inner, new States(), () -> role, catchingUp::get, nanos::get, PATIENCE);
+            new StaleObserverRedirect(inner, new States(), () -> role, catchingUp::get, nanos::get, TIMEOUT);
 
     /** HDFS's comparison at an observer. */
     private final class States implements AlignmentContext {
@@ -92,63 +92,63 @@ class StaleObserverRedirectTest {
     }
 
     @AfterEach
-    void noCall() {
+    void clearCurrentCall() {
         Server.getCurCall().remove();
     }
 
     @Test
     void aheadReadWaitsWhileObserverApplies() throws IOException {
-        arrives(150);
-        assertThat(isHeld(150)).isTrue();
+        receiveCall(150);
+        assertThat(isRequeued(150)).isTrue();
         for (int i = 0; i < 10; i++) {
-            pass(PATIENCE.minusSeconds(1));
+            advance(TIMEOUT.minusSeconds(1));
             applied.incrementAndGet();
-            assertThat(isHeld(150)).isTrue();
+            assertThat(isRequeued(150)).isTrue();
         }
         applied.set(150);
-        assertThat(isHeld(150)).isFalse();
+        assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isTrue();
     }
 
     @Test
     void aheadReadGoesToActiveWhenObserverStalls() throws IOException {
-        arrives(150);
-        pass(PATIENCE.minusMillis(1));
-        assertThat(isHeld(150)).isTrue();
-        pass(Duration.ofMillis(1));
-        assertThat(isHeld(150)).isFalse();
+        receiveCall(150);
+        advance(TIMEOUT.minusMillis(1));
+        assertThat(isRequeued(150)).isTrue();
+        advance(Duration.ofMillis(1));
+        assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isFalse();
 
         // Others that have seen more do not wait again; those that have not are answered.
-        arrives(120);
-        assertThat(isHeld(120)).isFalse();
+        receiveCall(120);
+        assertThat(isRequeued(120)).isFalse();
         assertThat(isExecuted(120)).isFalse();
-        arrives(100);
+        receiveCall(100);
         assertThat(isExecuted(100)).isTrue();
 
         applied.set(101);
-        assertThat(isHeld(150)).isTrue();
-        assertThat(isHeld(101)).isFalse();
+        assertThat(isRequeued(150)).isTrue();
+        assertThat(isRequeued(101)).isFalse();
     }
 
     @Test
-    void idleTimeDoesNotCountTowardsPatience() throws IOException {
-        arrives(101);
-        assertThat(isHeld(101)).isTrue();
+    void idleTimeDoesNotCountTowardsTimeout() throws IOException {
+        receiveCall(101);
+        assertThat(isRequeued(101)).isTrue();
         applied.set(101);
-        assertThat(isHeld(101)).isFalse();
-        pass(Duration.ofHours(1));
+        assertThat(isRequeued(101)).isFalse();
+        advance(Duration.ofHours(1));
 
-        arrives(102);
+        receiveCall(102);
 
-        assertThat(isHeld(102)).isTrue();
+        assertThat(isRequeued(102)).isTrue();
     }
 
     @Test
     void aheadReadGoesToActiveImmediatelyWhenNotCatchingUp() throws IOException {
         catchingUp.set(false);
-        arrives(101);
-        assertThat(isHeld(101)).isFalse();
+        receiveCall(101);
+        assertThat(isRequeued(101)).isFalse();
         assertThat(isExecuted(101)).isFalse();
         assertThat(isExecuted(100)).isTrue();
     }
@@ -156,26 +156,26 @@ class StaleObserverRedirectTest {
     @Test
     void standbyRefusesImmediatelyAndActiveAnswersAheadReads() throws IOException {
         role = HAServiceState.STANDBY;
-        arrives(150);
-        assertThat(isHeld(150)).isFalse();
+        receiveCall(150);
+        assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isFalse();
 
         // Whoever has seen what a failover took back is answered by the next active.
         role = HAServiceState.ACTIVE;
-        assertThat(isHeld(150)).isFalse();
+        assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isTrue();
     }
 
     @Test
     void unreachableTransactionDoesNotStopOthersFromWaiting() throws IOException {
-        arrives(Long.MAX_VALUE - 1);
-        pass(PATIENCE);
-        assertThat(isHeld(150)).isFalse();
-        pass(Duration.ofMinutes(2));
+        receiveCall(Long.MAX_VALUE - 1);
+        advance(TIMEOUT);
+        assertThat(isRequeued(150)).isFalse();
+        advance(Duration.ofMinutes(2));
 
-        arrives(101);
+        receiveCall(101);
 
-        assertThat(isHeld(101)).isTrue();
+        assertThat(isRequeued(101)).isTrue();
     }
 
     @Test
@@ -191,14 +191,15 @@ class StaleObserverRedirectTest {
             await().until(stock::isStandbyState);
             stock.getRpcServer().transitionToObserver(new StateChangeRequestInfo(RequestSource.REQUEST_BY_USER));
             catchingUp.set(true);
-            ClientCalls.answer(
+            ClientCalls.install(
                     stock,
-                    StaleObserverRedirect.at(stock, ClientCalls.ofHdfs(stock), catchingUp::get, Duration.ofHours(1)));
+                    StaleObserverRedirect.install(
+                            stock, ClientCalls.hdfsService(stock), catchingUp::get, Duration.ofHours(1)));
             ClientProtocol upToDate = client(stock, nameNodes.conf("nn2"), 1);
             ClientProtocol ahead = client(stock, nameNodes.conf("nn2"), 10_000);
             try {
                 assertThat(upToDate.getFileInfo("/").isDirectory()).isTrue();
-                CompletableFuture<Throwable> refusal = CompletableFuture.supplyAsync(() -> refusalOf(ahead));
+                CompletableFuture<Throwable> refusal = CompletableFuture.supplyAsync(() -> refusalFrom(ahead));
                 await().pollDelay(Duration.ofMillis(300)).until(() -> !refusal.isDone());
                 catchingUp.set(false);
 
@@ -214,7 +215,7 @@ class StaleObserverRedirectTest {
         }
     }
 
-    private static Throwable refusalOf(ClientProtocol client) {
+    private static Throwable refusalFrom(ClientProtocol client) {
         try {
             client.getFileInfo("/");
             return null;
@@ -239,7 +240,7 @@ class StaleObserverRedirectTest {
                 states);
     }
 
-    private void arrives(long seen) throws IOException {
+    private void receiveCall(long seen) throws IOException {
         reads.context()
                 .receiveRequestState(
                         RpcRequestHeaderProto.newBuilder()
@@ -251,7 +252,7 @@ class StaleObserverRedirectTest {
     }
 
     /** Whether HDFS's handlers put a call back into the queue. */
-    private boolean isHeld(long seen) {
+    private boolean isRequeued(long seen) {
         return seen > reads.context().getLastSeenStateId();
     }
 
@@ -272,7 +273,7 @@ class StaleObserverRedirectTest {
         return executed.get() > before;
     }
 
-    private void pass(Duration time) {
+    private void advance(Duration time) {
         nanos.addAndGet(time.toNanos());
     }
 }

@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,54 +34,54 @@ class TakeoverCallQueueTest {
             return null;
         }
     };
-    private final CallWaits waits = new CallWaits(new MetricsRegistry("test"));
+    private final CallWaitCounters waits = new CallWaitCounters(new MetricsRegistry("test"));
     private volatile boolean standby = true;
     private volatile boolean candidate = true;
 
     @Test
     void callWaitsUntilStandbyIsActive() {
-        TakeoverCallQueue calls = held(LONG, 1);
+        TakeoverCallQueue calls = queueOf(LONG, 1);
         CompletableFuture<Void> call = call(calls, READ);
-        await().until(() -> waits.waiting() == 1);
+        await().until(() -> waits.waitingCalls() == 1);
         await().pollDelay(Duration.ofMillis(30)).until(() -> executed.get() == 0);
 
         standby = false;
 
         assertThat(call).succeedsWithin(60, TimeUnit.SECONDS);
         assertThat(executed).hasValue(1);
-        assertThat(waits.waiting()).isZero();
+        assertThat(waits.waitingCalls()).isZero();
     }
 
     @Test
     void callProceedsWhenAnotherWinsOrTimeoutExpires() {
-        CompletableFuture<Void> call = call(held(LONG, 1), READ);
+        CompletableFuture<Void> call = call(queueOf(LONG, 1), READ);
         candidate = false;
         assertThat(call).succeedsWithin(60, TimeUnit.SECONDS);
 
         candidate = true;
-        assertThat(call(held(Duration.ofMillis(20), 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(call(queueOf(Duration.ofMillis(20), 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
         assertThat(executed).hasValue(2);
     }
 
     @Test
     void callDoesNotWaitWhenNotCandidateOrNotStandby() {
         candidate = false;
-        assertThat(call(held(LONG, 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(call(queueOf(LONG, 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
 
         candidate = true;
         standby = false;
-        assertThat(call(held(LONG, 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(call(queueOf(LONG, 1), READ)).succeedsWithin(60, TimeUnit.SECONDS);
     }
 
     @Test
-    void callProceedsWithoutRoomOrWhenIndependentOfNamespace() {
-        assertThat(call(held(LONG, 0), READ)).succeedsWithin(60, TimeUnit.SECONDS);
-        assertThat(waits.callsTurnedAway()).isEqualTo(1);
-        assertThat(call(held(LONG, 1), STATISTICS)).succeedsWithin(60, TimeUnit.SECONDS);
-        assertThat(waits.callsTurnedAway()).isEqualTo(1);
+    void callProceedsWhenQueueIsFullOrIndependentOfNamespace() {
+        assertThat(call(queueOf(LONG, 0), READ)).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(waits.rejectedCalls()).isEqualTo(1);
+        assertThat(call(queueOf(LONG, 1), STATISTICS)).succeedsWithin(60, TimeUnit.SECONDS);
+        assertThat(waits.rejectedCalls()).isEqualTo(1);
     }
 
-    private TakeoverCallQueue held(Duration hold, int atOnce) {
+    private TakeoverCallQueue queueOf(Duration hold, int atOnce) {
         return new TakeoverCallQueue(hdfs, () -> standby, () -> candidate, hold, atOnce, waits);
     }
 

@@ -40,16 +40,16 @@ class WebAnswersTest {
     private Path directory;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Held gate = new Held();
+    private final HoldingGate gate = new HoldingGate();
     private TestNameNodes nameNodes;
     private NameNode nameNode;
     private FileSystem client;
 
     /** Holds what comes until it is told what becomes of it. */
-    private static final class Held implements WebAnswers.Gate {
+    private static final class HoldingGate implements WebAnswers.Gate {
         final AtomicInteger waiting = new AtomicInteger();
         volatile CompletableFuture<Void> leaves = new CompletableFuture<>();
-        volatile boolean room = true;
+        volatile boolean hasRoom = true;
 
         @Override
         public boolean isActive() {
@@ -57,8 +57,8 @@ class WebAnswersTest {
         }
 
         @Override
-        public boolean hasRoom() {
-            return room;
+        public boolean hasCapacity() {
+            return hasRoom;
         }
 
         @Override
@@ -81,7 +81,7 @@ class WebAnswersTest {
         nameNodes.format("nn1");
         nameNode = nameNodes.start("nn1");
         TestNameNodes.makeActive(nameNode);
-        WebAnswers.hold(nameNode, gate);
+        WebAnswers.install(nameNode, gate);
         client = FileSystem.newInstance(
                 URI.create("webhdfs://" + NetUtils.getHostPortString(nameNode.getHttpAddress())), new Configuration());
     }
@@ -94,14 +94,14 @@ class WebAnswersTest {
         nameNodes.close();
     }
 
-    private <T> Future<T> asked(Callable<T> question) {
+    private <T> Future<T> submit(Callable<T> question) {
         Future<T> answer = threads.submit(question);
         // The first call of a process has much to load.
         await().atMost(Duration.ofMinutes(1)).until(() -> gate.waiting.get() > 0);
         return answer;
     }
 
-    private void expectHeldUntilItMayLeave(Future<?> answer) throws Exception {
+    private void expectHeldUntilReleased(Future<?> answer) throws Exception {
         assertThatThrownBy(() -> answer.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         gate.leaves.complete(null);
         answer.get(30, TimeUnit.SECONDS);
@@ -109,22 +109,22 @@ class WebAnswersTest {
 
     @Test
     void holdsAnswerUntilReleased() throws Exception {
-        expectHeldUntilItMayLeave(asked(() -> client.getFileStatus(ROOT)));
+        expectHeldUntilReleased(submit(() -> client.getFileStatus(ROOT)));
     }
 
     @Test
     void holdsStreamedListingUntilReleased() throws Exception {
-        expectHeldUntilItMayLeave(asked(() -> client.listStatus(ROOT)));
+        expectHeldUntilReleased(submit(() -> client.listStatus(ROOT)));
     }
 
     @Test
     void holdsNotFoundAnswerUntilReleased() throws Exception {
-        expectHeldUntilItMayLeave(asked(() -> client.exists(new org.apache.hadoop.fs.Path("/nothing"))));
+        expectHeldUntilReleased(submit(() -> client.exists(new org.apache.hadoop.fs.Path("/nothing"))));
     }
 
     @Test
     void holdsChangeAnswerUntilReleased() throws Exception {
-        expectHeldUntilItMayLeave(asked(() -> client.mkdirs(new org.apache.hadoop.fs.Path("/new"))));
+        expectHeldUntilReleased(submit(() -> client.mkdirs(new org.apache.hadoop.fs.Path("/new"))));
     }
 
     @Test
@@ -138,14 +138,14 @@ class WebAnswersTest {
     }
 
     @Test
-    void refusesCallWithoutRoom() throws Exception {
+    void refusesCallWhenQueueIsFull() throws Exception {
         gate.leaves.complete(null);
-        gate.room = false;
+        gate.hasRoom = false;
 
         assertThatThrownBy(() -> client.mkdirs(new org.apache.hadoop.fs.Path("/new")))
                 .isInstanceOf(RetriableException.class);
 
-        gate.room = true;
+        gate.hasRoom = true;
         assertThat(client.exists(new org.apache.hadoop.fs.Path("/new"))).isFalse();
     }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.ha.agent.AgentTrace;
 import io.trefoil.ha.agent.events.AgentSettings;
 import io.trefoil.ha.hdfs.config.MamsSettings;
-import io.trefoil.ha.hdfs.metrics.CallWaits;
+import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.run.Coordination;
@@ -89,21 +89,21 @@ public abstract class CallChainFixture {
     protected CallChain chain() throws IOException {
         AgentRunner agent = new AgentRunner(
                 AgentSettings.builder().name("nn1").build(),
-                unused(Coordination.class),
-                unused(NameNodeControl.class),
-                unused(Journal.class),
+                stubOf(Coordination.class),
+                stubOf(NameNodeControl.class),
+                stubOf(Journal.class),
                 1,
                 AgentTrace.NONE);
         opened.push(agent);
         CallChain chain =
                 new CallChain(nameNode, NameNodeJournal.of(nameNode), group, MamsSettings.read(conf), () -> false);
         opened.push(chain);
-        chain.answerClients(agent, new CallWaits(new MetricsRegistry("chain")));
+        chain.answerClients(agent, new CallWaitCounters(new MetricsRegistry("chain")));
         return chain;
     }
 
     /** For an agent that is not started: it is only closed. */
-    private static <T> T unused(Class<T> port) {
+    private static <T> T stubOf(Class<T> port) {
         return port.cast(
                 Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
@@ -127,14 +127,14 @@ public abstract class CallChainFixture {
     }
 
     /** Those of layers. */
-    protected static Set<Thread> threads() {
+    protected static Set<Thread> layerThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(one ->
                         one.getName().startsWith("mams-") && !one.getName().startsWith("mams-agent"))
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    protected static boolean isWithin(Class<?> type, String method) {
+    protected static boolean isOnStack(Class<?> type, String method) {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Stream::of)
                 .anyMatch(frame -> frame.getClassName().equals(type.getName())

@@ -48,12 +48,12 @@ class CallChainTest extends CallChainFixture {
             nameNode.getNamesystem().writeLock();
             try {
                 call = threads.submit(() -> alice.getFileInfo(GIVEN_AWAY));
-                await().until(() -> isWithin(CommitGatedResponses.class, "callBlockingMethod"));
+                await().until(() -> isOnStack(CommitGatedResponses.class, "callBlockingMethod"));
             } finally {
                 nameNode.getNamesystem().writeUnlock();
             }
             assertThat(call.get().isDirectory()).isTrue();
-            await().until(() -> !isWithin(CommitGatedResponses.class, "callBlockingMethod"));
+            await().until(() -> !isOnStack(CommitGatedResponses.class, "callBlockingMethod"));
         }
     }
 
@@ -92,12 +92,12 @@ class CallChainTest extends CallChainFixture {
 
     /** Each layer ends what it has begun, though only the chain is closed. */
     @Test
-    void closeStopsAllThreads() throws Exception {
+    void closingChainStopsAllThreads() throws Exception {
         conf.set("trefoil.ha.read-committed", "true");
         conf.set("trefoil.ha.forward-calls", "true");
-        Set<Thread> before = threads();
+        Set<Thread> before = layerThreads();
         CallChain chain = chain();
-        Set<Thread> begun = threads();
+        Set<Thread> begun = layerThreads();
         begun.removeAll(before);
         assertThat(begun).extracting(Thread::getName).contains("mams-held-answers-1", "mams-forwarding");
 
@@ -117,15 +117,15 @@ class CallChainTest extends CallChainFixture {
             // Calls that come together may all be refused; one by one, they fill the queue before the first is.
             Future<Boolean> last;
             do {
-                String folder = GIVEN_AWAY + "/" + calls.size();
-                last = threads.submit(() -> alice.mkdirs(folder, FOR_ALL, false));
+                String directory = GIVEN_AWAY + "/" + calls.size();
+                last = threads.submit(() -> alice.mkdirs(directory, FOR_ALL, false));
                 calls.add(last);
-            } while (!endsSoon(last) && calls.size() < 2 * QUEUE_SIZE);
+            } while (!completesSoon(last) && calls.size() < 2 * QUEUE_SIZE);
 
             assertThatThrownBy(last::get).cause().isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(
                             refusal.getClassName())
                     .isEqualTo(RetriableException.class.getName()));
-            assertThat(lockIsFree()).isTrue();
+            assertThat(isLockFree()).isTrue();
         } finally {
             nameNodes.journal().resume();
         }
@@ -133,7 +133,7 @@ class CallChainTest extends CallChainFixture {
     }
 
     @Test
-    void noSegmentIsBegunWhenNoMajorityAnswers() throws Exception {
+    void startsNoSegmentWithoutMajority() throws Exception {
         chain();
         nameNodes.journal().stall();
         try {
@@ -150,7 +150,7 @@ class CallChainTest extends CallChainFixture {
                 assertThat(operator.rollingUpgrade(RollingUpgradeAction.QUERY)).isNull();
                 assertRefused(standby::rollEditLog);
                 assertThat(standby.isUpgradeFinalized()).isTrue();
-                assertThat(lockIsFree()).isTrue();
+                assertThat(isLockFree()).isTrue();
             }
         } finally {
             nameNodes.journal().resume();
@@ -168,7 +168,7 @@ class CallChainTest extends CallChainFixture {
                         .isEqualTo(RetriableException.class.getName()));
     }
 
-    private static boolean endsSoon(Future<?> call) throws Exception {
+    private static boolean completesSoon(Future<?> call) throws Exception {
         try {
             call.get(1, TimeUnit.SECONDS);
             return true;
@@ -179,7 +179,7 @@ class CallChainTest extends CallChainFixture {
         }
     }
 
-    private boolean lockIsFree() throws Exception {
+    private boolean isLockFree() throws Exception {
         return threads.submit(() -> {
                     nameNode.getNamesystem().writeLockInterruptibly();
                     nameNode.getNamesystem().writeUnlock();

@@ -14,7 +14,7 @@ class ConfiguredSitesTest {
     private final Configuration conf = new Configuration(false);
 
     @BeforeEach
-    void twoNameNodes() {
+    void configureTwoNameNodes() {
         conf.set("dfs.nameservices", "ns1");
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", "h1:8020");
@@ -28,43 +28,43 @@ class ConfiguredSitesTest {
 
     @Test
     void unconfiguredPoolNodeTakesSiteOfLocalNameNode() {
-        assertThat(sites().ofNodeOrHost("h1:8487")).isEqualTo("west");
-        assertThat(sites().ofNodeOrHost("h2:8487")).isEmpty();
-        assertThat(sites().ofNode("h1:8487")).isEmpty();
+        assertThat(sites().siteOfNodeOrHost("h1:8487")).isEqualTo("west");
+        assertThat(sites().siteOfNodeOrHost("h2:8487")).isEmpty();
+        assertThat(sites().siteOfNode("h1:8487")).isEmpty();
 
         conf.set("trefoil.ha.pool.sites", "h1:8487=south, h9:8487=east");
-        assertThat(sites().ofNodeOrHost("h1:8487")).isEqualTo("south");
-        assertThat(sites().ofNode("h9:8487")).isEqualTo("east");
-        assertThat(sites().ofNameNode("nn1")).isEqualTo("west");
+        assertThat(sites().siteOfNodeOrHost("h1:8487")).isEqualTo("south");
+        assertThat(sites().siteOfNode("h9:8487")).isEqualTo("east");
+        assertThat(sites().siteOfNameNode("nn1")).isEqualTo("west");
     }
 
     @Test
     void poolNodeSiteIsUnknownWhenLocalNameNodesDisagree() {
         conf.set("dfs.namenode.rpc-address.ns1.nn2", "h1:8021");
         conf.set("trefoil.ha.site.ns1.nn2", "west");
-        assertThat(sites().ofNodeOrHost("h1:8487")).isEqualTo("west");
+        assertThat(sites().siteOfNodeOrHost("h1:8487")).isEqualTo("west");
 
         conf.set("trefoil.ha.site.ns1.nn2", "east");
-        assertThat(sites().ofNodeOrHost("h1:8487")).isEmpty();
+        assertThat(sites().siteOfNodeOrHost("h1:8487")).isEmpty();
     }
 
     @Test
     void rejectsMalformedSitesNamingProperty() {
         conf.set("trefoil.ha.pool.sites", "h9:8487");
-        refused("trefoil.ha.pool.sites is 'h9:8487'", "'h9:8487' is not of the form host:port=site");
+        assertRefused("trefoil.ha.pool.sites is 'h9:8487'", "'h9:8487' is not of the form host:port=site");
         conf.set("trefoil.ha.pool.sites", "h9=east");
-        refused("'h9=east' is not of the form host:port=site");
+        assertRefused("'h9=east' is not of the form host:port=site");
         conf.set("trefoil.ha.pool.sites", "h9:1=a,h9:1=b");
-        refused("h9:1 has two sites");
+        assertRefused("h9:1 has two sites");
 
         conf.set("trefoil.ha.pool.sites", "h9:8487=east");
         conf.set("trefoil.ha.site.ns1.nn2", "a site");
-        refused("trefoil.ha.site.ns1.nn2 is a site, it must be one word");
+        assertRefused("trefoil.ha.site.ns1.nn2 is a site, it must be one word");
     }
 
-    private void refused(String... why) {
+    private void assertRefused(String... reason) {
         assertThatThrownBy(this::sites)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll(why);
+                .hasMessageContainingAll(reason);
     }
 }

@@ -42,7 +42,7 @@ class MamsSettingsTest {
         assertThat(settings.zooKeeper().quorum()).isEqualTo("zk1:2181,zk2:2181");
         assertThat(settings.zooKeeper().path()).isEqualTo("/trefoil/ns1");
         assertThat(settings.zooKeeper().sessionTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(settings.readStandbys()).isFalse();
+        assertThat(settings.standbysServeReads()).isFalse();
     }
 
     /** Simulators and tests build these without a configuration. */
@@ -52,7 +52,7 @@ class MamsSettingsTest {
 
         AgentSettings agent = AgentSettings.builder().name("nn2").build();
         assertThat(agent.diskTimeoutMillis()).isEqualTo(declared.diskTimeout().toMillis());
-        assertThat(agent.readStandbys()).isEqualTo(declared.readStandbys());
+        assertThat(agent.standbysServeReads()).isEqualTo(declared.standbysServeReads());
         ZkSettings zooKeeper =
                 ZkSettings.builder().quorum("zk1:2181").path("/trefoil/ns1").build();
         assertThat(zooKeeper.sessionTimeout()).isEqualTo(declared.zooKeeper().sessionTimeout());
@@ -69,41 +69,41 @@ class MamsSettingsTest {
     }
 
     @Test
-    void withoutAutomaticFailoverHdfsWouldRefuseEveryChange() {
+    void rejectsConfigurationWithoutAutomaticFailover() {
         conf.unset("dfs.ha.automatic-failover.enabled");
 
-        refused("dfs.ha.automatic-failover.enabled is not true");
+        assertRefused("dfs.ha.automatic-failover.enabled is not true");
     }
 
     @Test
     void rejectsMissingPropertyByName() {
         conf.unset("ha.zookeeper.quorum");
-        refused("ha.zookeeper.quorum is not set");
+        assertRefused("ha.zookeeper.quorum is not set");
 
         conf.unset("dfs.ha.namenode.id");
-        refused("dfs.ha.namenode.id is not known");
+        assertRefused("dfs.ha.namenode.id is not known");
     }
 
     @Test
-    void readStandbysWantTwoMoreProperties() throws IOException {
+    void readStandbysRequireTwoMoreProperties() throws IOException {
         conf.set("trefoil.ha.read-standbys", "true");
-        refused("dfs.namenode.state.context.enabled is not true: ");
+        assertRefused("dfs.namenode.state.context.enabled is not true: ");
 
         conf.set("dfs.namenode.state.context.enabled", "true");
-        refused("dfs.ha.tail-edits.in-progress is not true: ");
+        assertRefused("dfs.ha.tail-edits.in-progress is not true: ");
 
         conf.set("dfs.ha.tail-edits.in-progress", "true");
-        assertThat(MamsSettings.read(conf).readStandbys()).isTrue();
+        assertThat(MamsSettings.read(conf).standbysServeReads()).isTrue();
     }
 
     @Test
     void nonElectableNameNodeRequiresObserverSettings() throws IOException {
         assertThat(MamsSettings.read(conf).electable()).isTrue();
         conf.set("trefoil.ha.electable", "false");
-        refused("trefoil.ha.electable is false and dfs.namenode.state.context.enabled is not true: ");
+        assertRefused("trefoil.ha.electable is false and dfs.namenode.state.context.enabled is not true: ");
 
         conf.set("dfs.namenode.state.context.enabled", "true");
-        refused("dfs.ha.tail-edits.in-progress is not true: ");
+        assertRefused("dfs.ha.tail-edits.in-progress is not true: ");
 
         conf.set("dfs.ha.tail-edits.in-progress", "true");
         assertThat(MamsSettings.read(conf).electable()).isFalse();
@@ -115,7 +115,7 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).priority()).isEqualTo(7);
 
         conf.set("trefoil.ha.priority", "-1");
-        refused("trefoil.ha.priority");
+        assertRefused("trefoil.ha.priority");
     }
 
     @Test
@@ -125,7 +125,7 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).site()).isEqualTo("west-2");
 
         conf.set("trefoil.ha.site.ns1.nn2", "west, cellar");
-        refused("trefoil.ha.site.ns1.nn2 is west, cellar, it must be one word");
+        assertRefused("trefoil.ha.site.ns1.nn2 is west, cellar, it must be one word");
     }
 
     @Test
@@ -133,7 +133,7 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).readCommitted()).isTrue();
 
         conf.set("dfs.namenode.edits.asynclogging", "false");
-        refused("dfs.namenode.edits.asynclogging is not true: ");
+        assertRefused("dfs.namenode.edits.asynclogging is not true: ");
 
         conf.set("trefoil.ha.read-committed", "false");
         assertThat(MamsSettings.read(conf).readCommitted()).isFalse();
@@ -143,27 +143,27 @@ class MamsSettingsTest {
     void nearReadsRequireReadCommittedAndInProgressTailing() throws IOException {
         assertThat(MamsSettings.read(conf).nearReads()).isFalse();
         conf.set("trefoil.ha.near-reads", "true");
-        refused("trefoil.ha.near-reads is true and dfs.ha.tail-edits.in-progress is not true: ");
+        assertRefused("trefoil.ha.near-reads is true and dfs.ha.tail-edits.in-progress is not true: ");
 
         conf.set("dfs.ha.tail-edits.in-progress", "true");
         assertThat(MamsSettings.read(conf).nearReads()).isTrue();
 
         conf.set("trefoil.ha.read-committed", "false");
-        refused("trefoil.ha.near-reads is true and trefoil.ha.read-committed is not: ");
+        assertRefused("trefoil.ha.near-reads is true and trefoil.ha.read-committed is not: ");
     }
 
     @Test
     void forwardCallsRequireInProgressTailingAndAsyncLogging() throws IOException {
         assertThat(MamsSettings.read(conf).forwardCalls()).isFalse();
         conf.set("trefoil.ha.forward-calls", "true");
-        refused("trefoil.ha.forward-calls is true and dfs.ha.tail-edits.in-progress is not true: ");
+        assertRefused("trefoil.ha.forward-calls is true and dfs.ha.tail-edits.in-progress is not true: ");
 
         conf.set("dfs.ha.tail-edits.in-progress", "true");
         assertThat(MamsSettings.read(conf).forwardCalls()).isTrue();
 
         conf.set("trefoil.ha.read-committed", "false");
         conf.set("dfs.namenode.edits.asynclogging", "false");
-        refused("dfs.namenode.edits.asynclogging is not true: ");
+        assertRefused("dfs.namenode.edits.asynclogging is not true: ");
     }
 
     @Test
@@ -208,10 +208,10 @@ class MamsSettingsTest {
 
         Path file = Files.writeString(directory.resolve("acl"), "digest:hdfs:vlUvLnd8MlacsE80rDuu6ONESbM=:rwcda\n");
         conf.set("ha.zookeeper.acl", "@" + file);
-        assertThat(MamsSettings.read(conf).zooKeeper().lettingAnyoneChange()).isFalse();
+        assertThat(MamsSettings.read(conf).zooKeeper().isWorldWritable()).isFalse();
 
         conf.set("ha.zookeeper.acl", "digest:hdfs:rwcdax");
-        refused("ha.zookeeper.acl: Wanted permissions of r, w, c, d, a, found 'rwcdax'");
+        assertRefused("ha.zookeeper.acl: Wanted permissions of r, w, c, d, a, found 'rwcdax'");
     }
 
     @Test
@@ -228,10 +228,10 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).zooKeeper().tls()).isEqualTo(ZkTls.none());
 
         conf.set("dfs.ha.zkfc.client.ssl.enabled", "true");
-        refused("hadoop.zk.ssl.keystore.location");
+        assertRefused("hadoop.zk.ssl.keystore.location");
         conf.set("hadoop.zk.ssl.keystore.location", "/etc/own.p12");
         conf.set("hadoop.zk.ssl.keystore.password", "wonderland");
-        refused("hadoop.zk.ssl.truststore.location");
+        assertRefused("hadoop.zk.ssl.truststore.location");
         conf.set("hadoop.zk.ssl.truststore.location", "/etc/trusted.p12");
         conf.set("hadoop.zk.ssl.truststore.password", "rabbit");
 
@@ -247,9 +247,9 @@ class MamsSettingsTest {
         assertThat(MamsSettings.read(conf).zooKeeper().tls()).isEqualTo(ZkTls.none());
     }
 
-    private void refused(String why) {
+    private void assertRefused(String reason) {
         assertThatThrownBy(() -> MamsSettings.read(conf))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 }

@@ -29,20 +29,20 @@ class DeadlineStampedCallsTest {
     private static final long HOUR = 3_600_000;
 
     /** What is on its way to an active. */
-    private static final class Sent {
+    private static final class CallInTransit {
         final NodeAddress to;
         final Bytes bytes;
         final BooleanSupplier wanted;
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        Sent(NodeAddress to, Bytes bytes, BooleanSupplier wanted) {
+        CallInTransit(NodeAddress to, Bytes bytes, BooleanSupplier wanted) {
             this.to = to;
             this.bytes = bytes;
             this.wanted = wanted;
         }
     }
 
-    private final Deque<Sent> network = new ArrayDeque<>();
+    private final Deque<CallInTransit> network = new ArrayDeque<>();
     private final List<Bytes> executed = new ArrayList<>();
     private final List<ForwardedCalls.Forwarder> askers = new ArrayList<>();
     private final ForwardedCalls executor = (call, asker) -> {
@@ -57,22 +57,22 @@ class DeadlineStampedCallsTest {
     private long sleptMillis;
 
     private ProcessClock clock;
-    private ForwardedCalls active = started();
+    private ForwardedCalls active = newForwarder();
 
     private final DeadlineStampedCalls calls = new DeadlineStampedCalls(
             (node, call, wanted) -> {
-                Sent sent = new Sent(node, call, wanted);
+                CallInTransit sent = new CallInTransit(node, call, wanted);
                 network.add(sent);
                 return sent.answer;
             },
             () -> nowMillis * MILLI);
 
-    private ForwardedCalls started() {
+    private ForwardedCalls newForwarder() {
         clock = new ProcessClock(() -> (nowMillis + aheadMillis - sleptMillis) * MILLI, () -> nowMillis + aheadMillis);
         return new DeadlineCheckedCalls(executor, clock);
     }
 
-    private void sleeps(long millis) {
+    private void suspendActiveHost(long millis) {
         nowMillis += millis;
         sleptMillis += millis;
     }
@@ -82,21 +82,21 @@ class DeadlineStampedCallsTest {
     }
 
     /** The oldest of what is on its way arrives, and is answered. */
-    private void arrives() {
-        Sent sent = network.remove();
+    private void deliverOldest() {
+        CallInTransit sent = network.remove();
         active.execute(sent.bytes, sent.answer::complete);
     }
 
-    private void expectNotTaken(CompletableFuture<Bytes> answer, String why) {
+    private void expectNotExecuted(CompletableFuture<Bytes> answer, String reason) {
         assertThatThrownBy(answer::get)
                 .hasCauseInstanceOf(CallNotExecutedException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     private void readClock() {
         CompletableFuture<Bytes> first = forward();
-        arrives();
-        arrives();
+        deliverOldest();
+        deliverOldest();
         assertThat(first).isCompletedWithValueMatching(answer -> answer.get(1) == 'y');
         executed.clear();
     }
@@ -106,16 +106,16 @@ class DeadlineStampedCallsTest {
         CompletableFuture<Bytes> first = forward();
         CompletableFuture<Bytes> second = forward();
         assertThat(network).hasSize(1);
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
         assertThat(network).hasSize(2);
-        arrives();
-        arrives();
+        deliverOldest();
+        deliverOldest();
         assertThat(first).isCompleted();
         assertThat(second).isCompleted();
         assertThat(executed).containsExactly(CALL, CALL);
         forward();
-        arrives();
+        deliverOldest();
         assertThat(executed).hasSize(3);
     }
 
@@ -125,9 +125,9 @@ class DeadlineStampedCallsTest {
         readClock();
         CompletableFuture<Bytes> late = forward();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(late, "on its way");
+        expectNotExecuted(late, "on its way");
         // A session is given up after this silence at the earliest.
         assertThat(DeadlineCheckedCalls.LONGEST_NANOS).isLessThan(CallLink.SILENCE.toNanos());
     }
@@ -137,7 +137,7 @@ class DeadlineStampedCallsTest {
         readClock();
         forward();
         nowMillis += 900;
-        arrives();
+        deliverOldest();
         assertThat(executed).hasSize(1);
     }
 
@@ -145,16 +145,16 @@ class DeadlineStampedCallsTest {
     @Test
     void clockReadingLatencyOnlyMakesCallsOlder() {
         CompletableFuture<Bytes> call = forward();
-        Sent question = network.remove();
+        CallInTransit question = network.remove();
         List<Bytes> answer = new ArrayList<>();
         nowMillis += 300;
         active.execute(question.bytes, answer::add);
         nowMillis += 300;
         question.answer.complete(answer.get(0));
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - 300;
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(call, "on its way");
+        expectNotExecuted(call, "on its way");
     }
 
     @Test
@@ -163,12 +163,12 @@ class DeadlineStampedCallsTest {
         nowMillis += HOUR;
         aheadMillis -= 2_000;
         CompletableFuture<Bytes> late = forward();
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(late, "on its way");
+        expectNotExecuted(late, "on its way");
     }
 
     @Test
@@ -179,13 +179,13 @@ class DeadlineStampedCallsTest {
         assertThat(network).hasSize(2);
         forward();
         assertThat(network).hasSize(3);
-        Sent question = network.remove();
-        arrives();
+        CallInTransit question = network.remove();
+        deliverOldest();
         assertThat(executed).containsExactly(CALL);
         // A better reading stays.
         nowMillis += 700;
         active.execute(question.bytes, question.answer::complete);
-        arrives();
+        deliverOldest();
         network.clear();
         forward();
         assertThat(network).hasSize(1);
@@ -203,15 +203,15 @@ class DeadlineStampedCallsTest {
         };
         readClock();
         forward();
-        arrives();
+        deliverOldest();
         assertThat(executed).containsExactly(CALL);
         // It may be upgraded.
         nowMillis += ActiveClock.READ_AGAIN_NANOS / MILLI;
-        active = started();
+        active = newForwarder();
         forward();
-        arrives();
+        deliverOldest();
         assertThat(network.element().bytes).isNotEqualTo(CALL);
-        arrives();
+        deliverOldest();
         assertThat(executed).hasSize(2);
     }
 
@@ -224,50 +224,50 @@ class DeadlineStampedCallsTest {
     @Test
     void restartedActiveRejectsCallsDatedByPreviousClock() {
         readClock();
-        active = started();
+        active = newForwarder();
         CompletableFuture<Bytes> before = forward();
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(before, "on its way");
+        expectNotExecuted(before, "on its way");
         readClock();
     }
 
     /** Its monotonic clock stood still, so the call would seem to have come at once. */
     @Test
-    void rejectsCallInTransitWhileActiveHostSlept() {
+    void rejectsCallInTransitWhileActiveHostWasSuspended() {
         readClock();
         CompletableFuture<Bytes> before = forward();
-        sleeps(10_000);
-        arrives();
+        suspendActiveHost(10_000);
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(before, "slept");
+        expectNotExecuted(before, "slept");
         readClock();
     }
 
     /** By what the clock showed before, every call would seem to come from the future. */
     @Test
-    void rejectsCallDatedByClockBeforeSleep() {
+    void rejectsCallDatedByClockBeforeSuspension() {
         readClock();
-        sleeps(10_000);
+        suspendActiveHost(10_000);
         CompletableFuture<Bytes> late = forward();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
-        expectNotTaken(late, "slept");
+        expectNotExecuted(late, "slept");
         readClock();
     }
 
     /** Each of them is too short to be noticed by itself. */
     @Test
-    void shortSleepsAddUp() {
+    void shortSuspensionsAccumulate() {
         readClock();
         for (int i = 0; i < 8; i++) {
-            sleeps(ProcessClock.APART_NANOS / MILLI / 4);
+            suspendActiveHost(ProcessClock.APART_NANOS / MILLI / 4);
             clock.pauseCount();
         }
         forward();
         nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - ProcessClock.APART_NANOS / MILLI;
-        arrives();
+        deliverOldest();
         assertThat(executed).isEmpty();
         assertThat(DeadlineCheckedCalls.LONGEST_NANOS + ProcessClock.STANDSTILL_NANOS + ProcessClock.APART_NANOS)
                 .as("the way, a standstill after it, and what was not noticed of the age")
@@ -276,11 +276,11 @@ class DeadlineStampedCallsTest {
 
     /** Stopped by a signal, for instance: its forwarder gave it up, and its client has changed more since. */
     @Test
-    void queuedCallIsUnwantedAfterActiveStandstill() {
+    void queuedCallIsDiscardedAfterActivePause() {
         readClock();
         askers.clear();
         forward();
-        arrives();
+        deliverOldest();
         ForwardedCalls.Forwarder waiting = askers.get(0);
         assertThat(waiting.isWaiting()).isTrue();
         nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI;
@@ -289,16 +289,16 @@ class DeadlineStampedCallsTest {
         assertThat(waiting.isWaiting()).isFalse();
 
         forward();
-        arrives();
+        deliverOldest();
         assertThat(askers.get(1).isWaiting()).as("came afterwards").isTrue();
-        sleeps(ProcessClock.STANDSTILL_NANOS / MILLI);
+        suspendActiveHost(ProcessClock.STANDSTILL_NANOS / MILLI);
         clock.pauseCount();
         assertThat(askers.get(1).isWaiting()).isFalse();
     }
 
     /** Then only the monotonic clock shows it. */
     @Test
-    void detectsStandstillAlthoughWallClockIsSetBack() {
+    void detectsPauseAlthoughWallClockIsSetBack() {
         active.execute(CALL, answer -> {});
         nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI;
         aheadMillis -= HOUR;
@@ -308,7 +308,7 @@ class DeadlineStampedCallsTest {
 
     /** An active of whose queue a call takes long to come up may be busy, which is no reason to give the call up. */
     @Test
-    void queuedCallStaysQueuedWhileActiveRuns() {
+    void queuedCallStaysQueuedWhileActiveIsBusy() {
         readClock();
         askers.clear();
         active.execute(CALL, answer -> {});
@@ -320,7 +320,7 @@ class DeadlineStampedCallsTest {
     }
 
     @Test
-    void rejectedForwarderStaysRejected() {
+    void forwarderOnceRejectedStaysRejected() {
         active.execute(CALL, new ForwardedCalls.Forwarder() {
             @Override
             public void accept(Bytes answer) {}
@@ -340,18 +340,18 @@ class DeadlineStampedCallsTest {
             aheadMillis += by;
             sleptMillis += by;
             CompletableFuture<Bytes> call = forward();
-            arrives();
+            deliverOldest();
             assertThat(executed).isEmpty();
-            expectNotTaken(call, "slept");
+            expectNotExecuted(call, "slept");
             readClock();
         }
     }
 
     @Test
-    void unansweredNodeGetsNoCall() {
+    void unresponsiveNodeGetsNoCall() {
         CompletableFuture<Bytes> unsent = forward();
         network.remove().answer.completeExceptionally(new IOException("the session broke"));
-        expectNotTaken(unsent, "the session broke");
+        expectNotExecuted(unsent, "the session broke");
         assertThat(network).isEmpty();
         readClock();
     }
@@ -371,20 +371,20 @@ class DeadlineStampedCallsTest {
 
     /** It would turn the link back to the former active, and break off what is on its way to the next one. */
     @Test
-    void callAwaitingClockOfFormerActiveIsNotTaken() {
+    void callAwaitingClockOfFormerActiveIsNotExecuted() {
         CompletableFuture<Bytes> former = forward();
-        calls.turnTo(NEXT);
-        arrives();
-        expectNotTaken(former, "another node is called now");
+        calls.switchTo(NEXT);
+        deliverOldest();
+        expectNotExecuted(former, "another node is called now");
         calls.forward(NEXT, CALL, () -> true);
         assertThat(network.element().to).isEqualTo(NEXT);
     }
 
     @Test
-    void checksWhetherCallIsWantedWhenSent() {
+    void checksForCancellationBeforeSendingCall() {
         calls.forward(ACTIVE, CALL, () -> false);
         assertThat(network.element().wanted.getAsBoolean()).isTrue();
-        arrives();
+        deliverOldest();
         assertThat(network.element().wanted.getAsBoolean()).isFalse();
     }
 
@@ -394,7 +394,7 @@ class DeadlineStampedCallsTest {
             throw new RejectedExecutionException("closed");
         });
         for (int i = 0; i < 2; i++) {
-            expectNotTaken(closed.forward(ACTIVE, CALL, () -> true), "closed");
+            expectNotExecuted(closed.forward(ACTIVE, CALL, () -> true), "closed");
         }
     }
 
@@ -402,8 +402,8 @@ class DeadlineStampedCallsTest {
     void rejectsMalformedCallBytes() {
         List<Bytes> answers = new ArrayList<>();
         active.execute(Bytes.wrap(new byte[] {4, 0}), answers::add);
-        assertThat(ActiveClockCodec.refusal(answers.get(0)))
-                .hasValueSatisfying(why -> assertThat(why).contains("found 2 bytes"));
+        assertThat(ActiveClockCodec.decodeRefusal(answers.get(0)))
+                .hasValueSatisfying(reason -> assertThat(reason).contains("found 2 bytes"));
         assertThat(executed).isEmpty();
     }
 }

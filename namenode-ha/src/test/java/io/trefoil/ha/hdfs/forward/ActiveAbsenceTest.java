@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Test;
 
 class ActiveAbsenceTest {
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 5);
-    private final ActiveAbsence absence = new ActiveAbsence(10, clock::get);
+    private final ActiveOutageTimer absence = new ActiveOutageTimer(10, clock::get);
 
-    private void missedFor(int nanos) {
+    private void advanceWithoutAnswer(int nanos) {
         for (int i = 0; i < nanos; i++) {
-            absence.missed();
+            absence.recordMiss();
             clock.incrementAndGet();
         }
     }
@@ -21,29 +21,29 @@ class ActiveAbsenceTest {
     @Test
     void absenceIsShortUntilActiveIsMissedForTooLong() {
         assertThat(absence.isShort()).isTrue();
-        missedFor(9);
+        advanceWithoutAnswer(9);
         assertThat(absence.isShort()).isTrue();
-        missedFor(1);
+        advanceWithoutAnswer(1);
         assertThat(absence.isShort()).isFalse();
-        missedFor(100);
+        advanceWithoutAnswer(100);
         assertThat(absence.isShort()).isFalse();
     }
 
     @Test
     void answerEndsAbsence() {
-        missedFor(20);
-        absence.answered();
+        advanceWithoutAnswer(20);
+        absence.recordAnswer();
         assertThat(absence.isShort()).isTrue();
-        missedFor(9);
+        advanceWithoutAnswer(9);
         assertThat(absence.isShort()).isTrue();
     }
 
     @Test
-    void troubleLongAgoBelongsToEarlierFailover() {
-        missedFor(20);
+    void oldFailureBelongsToEarlierFailover() {
+        advanceWithoutAnswer(20);
         clock.addAndGet(10);
         assertThat(absence.isShort()).isTrue();
-        missedFor(9);
+        advanceWithoutAnswer(9);
         assertThat(absence.isShort()).isTrue();
     }
 }

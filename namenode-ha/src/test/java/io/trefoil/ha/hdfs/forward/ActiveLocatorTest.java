@@ -46,87 +46,88 @@ class ActiveLocatorTest {
         return resolved;
     }
 
-    private ActiveLocator knowing(String... hosts) {
+    private ActiveLocator locatorWithHosts(String... hosts) {
         return new ActiveLocator(
                 () -> shown, () -> List.of(hosts), this::resolve, () -> nowNanos, work -> thread.execute(work));
     }
 
-    private Optional<String> at(ActiveLocator active, String node) {
+    private Optional<String> findHost(ActiveLocator active, String node) {
         shown = Optional.of(NodeAddress.parse(node));
         return active.get().map(NodeAddress::toString);
     }
 
     @Test
     void configuredNameNeedsNoLookup() {
-        ActiveLocator active = knowing("host1.example.com");
+        ActiveLocator active = locatorWithHosts("host1.example.com");
 
-        assertThat(at(active, "host1.example.com:8487")).contains("host1.example.com:8487");
-        assertThat(at(active, "HOST1.example.com:8487")).contains("host1.example.com:8487");
+        assertThat(findHost(active, "host1.example.com:8487")).contains("host1.example.com:8487");
+        assertThat(findHost(active, "HOST1.example.com:8487")).contains("host1.example.com:8487");
         assertThat(callerLookups).isZero();
     }
 
     @Test
     void addressesHostByConfiguredName() {
-        assertThat(at(knowing("localhost"), "127.0.0.1:8487")).contains("localhost:8487");
-        assertThat(at(knowing("127.0.0.1"), "localhost:8487")).contains("127.0.0.1:8487");
-        assertThat(at(knowing("host1.example.com"), "10.0.0.1:8487")).contains("host1.example.com:8487");
-        assertThat(at(knowing("10.0.0.1"), "host1:8487")).contains("10.0.0.1:8487");
+        assertThat(findHost(locatorWithHosts("localhost"), "127.0.0.1:8487")).contains("localhost:8487");
+        assertThat(findHost(locatorWithHosts("127.0.0.1"), "localhost:8487")).contains("127.0.0.1:8487");
+        assertThat(findHost(locatorWithHosts("host1.example.com"), "10.0.0.1:8487"))
+                .contains("host1.example.com:8487");
+        assertThat(findHost(locatorWithHosts("10.0.0.1"), "host1:8487")).contains("10.0.0.1:8487");
     }
 
     @Test
     void ignoresHostOutsideConfiguration() {
-        ActiveLocator active = knowing("host1.example.com", "nowhere");
+        ActiveLocator active = locatorWithHosts("host1.example.com", "nowhere");
 
-        assertThat(at(active, "elsewhere:8487")).isEmpty();
-        assertThat(at(active, "unknown:8487")).isEmpty();
+        assertThat(findHost(active, "elsewhere:8487")).isEmpty();
+        assertThat(findHost(active, "unknown:8487")).isEmpty();
         shown = Optional.empty();
         assertThat(active.get()).isEmpty();
     }
 
     @Test
     void repeatsNameLookupAfterDelay() {
-        ActiveLocator active = knowing("host1.example.com");
-        assertThat(at(active, "moved:8487")).isEmpty();
+        ActiveLocator active = locatorWithHosts("host1.example.com");
+        assertThat(findHost(active, "moved:8487")).isEmpty();
         int before = callerLookups;
         names.put("moved", List.of("fd00::1"));
 
-        assertThat(at(active, "moved:8487")).isEmpty();
+        assertThat(findHost(active, "moved:8487")).isEmpty();
         assertThat(callerLookups).isEqualTo(before);
         nowNanos += TimeUnit.SECONDS.toNanos(31);
-        assertThat(at(active, "moved:8487")).contains("host1.example.com:8487");
+        assertThat(findHost(active, "moved:8487")).contains("host1.example.com:8487");
     }
 
     @Test
     void callsDoNotWaitForNameServer() {
-        ActiveLocator active = knowing("host1.example.com");
+        ActiveLocator active = locatorWithHosts("host1.example.com");
         thread = waiting::add;
 
-        assertThat(at(active, "host1:8487")).isEmpty();
-        assertThat(at(active, "host1:8487")).isEmpty();
+        assertThat(findHost(active, "host1:8487")).isEmpty();
+        assertThat(findHost(active, "host1:8487")).isEmpty();
         assertThat(callerLookups).isZero();
         assertThat(waiting).as("one look-up at a time").hasSize(1);
         waiting.remove().run();
-        assertThat(at(active, "host1:8487")).contains("host1.example.com:8487");
+        assertThat(findHost(active, "host1:8487")).contains("host1.example.com:8487");
 
         nowNanos += TimeUnit.SECONDS.toNanos(31);
         names.remove("host1");
-        assertThat(at(active, "host1:8487"))
+        assertThat(findHost(active, "host1:8487"))
                 .as("what was found last counts until then")
                 .contains("host1.example.com:8487");
         waiting.remove().run();
-        assertThat(at(active, "host1:8487")).isEmpty();
+        assertThat(findHost(active, "host1:8487")).isEmpty();
     }
 
     @Test
     void nextCallRetriesLookupAfterThreadCreationFails() {
-        ActiveLocator active = knowing("host1.example.com");
+        ActiveLocator active = locatorWithHosts("host1.example.com");
         thread = work -> {
             throw new OutOfMemoryError("no thread, in this test");
         };
-        assertThatThrownBy(() -> at(active, "host1:8487")).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> findHost(active, "host1:8487")).isInstanceOf(OutOfMemoryError.class);
 
         thread = Runnable::run;
 
-        assertThat(at(active, "host1:8487")).contains("host1.example.com:8487");
+        assertThat(findHost(active, "host1:8487")).contains("host1.example.com:8487");
     }
 }

@@ -4,7 +4,7 @@ package io.trefoil.ha.hdfs.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
 import io.trefoil.journal.model.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 
 /** When clients are answered whose calls were handed on; by a clock that the test moves. */
 class AwaitedAnswersTest {
-    private static final long PATIENCE = 60;
+    private static final long TIMEOUT = 60;
     private static final long SILENCE = 5;
 
     private final List<String> told = new ArrayList<>();
     private long applied = 10;
     private long nowNanos = 1_000;
     private final List<Outcome> ended = new ArrayList<>();
-    private final AwaitedAnswers awaited = new AwaitedAnswers(PATIENCE, SILENCE, 4_096, () -> applied, () -> nowNanos);
+    private final AwaitedAnswers awaited = new AwaitedAnswers(TIMEOUT, SILENCE, 4_096, () -> applied, () -> nowNanos);
 
     private final class FakeCaller implements AwaitedAnswers.Caller {
         private final String name;
@@ -40,8 +40,8 @@ class AwaitedAnswersTest {
         }
 
         @Override
-        public void abortForRetry(String why) {
-            told.add(name + " broke off: " + why);
+        public void abortForRetry(String reason) {
+            told.add(name + " broke off: " + reason);
         }
     }
 
@@ -58,19 +58,19 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void answerWithoutNewTransactionsLeavesImmediately() {
-        awaited.answered(call("a"), answer(10));
+    void answerWithoutNewTransactionsIsSentImmediately() {
+        awaited.recordAnswer(call("a"), answer(10));
         assertThat(told).containsExactly("a RETURNED 10");
-        assertThat(awaited.isBehind()).isFalse();
+        assertThat(awaited.hasUnappliedAnswers()).isFalse();
         assertThat(ended).containsExactly(Outcome.ANSWERED);
     }
 
     @Test
     void changeIsAnsweredOnceAppliedLocally() {
-        awaited.answered(call("a"), answer(12));
-        awaited.answered(call("b"), answer(11));
+        awaited.recordAnswer(call("a"), answer(12));
+        awaited.recordAnswer(call("b"), answer(11));
         assertThat(told).isEmpty();
-        assertThat(awaited.isBehind()).isTrue();
+        assertThat(awaited.hasUnappliedAnswers()).isTrue();
         applied = 11;
         awaited.sendReady();
         assertThat(told).containsExactly("b RETURNED 11");
@@ -81,7 +81,7 @@ class AwaitedAnswersTest {
 
     @Test
     void exceptionIsAnsweredOnceAppliedLocally() {
-        awaited.answered(call("a"), SerializedResponse.failed(11, "java.io.IOException", "it is there"));
+        awaited.recordAnswer(call("a"), SerializedResponse.failed(11, "java.io.IOException", "it is there"));
         assertThat(told).isEmpty();
         applied = 11;
         awaited.sendReady();
@@ -91,15 +91,15 @@ class AwaitedAnswersTest {
 
     @Test
     void breaksOffCallWithUnknownOutcome() {
-        awaited.failed(call("a"), "the session broke");
+        awaited.fail(call("a"), "the session broke");
         assertThat(told).containsExactly("a broke off: the session broke");
         assertThat(ended).containsExactly(Outcome.UNKNOWN);
     }
 
     @Test
     void relaysNotExecutedAndBrokenOffAnswers() {
-        awaited.answered(call("a"), SerializedResponse.notExecuted("it is a standby"));
-        awaited.answered(call("b"), SerializedResponse.aborted("it stops"));
+        awaited.recordAnswer(call("a"), SerializedResponse.notExecuted("it is a standby"));
+        awaited.recordAnswer(call("b"), SerializedResponse.aborted("it stops"));
         assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
         assertThat(ended).containsExactly(Outcome.NOT_EXECUTED, Outcome.UNKNOWN);
     }
@@ -109,47 +109,47 @@ class AwaitedAnswersTest {
         FakeCaller asking = new FakeCaller("a");
         AwaitedAnswers.Call first = call(asking);
         FakeCaller answered = new FakeCaller("b");
-        awaited.answered(call(answered), answer(11));
+        awaited.recordAnswer(call(answered), answer(11));
         asking.waiting = false;
         answered.waiting = false;
         awaited.sweep();
         assertThat(ended).containsExactly(Outcome.CLIENT_GONE, Outcome.CLIENT_GONE);
-        assertThat(awaited.isBehind()).isFalse();
+        assertThat(awaited.hasUnappliedAnswers()).isFalse();
         applied = 11;
-        awaited.answered(first, answer(1));
+        awaited.recordAnswer(first, answer(1));
         awaited.sendReady();
         assertThat(told).isEmpty();
         assertThat(ended).hasSize(2);
     }
 
-    private static SerializedResponse large(long lastTxId, int bytes) {
+    private static SerializedResponse largeAnswer(long lastTxId, int bytes) {
         return SerializedResponse.returned(lastTxId, Bytes.wrap(new byte[bytes]));
     }
 
     /** A client that repeats a refused call under other ids would have it executed twice. */
     @Test
     void abortsExecutedCallWhenPendingAnswersReachMemoryLimit() {
-        awaited.answered(call("a"), large(11, 3_000));
+        awaited.recordAnswer(call("a"), largeAnswer(11, 3_000));
         assertThat(awaited.isFull()).isFalse();
-        awaited.answered(call("b"), large(11, 3_000));
+        awaited.recordAnswer(call("b"), largeAnswer(11, 3_000));
         assertThat(told).containsExactly("b broke off: " + AwaitedAnswers.FULL);
         assertThat(ended).containsExactly(Outcome.NO_ROOM);
         // What need not wait takes none.
-        awaited.answered(call("c"), large(10, 3_000));
+        awaited.recordAnswer(call("c"), largeAnswer(10, 3_000));
         assertThat(told).containsExactly("b broke off: " + AwaitedAnswers.FULL, "c RETURNED 10");
 
         applied = 11;
         awaited.sendReady();
         applied = 10;
         told.clear();
-        awaited.answered(call("d"), large(11, 3_000));
+        awaited.recordAnswer(call("d"), largeAnswer(11, 3_000));
         assertThat(told).isEmpty();
     }
 
     @Test
     void singleOversizedAnswerIsHeldButBlocksFurtherCalls() {
         FakeCaller asking = new FakeCaller("a");
-        awaited.answered(call(asking), large(11, 10_000));
+        awaited.recordAnswer(call(asking), largeAnswer(11, 10_000));
         assertThat(told).isEmpty();
         assertThat(awaited.isFull()).isTrue();
 
@@ -159,10 +159,10 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void breaksOffCallsAfterPatienceExpires() {
+    void breaksOffCallsAfterTimeout() {
         AwaitedAnswers.Call silent = call("a");
-        awaited.answered(call("b"), answer(20));
-        nowNanos += PATIENCE;
+        awaited.recordAnswer(call("b"), answer(20));
+        nowNanos += TIMEOUT;
         awaited.onActiveReachable();
         applied++;
         awaited.sweep();
@@ -173,7 +173,7 @@ class AwaitedAnswersTest {
                 .containsExactly(
                         "a broke off: the active has not answered in time",
                         "b broke off: it has not applied transaction 20 in time");
-        awaited.failed(silent, "too late");
+        awaited.fail(silent, "too late");
         assertThat(told).hasSize(2);
         assertThat(ended).containsExactly(Outcome.NO_ANSWER, Outcome.NOT_APPLIED);
     }
@@ -183,7 +183,7 @@ class AwaitedAnswersTest {
     void abandonsAnswerWhenActiveIsUnresponsive() {
         nowNanos += 100;
         AwaitedAnswers.Call atTheActive = call("a");
-        awaited.answered(call("b"), answer(20));
+        awaited.recordAnswer(call("b"), answer(20));
         nowNanos += SILENCE;
         applied++;
         awaited.sweep();
@@ -197,8 +197,8 @@ class AwaitedAnswersTest {
         awaited.sweep();
         assertThat(told)
                 .containsExactly("b broke off: it does not hear the active, and has not applied transaction 20 yet");
-        assertThat(awaited.isBehind()).isFalse();
-        awaited.answered(atTheActive, answer(10));
+        assertThat(awaited.hasUnappliedAnswers()).isFalse();
+        awaited.recordAnswer(atTheActive, answer(10));
         assertThat(told).last().isEqualTo("a RETURNED 10");
         assertThat(ended).containsExactly(Outcome.NOT_APPLIED, Outcome.ANSWERED);
     }
@@ -206,7 +206,7 @@ class AwaitedAnswersTest {
     @Test
     void abandonsAnswerWhenNoEditIsApplied() {
         nowNanos += 100;
-        awaited.answered(call("a"), answer(20));
+        awaited.recordAnswer(call("a"), answer(20));
         for (int i = 0; i < 3; i++) {
             nowNanos += SILENCE;
             awaited.onActiveReachable();

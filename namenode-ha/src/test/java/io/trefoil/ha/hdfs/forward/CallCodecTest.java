@@ -39,7 +39,7 @@ class CallCodecTest {
                         .user(SerializedUser.of("bob", "SIMPLE", Optional.empty()))
                         .address(Bytes.wrap(new byte[16]))
                         .build())) {
-            assertThat(CallCodec.call(CallCodec.of(call))).isEqualTo(call);
+            assertThat(CallCodec.decodeCall(CallCodec.encode(call))).isEqualTo(call);
         }
     }
 
@@ -51,45 +51,46 @@ class CallCodecTest {
                 SerializedResponse.aborted("the term ended"),
                 SerializedResponse.notExecuted("too late"),
                 SerializedResponse.notActive("not active"))) {
-            assertThat(CallCodec.answer(CallCodec.of(answer))).isEqualTo(answer);
+            assertThat(CallCodec.decodeAnswer(CallCodec.encode(answer))).isEqualTo(answer);
         }
     }
 
     @Test
-    void bytesAreThoseOfEveryRelease() throws IOException {
+    void encodingIsUnchanged() throws IOException {
         SerializedResponse answer = SerializedResponse.failed(8, "java.io.IOException", "why");
-        GoldenFiles golden = GoldenFiles.ofModule();
-        golden.requireSame("wire/call", CallCodec.of(CALL).toByteArray());
-        golden.requireSame("wire/answer", CallCodec.of(answer).toByteArray());
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("wire/call", CallCodec.encode(CALL).toByteArray());
+        golden.assertMatchesNewestRelease(
+                "wire/answer", CallCodec.encode(answer).toByteArray());
 
-        for (byte[] call : golden.everyRelease("wire/call").values()) {
-            assertThat(CallCodec.call(Bytes.wrap(call))).isEqualTo(CALL);
+        for (byte[] call : golden.readAllReleases("wire/call").values()) {
+            assertThat(CallCodec.decodeCall(Bytes.wrap(call))).isEqualTo(CALL);
         }
-        for (byte[] bytes : golden.everyRelease("wire/answer").values()) {
-            assertThat(CallCodec.answer(Bytes.wrap(bytes))).isEqualTo(answer);
+        for (byte[] bytes : golden.readAllReleases("wire/answer").values()) {
+            assertThat(CallCodec.decodeAnswer(Bytes.wrap(bytes))).isEqualTo(answer);
         }
     }
 
     @Test
     void rejectsMalformedCallBytes() {
-        byte[] whole = CallCodec.of(CALL).toByteArray();
+        byte[] whole = CallCodec.encode(CALL).toByteArray();
         for (int length = 0; length < whole.length; length++) {
             Bytes part = Bytes.wrap(Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> CallCodec.call(part)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> CallCodec.decodeCall(part)).isInstanceOf(IOException.class);
         }
         Bytes longer = Bytes.wrap(Arrays.copyOf(whole, whole.length + 1));
-        assertThatThrownBy(() -> CallCodec.call(longer)).hasMessageContaining("left after its end");
+        assertThatThrownBy(() -> CallCodec.decodeCall(longer)).hasMessageContaining("left after its end");
         byte[] giant = whole.clone();
         giant[1] = 0x7f;
-        assertThatThrownBy(() -> CallCodec.call(Bytes.wrap(giant))).hasMessageContaining("are announced");
+        assertThatThrownBy(() -> CallCodec.decodeCall(Bytes.wrap(giant))).hasMessageContaining("are announced");
     }
 
     @Test
-    void anotherFormIsRefusedByName() {
-        byte[] later = CallCodec.of(CALL).toByteArray();
+    void refusesUnknownFormatByName() {
+        byte[] later = CallCodec.encode(CALL).toByteArray();
         later[0] = 2;
-        assertThatThrownBy(() -> CallCodec.call(Bytes.wrap(later))).hasMessageContaining("format 2");
-        assertThatThrownBy(() -> CallCodec.answer(Bytes.wrap(new byte[] {1, 9})))
+        assertThatThrownBy(() -> CallCodec.decodeCall(Bytes.wrap(later))).hasMessageContaining("format 2");
+        assertThatThrownBy(() -> CallCodec.decodeAnswer(Bytes.wrap(new byte[] {1, 9})))
                 .hasMessageContaining("kind 9");
     }
 

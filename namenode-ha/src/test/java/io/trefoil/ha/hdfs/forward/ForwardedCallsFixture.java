@@ -5,10 +5,10 @@ package io.trefoil.ha.hdfs.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trefoil.foundation.ScarceThreads;
+import io.trefoil.foundation.ExhaustibleThreadFactory;
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -71,7 +71,7 @@ abstract class ForwardedCallsFixture {
     Duration kept = Duration.ofMinutes(1);
     Duration resend = Duration.ofMillis(50);
     volatile BooleanSupplier stillWanted = () -> false;
-    final ScarceThreads forwarding = new ScarceThreads();
+    final ExhaustibleThreadFactory forwarding = new ExhaustibleThreadFactory();
     final AtomicReference<NodeAddress> known = new AtomicReference<>(ACTIVE);
     final Queue<NodeAddress> turnedTo = new ConcurrentLinkedQueue<>();
     /** How often the active's address was looked up: by each sweep, and for each call. */
@@ -83,7 +83,7 @@ abstract class ForwardedCallsFixture {
     final ExecutorService threads = Executors.newCachedThreadPool();
 
     /** Takes down who did what, from where. */
-    public static final class Audit extends HdfsAuditLogger {
+    public static final class RecordingAuditLogger extends HdfsAuditLogger {
         @Override
         public void initialize(Configuration conf) {}
 
@@ -133,11 +133,11 @@ abstract class ForwardedCallsFixture {
     }
 
     @BeforeEach
-    void started(TestInfo test) throws Exception {
+    void start(TestInfo test) throws Exception {
         AUDITED.clear();
         nameNodes = new TestNameNodes(
                 directory, "forward-" + test.getTestMethod().get().getName());
-        nameNodes.set("dfs.namenode.audit.loggers", Audit.class.getName());
+        nameNodes.set("dfs.namenode.audit.loggers", RecordingAuditLogger.class.getName());
         String self = UserGroupInformation.getCurrentUser().getShortUserName();
         nameNodes.set("hadoop.proxyuser." + self + ".hosts", "*");
         nameNodes.set("hadoop.proxyuser." + self + ".groups", "*");
@@ -161,7 +161,7 @@ abstract class ForwardedCallsFixture {
             return answer;
         };
         // However long a thread stands still, no answer is given up.
-        handOn(Duration.ofMinutes(1));
+        startForwarding(Duration.ofMinutes(1));
         client(active).mkdirs("/all", FOR_ALL, true);
         client(active).setPermission("/all", FOR_ALL);
     }
@@ -204,7 +204,7 @@ abstract class ForwardedCallsFixture {
     }
 
     /** @param silence how long an answer waits while the active is not heard, or nothing is applied */
-    void handOn(Duration silence) throws IOException {
+    void startForwarding(Duration silence) throws IOException {
         handedOn = new CallForwarder(
                 () -> {
                     looks.incrementAndGet();
@@ -216,7 +216,8 @@ abstract class ForwardedCallsFixture {
                 new CallForwarder.Timeouts(silence, kept, resend),
                 forwarding);
         handedOn.start();
-        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn));
+        ClientCalls.install(
+                standby, new ForwardingCalls(ClientCalls.hdfsService(standby), standby, () -> false, handedOn));
     }
 
     @AfterEach
@@ -229,10 +230,10 @@ abstract class ForwardedCallsFixture {
     }
 
     ClientProtocol client(NameNode nameNode) throws IOException {
-        return clientOf(nameNode, UserGroupInformation.getCurrentUser());
+        return clientAs(nameNode, UserGroupInformation.getCurrentUser());
     }
 
-    ClientProtocol clientOf(NameNode nameNode, UserGroupInformation user) throws IOException {
+    ClientProtocol clientAs(NameNode nameNode, UserGroupInformation user) throws IOException {
         ClientProtocol client = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                 nameNode.getNameNodeAddress(), nameNodes.conf("nn1"), user, false, null);
         clients.add(client);
@@ -240,8 +241,8 @@ abstract class ForwardedCallsFixture {
     }
 
     /** A client is answered before its call is counted; nothing else is counted then. */
-    void awaitEnded(Outcome outcome, long count) {
-        await().until(() -> handedOn.counts().with(outcome) == count);
-        assertThat(handedOn.counts().forwarded()).isEqualTo(count);
+    void awaitOutcomes(Outcome outcome, long count) {
+        await().until(() -> handedOn.counts().count(outcome) == count);
+        assertThat(handedOn.counts().forwardedCount()).isEqualTo(count);
     }
 }

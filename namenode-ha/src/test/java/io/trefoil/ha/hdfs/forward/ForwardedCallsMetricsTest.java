@@ -4,8 +4,8 @@ package io.trefoil.ha.hdfs.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,7 +26,7 @@ class ForwardedCallsMetricsTest {
 
     @Test
     void eachOutcomeAndRefusalHasOwnMetric() {
-        assertThat(numbers())
+        assertThat(counters())
                 .hasSize(4 + Outcome.values().length + Refusal.values().length)
                 .containsKeys(
                         "Waiting",
@@ -40,20 +40,20 @@ class ForwardedCallsMetricsTest {
 
         long count = 0;
         for (Outcome each : Outcome.values()) {
-            assertThat(numbers()).containsEntry(each.metric().name(), 0L);
-            calls.counts().began();
-            calls.counts().ended(each);
+            assertThat(counters()).containsEntry(each.metric().name(), 0L);
+            calls.counts().recordBegin();
+            calls.counts().recordEnd(each);
             count++;
-            assertThat(numbers()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
+            assertThat(counters()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
         }
         for (Refusal each : Refusal.values()) {
-            assertThat(numbers()).containsEntry(each.metric().name(), 0L);
-            calls.counts().refused(each);
-            assertThat(numbers()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
+            assertThat(counters()).containsEntry(each.metric().name(), 0L);
+            calls.counts().recordRefusal(each);
+            assertThat(counters()).containsEntry(each.metric().name(), 1L).containsEntry("Forwarded", count);
         }
     }
 
-    private Map<String, Long> numbers() {
+    private Map<String, Long> counters() {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         new ForwardedCallsMetrics(calls, Optional.empty()).getMetrics(collector, true);
         MetricsRecord record = collector.getRecords().get(0);

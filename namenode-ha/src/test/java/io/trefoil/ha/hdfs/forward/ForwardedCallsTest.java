@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import java.io.IOException;
@@ -42,14 +42,14 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         assertThatThrownBy(() -> client(standby).metaSave("saved"))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
-        assertThat(handedOn.counts().forwarded()).isZero();
+        assertThat(handedOn.counts().forwardedCount()).isZero();
     }
 
     /** What a sweep finds does not send the active a question each time. */
     @Test
-    void pendingAnswerAsksActiveForSignOfLifeSparingly() throws Exception {
+    void pendingAnswerPingsActiveSparingly() throws Exception {
         handedOn.close();
-        handOn(Duration.ofHours(1));
+        startForwarding(Duration.ofHours(1));
         applied.set(0);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits", FOR_ALL, false));
@@ -62,9 +62,9 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     }
 
     @Test
-    void pendingAnswerRepeatsSignOfLifeRequest() throws Exception {
+    void pendingAnswerRepeatsPing() throws Exception {
         handedOn.close();
-        handOn(Duration.ofSeconds(5));
+        startForwarding(Duration.ofSeconds(5));
         applied.set(Long.MIN_VALUE);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits-on", FOR_ALL, false));
@@ -88,14 +88,14 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         Arrays.fill(many, "/a-source");
         assertThatThrownBy(() -> client(standby).concat("/all/large", many)).isInstanceOf(RemoteException.class);
 
-        assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
-        assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
-        assertThat(handedOn.counts().forwarded()).isZero();
+        assertThat(handedOn.counts().count(Refusal.NO_ACTIVE)).isEqualTo(1);
+        assertThat(handedOn.counts().count(Refusal.TOO_LARGE)).isEqualTo(1);
+        assertThat(handedOn.counts().forwardedCount()).isZero();
     }
 
     @Test
-    void activeCountsOutcomesOfTakenCalls() throws Exception {
-        assertThat(takenNumbers())
+    void activeCountsOutcomesOfAcceptedCalls() throws Exception {
+        assertThat(acceptedCallCounters())
                 .isEqualTo(Map.of(
                         "Taken", 0L,
                         "TakenWaiting", 0L,
@@ -112,7 +112,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         taken.close();
         taken.execute(Bytes.ofUtf8("too late"), answer -> {});
 
-        assertThat(takenNumbers())
+        assertThat(acceptedCallCounters())
                 .isEqualTo(Map.of(
                         "Taken", 4L,
                         "TakenWaiting", 0L,
@@ -122,7 +122,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
                         "TakenBrokenOff", 0L));
     }
 
-    private Map<String, Long> takenNumbers() {
+    private Map<String, Long> acceptedCallCounters() {
         MetricsCollectorImpl collector = new MetricsCollectorImpl();
         new ForwardedCallsMetrics(handedOn, Optional.of(taken)).getMetrics(collector, true);
         Map<String, Long> numbers = new TreeMap<>();
@@ -154,13 +154,13 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
             CallerContext.setCurrent(null);
         }
         assertThat(sentBytes).hasValue(0);
-        assertThat(handedOn.counts().with(Refusal.TOO_LARGE)).isEqualTo(1);
+        assertThat(handedOn.counts().count(Refusal.TOO_LARGE)).isEqualTo(1);
         assertThat(handedOn.pendingCount()).isZero();
     }
 
     /** The active counts it, too, and ends the session of all clients if there are too many. */
     @Test
-    void abandonedCallKeepsPlaceWhileActiveOwesAnswer() throws Exception {
+    void abandonedCallCountsTowardsLimitUntilActiveAnswers() throws Exception {
         CompletableFuture<Bytes> owed = new CompletableFuture<>();
         way = (node, call) -> owed;
         Configuration impatient = new Configuration(nameNodes.conf("nn1"));
@@ -206,26 +206,27 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     }
 
     @Test
-    void clientRetriesAndKeepsNoPlaceWhenThreadIsUnavailable() throws Exception {
+    void clientRetriesAndCallIsNotCountedWithoutThread() throws Exception {
         handedOn.close();
-        forwarding.runOut();
-        assertThatThrownBy(() -> handOn(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
-        ClientCalls.answer(standby, new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn));
+        forwarding.exhaust();
+        assertThatThrownBy(() -> startForwarding(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
+        ClientCalls.install(
+                standby, new ForwardingCalls(ClientCalls.hdfsService(standby), standby, () -> false, handedOn));
         assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", FOR_ALL, false))
                 .hasMessageContaining("failed to forward the call");
         assertThat(handedOn.pendingCount()).isZero();
         assertThat(handedOn.calls()).isZero();
         // What was in the queue for the thread is not sent afterwards.
-        forwarding.comeBack();
+        forwarding.restore();
         assertThat(client(standby).mkdirs("/all/thread", FOR_ALL, false)).isTrue();
         assertThat(client(active).getFileInfo("/all/no-thread")).isNull();
     }
 
     @Test
-    void failedSignOfLifeRequestIsRetried() throws Exception {
+    void retriesFailedPing() throws Exception {
         handedOn.close();
         failingSigns = 1;
-        handOn(Duration.ofSeconds(5));
+        startForwarding(Duration.ofSeconds(5));
         applied.set(Long.MIN_VALUE);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/signs", FOR_ALL, false));

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.hdfs.dated.DeadlineCheckedCalls;
 import io.trefoil.ha.hdfs.dated.DeadlineStampedCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a client is told of a call that its NameNode forwarded, and that it is executed once or not at all. */
 class ForwardedOutcomesTest extends ForwardedCallsFixture {
-    private static boolean sent(int id, PrivilegedExceptionAction<Boolean> call) throws Exception {
+    private static boolean sendWithId(int id, PrivilegedExceptionAction<Boolean> call) throws Exception {
         Client.setCallIdAndRetryCountUnprotected(id, 0, null);
         return call.run();
     }
@@ -52,11 +52,11 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
             ClientProtocol second = client(firstByTheStandby ? active : standby);
             first.mkdirs("/all/gone", FOR_ALL, true);
             int id = Client.nextCallId();
-            assertThat(sent(id, () -> first.delete("/all/gone", true))).isTrue();
+            assertThat(sendWithId(id, () -> first.delete("/all/gone", true))).isTrue();
             first.mkdirs("/all/gone", FOR_ALL, true);
-            assertThat(sent(id, () -> second.delete("/all/gone", true))).isTrue();
+            assertThat(sendWithId(id, () -> second.delete("/all/gone", true))).isTrue();
             assertThat(client(active).getFileInfo("/all/gone")).isNotNull();
-            assertThat(sent(id, () -> first.delete("/all/gone", true))).isTrue();
+            assertThat(sendWithId(id, () -> first.delete("/all/gone", true))).isTrue();
             assertThat(client(active).getFileInfo("/all/gone")).isNotNull();
         }
     }
@@ -64,7 +64,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     @Test
     void relaysExceptionsOfActive() throws Exception {
         client(active).mkdirs("/all/private", new FsPermission((short) 0700), false);
-        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(standby, UserGroupInformation.createRemoteUser("alice"));
         assertThatThrownBy(() -> alice.mkdirs("/all/private/x", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> {
                     assertThat(refusal.getClassName()).isEqualTo(AccessControlException.class.getName());
@@ -74,7 +74,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.unwrapRemoteException())
                         .isInstanceOf(FileNotFoundException.class)
                         .hasMessageContaining("/all/nothing"));
-        awaitEnded(Outcome.ANSWERED, 2);
+        awaitOutcomes(Outcome.ANSWERED, 2);
     }
 
     /** Hadoop has no way to make these exceptions again, or makes another text each time. */
@@ -82,20 +82,20 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     void relayedExceptionKeepsNameAndText() throws Exception {
         client(active).mkdirs("/all/full/of", FOR_ALL, true);
         String tooLong = "x".repeat(300);
-        assertRefusedAlike(client -> client.mkdirs("/all/" + tooLong, FOR_ALL, false), "PathComponentTooLong");
-        assertRefusedAlike(client -> client.delete("/all/full", false), "PathIsNotEmptyDirectory");
-        assertRefusedAlike(client -> client.setOwner("/all/nothing", "alice", null), "FileNotFound");
+        assertRefusedIdentically(client -> client.mkdirs("/all/" + tooLong, FOR_ALL, false), "PathComponentTooLong");
+        assertRefusedIdentically(client -> client.delete("/all/full", false), "PathIsNotEmptyDirectory");
+        assertRefusedIdentically(client -> client.setOwner("/all/nothing", "alice", null), "FileNotFound");
     }
 
-    private interface Calling {
-        void at(ClientProtocol client) throws IOException;
+    private interface ClientCall {
+        void invoke(ClientProtocol client) throws IOException;
     }
 
-    private void assertRefusedAlike(Calling calling, String name) throws IOException {
+    private void assertRefusedIdentically(ClientCall calling, String name) throws IOException {
         List<String> told = new ArrayList<>();
         for (NameNode each : List.of(active, standby)) {
             ClientProtocol client = client(each);
-            assertThatThrownBy(() -> calling.at(client))
+            assertThatThrownBy(() -> calling.invoke(client))
                     .isInstanceOfSatisfying(
                             RemoteException.class,
                             refusal -> told.add(refusal.getClassName() + ": "
@@ -116,7 +116,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
                         .isEqualTo(RetriableException.class.getName()));
         BusyScheduler.BUSY.set(false);
         assertThat(caller.mkdirs("/all/busy", FOR_ALL, false)).isTrue();
-        awaitEnded(Outcome.ANSWERED, 2);
+        awaitOutcomes(Outcome.ANSWERED, 2);
     }
 
     @Test
@@ -139,17 +139,17 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     @Test
     void clientFailsOverWhenStandbyIsCutOffBeforeApplying() throws Exception {
         handedOn.close();
-        handOn(Duration.ofSeconds(1));
+        startForwarding(Duration.ofSeconds(1));
         applied.set(0);
         heard = false;
         ClientProtocol caller = client(standby);
         int id = Client.nextCallId();
-        assertThatThrownBy(() -> sent(id, () -> caller.mkdirs("/all/cut", FOR_ALL, false)))
+        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/cut", FOR_ALL, false)))
                 .hasMessageContaining("it does not hear the active");
         // The client is answered before the call is no longer counted.
         await().until(() -> handedOn.calls() == 0);
-        awaitEnded(Outcome.NOT_APPLIED, 1);
-        assertThat(sent(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
+        awaitOutcomes(Outcome.NOT_APPLIED, 1);
+        assertThat(sendWithId(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
                 .isTrue();
     }
 
@@ -161,7 +161,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
                     assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
                     assertThat(refusal.getMessage()).contains("could not forward the call");
                 });
-        awaitEnded(Outcome.NOT_EXECUTED, 1);
+        awaitOutcomes(Outcome.NOT_EXECUTED, 1);
         TestNameNodes.makeActive(active);
         assertThat(client(active).getFileInfo("/all/none")).isNull();
     }
@@ -176,11 +176,11 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         };
         ClientProtocol caller = client(standby);
         int id = Client.nextCallId();
-        assertThatThrownBy(() -> sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
                 .hasMessageContaining("the session broke");
-        awaitEnded(Outcome.UNKNOWN, 1);
+        awaitOutcomes(Outcome.UNKNOWN, 1);
         way = right;
-        assertThat(sent(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+        assertThat(sendWithId(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
                 .isTrue();
     }
 
@@ -243,7 +243,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
 
     /** Its forwarder has given it up, or will before it is executed; its client may have changed more since, elsewhere. */
     @Test
-    void handlerDoesNotExecuteLateCall() throws Exception {
+    void handlerDoesNotExecuteExpiredCall() throws Exception {
         AtomicLong clock = new AtomicLong();
         ForwardedCallExecutor slow =
                 new ForwardedCallExecutor(active, 1 << 20, () -> clock.getAndAdd(ForwardedCallExecutor.WANTED_NANOS));
@@ -256,12 +256,12 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/too-late")).isNull();
         assertThat(CallForwarder.LONGEST_UNSENT_NANOS + ForwardedCallExecutor.WANTED_NANOS)
-                .isLessThanOrEqualTo(CallForwarder.PATIENCE_NANOS * 5 / 6);
+                .isLessThanOrEqualTo(CallForwarder.TIMEOUT_NANOS * 5 / 6);
         slow.close();
     }
 
     @Test
-    void turnsToNextActiveWithoutFurtherCall() throws Exception {
+    void connectsToNextActiveWithoutFurtherCall() throws Exception {
         assertThat(client(standby).mkdirs("/all/first", FOR_ALL, false)).isTrue();
         NodeAddress next = NodeAddress.of("h2", 8485);
         known.set(next);

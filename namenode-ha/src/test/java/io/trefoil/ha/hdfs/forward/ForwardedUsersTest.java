@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class ForwardedUsersTest extends ForwardedCallsFixture {
     @Test
     void activeExecutesForwardedCallAsClientUser() throws Exception {
-        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
+        ClientProtocol alice = clientAs(standby, UserGroupInformation.createRemoteUser("alice"));
         CallerContext.setCurrent(new CallerContext.Builder("job-1").build());
         try {
             assertThat(alice.mkdirs("/all/alices", FOR_ALL, false)).isTrue();
@@ -45,14 +45,14 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
         }
         assertThat(client(active).getFileInfo("/all/alices").getOwner()).isEqualTo("alice");
         assertThat(alice.getFileInfo("/all/alices").isDirectory()).isTrue();
-        awaitEnded(Outcome.ANSWERED, 2);
+        awaitOutcomes(Outcome.ANSWERED, 2);
         assertThat(AUDITED).contains("alice (auth:SIMPLE) from 127.0.0.1: mkdirs /all/alices for job-1");
     }
 
     @Test
     void proxyUserKeepsRealUser() throws Exception {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
-        ClientProtocol bob = clientOf(standby, UserGroupInformation.createProxyUser("bob", self));
+        ClientProtocol bob = clientAs(standby, UserGroupInformation.createProxyUser("bob", self));
         assertThat(bob.mkdirs("/all/bobs", FOR_ALL, false)).isTrue();
         assertThat(client(active).getFileInfo("/all/bobs").getOwner()).isEqualTo("bob");
         assertThat(AUDITED)
@@ -63,22 +63,22 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** As a task of a job, which has no ticket. */
     @Test
     void standbyServesClientWithTokenOnly() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
-        whoHasOnlyATokenIsServed();
+        ClientCalls.acceptTokens(standby, handedOn::acceptsCalls);
+        assertTokenOnlyClientIsServed();
     }
 
     /** HDFS takes tokens there, as it answers reads; the calls for the active are what a task needs it for. */
     @Test
     void observerServesClientWithTokenOnly() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
+        ClientCalls.acceptTokens(standby, handedOn::acceptsCalls);
         TestNameNodes.makeObserver(standby);
-        whoHasOnlyATokenIsServed();
+        assertTokenOnlyClientIsServed();
         assertThat(standby.isObserverState()).isTrue();
     }
 
-    private void whoHasOnlyATokenIsServed() throws Exception {
-        ClientProtocol alice = clientOf(standby, UserGroupInformation.createRemoteUser("alice"));
-        for (ClientProtocol issuer : List.of(alice, clientOf(active, UserGroupInformation.createRemoteUser("alice")))) {
+    private void assertTokenOnlyClientIsServed() throws Exception {
+        ClientProtocol alice = clientAs(standby, UserGroupInformation.createRemoteUser("alice"));
+        for (ClientProtocol issuer : List.of(alice, clientAs(active, UserGroupInformation.createRemoteUser("alice")))) {
             Token<DelegationTokenIdentifier> token = issuer.getDelegationToken(new Text("renewer"));
             ClientProtocol task = clientWith(token, standby);
             // The follower may not have applied what a token from the active is made of.
@@ -94,7 +94,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     /** It may have been issued a moment ago, so its client must ask again, and not give up. */
     @Test
     void followerDoesNotReportUnknownTokenAsInvalid() throws Exception {
-        ClientCalls.acceptTokens(standby, handedOn::takesCalls);
+        ClientCalls.acceptTokens(standby, handedOn::acceptsCalls);
         ClientCalls.acceptTokens(active, () -> false);
         Token<DelegationTokenIdentifier> unknown = client(active).getDelegationToken(new Text("renewer"));
         DelegationTokenIdentifier other = unknown.decodeIdentifier();
@@ -127,30 +127,30 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
         Token<DelegationTokenIdentifier> ofAddress = new Token<>(token);
         SecurityUtil.setTokenService(ofAddress, nameNode.getNameNodeAddress());
         user.addToken(ofAddress);
-        return clientOf(nameNode, user);
+        return clientAs(nameNode, user);
     }
 
     /** HDFS puts the connection's protection into block tokens, and the active would not know it. */
     @Test
     void refusesToForwardCallFromProtectedAuxiliaryPort() throws Exception {
-        ForwardingCalls calls = new ForwardingCalls(ClientCalls.ofHdfs(standby), standby, () -> false, handedOn);
-        ClientCalls.answer(standby, new ClientCalls(calls) {
+        ForwardingCalls calls = new ForwardingCalls(ClientCalls.hdfsService(standby), standby, () -> false, handedOn);
+        ClientCalls.install(standby, new ClientCalls(calls) {
             @Override
             public Message callBlockingMethod(MethodDescriptor method, RpcController controller, Message request)
                     throws ServiceException {
-                pretendAuxiliaryPort();
+                simulateAuxiliaryPort();
                 return calls.callBlockingMethod(method, controller, request);
             }
         });
         assertThatThrownBy(() -> client(standby).mkdirs("/all/protected", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
-        assertThat(handedOn.counts().with(Refusal.AUXILIARY_PORT)).isEqualTo(1);
+        assertThat(handedOn.counts().count(Refusal.AUXILIARY_PORT)).isEqualTo(1);
         assertThat(client(active).getFileInfo("/all/protected")).isNull();
     }
 
     /** Without Kerberos, no connection has a protection. */
-    private static void pretendAuxiliaryPort() {
+    private static void simulateAuxiliaryPort() {
         try {
             Server.Call call = Server.getCurCall().get();
             Field field = call.getClass().getDeclaredField("connection");

@@ -14,9 +14,9 @@ class InFlightCallLimitTest {
 
     private final InFlightCallLimit room = new InFlightCallLimit();
 
-    private List<InFlightCallLimit.Place> fill(String user, int size) {
-        List<InFlightCallLimit.Place> places = new ArrayList<>();
-        while (room.take(user, size).map(places::add).isPresent()) {
+    private List<InFlightCallLimit.Slot> acquireAll(String user, int size) {
+        List<InFlightCallLimit.Slot> places = new ArrayList<>();
+        while (room.tryAcquire(user, size).map(places::add).isPresent()) {
             assertThat(places).hasSizeLessThanOrEqualTo(InFlightCallLimit.MAX_CALLS);
         }
         return places;
@@ -24,35 +24,35 @@ class InFlightCallLimitTest {
 
     @Test
     void userIsLimitedToShareOfCalls() {
-        List<InFlightCallLimit.Place> places = fill("alice", 10);
+        List<InFlightCallLimit.Slot> places = acquireAll("alice", 10);
         assertThat(places).hasSize(SHARE);
-        assertThat(room.take("bob", 10)).isPresent();
-        places.get(0).leave();
-        assertThat(room.take("alice", 10)).isPresent();
-        assertThat(room.take("alice", 10)).isEmpty();
+        assertThat(room.tryAcquire("bob", 10)).isPresent();
+        places.get(0).release();
+        assertThat(room.tryAcquire("alice", 10)).isPresent();
+        assertThat(room.tryAcquire("alice", 10)).isEmpty();
     }
 
     @Test
     void userIsLimitedToShareOfBytes() {
-        assertThat(fill("alice", MIB)).hasSize(8);
-        assertThat(fill("bob", MIB)).hasSize(8);
+        assertThat(acquireAll("alice", MIB)).hasSize(8);
+        assertThat(acquireAll("bob", MIB)).hasSize(8);
     }
 
     @Test
     void allUsersTogetherStayWithinLimit() {
         for (String user : List.of("a", "b", "c", "d")) {
-            assertThat(fill(user, 10)).hasSize(SHARE);
+            assertThat(acquireAll(user, 10)).hasSize(SHARE);
         }
-        assertThat(room.take("e", 10)).isEmpty();
-        assertThat(room.taken()).isEqualTo(InFlightCallLimit.MAX_CALLS);
+        assertThat(room.tryAcquire("e", 10)).isEmpty();
+        assertThat(room.acquiredCount()).isEqualTo(InFlightCallLimit.MAX_CALLS);
     }
 
     @Test
-    void placeIsReleasedOnce() {
-        List<InFlightCallLimit.Place> places = fill("alice", 10);
-        places.forEach(InFlightCallLimit.Place::leave);
-        places.forEach(InFlightCallLimit.Place::leave);
-        assertThat(room.taken()).isZero();
-        assertThat(fill("alice", 10)).hasSize(SHARE);
+    void permitIsReleasedOnlyOnce() {
+        List<InFlightCallLimit.Slot> places = acquireAll("alice", 10);
+        places.forEach(InFlightCallLimit.Slot::release);
+        places.forEach(InFlightCallLimit.Slot::release);
+        assertThat(room.acquiredCount()).isZero();
+        assertThat(acquireAll("alice", 10)).hasSize(SHARE);
     }
 }

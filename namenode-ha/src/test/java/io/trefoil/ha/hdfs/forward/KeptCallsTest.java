@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.ha.hdfs.calls.ClientCalls;
 import io.trefoil.ha.hdfs.calls.ForwardingCalls;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Outcome;
-import io.trefoil.ha.hdfs.forward.ForwardedCounts.Refusal;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Outcome;
+import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
@@ -47,9 +47,9 @@ class KeptCallsTest extends ForwardedCallsFixture {
         expected = true;
     }
 
-    private static CompletableFuture<Bytes> failed(IOException why) {
+    private static CompletableFuture<Bytes> failedFuture(IOException cause) {
         CompletableFuture<Bytes> failed = new CompletableFuture<>();
-        failed.completeExceptionally(why);
+        failed.completeExceptionally(cause);
         return failed;
     }
 
@@ -66,12 +66,12 @@ class KeptCallsTest extends ForwardedCallsFixture {
         assertThat(caller.mkdirs("/all/once", FOR_ALL, false)).isTrue();
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> attempts.incrementAndGet() == 1
-                ? right.apply(node, call).thenCompose(answer -> failed(new IOException("the session broke")))
+                ? right.apply(node, call).thenCompose(answer -> failedFuture(new IOException("the session broke")))
                 : right.apply(node, call);
         assertThat(caller.delete("/all/once", true)).isTrue();
         assertThat(attempts).hasValue(2);
-        assertThat(handedOn.counts().sentAgain()).isEqualTo(1);
-        awaitEnded(Outcome.ANSWERED, 2);
+        assertThat(handedOn.counts().resentCount()).isEqualTo(1);
+        awaitOutcomes(Outcome.ANSWERED, 2);
         await().until(() -> handedOn.pendingCount() == 0);
     }
 
@@ -98,14 +98,14 @@ class KeptCallsTest extends ForwardedCallsFixture {
     void sendsKeptCallsWhenActiveChanges() throws Exception {
         handedOn.close();
         resend = Duration.ofHours(1);
-        handOn(Duration.ofMinutes(1));
+        startForwarding(Duration.ofMinutes(1));
         known.set(null);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/woken", FOR_ALL, false));
         await().until(() -> handedOn.calls() == 1);
         known.set(ACTIVE);
         await().until(() -> {
-            handedOn.activeChanged();
+            handedOn.onActiveChanged();
             return made.isDone();
         });
         assertThat(made.get()).isTrue();
@@ -116,15 +116,15 @@ class KeptCallsTest extends ForwardedCallsFixture {
         TestNameNodes.makeStandby(active);
         ClientProtocol caller = client(standby);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/kept", FOR_ALL, false));
-        await().until(() -> handedOn.counts().sentAgain() > 1);
+        await().until(() -> handedOn.counts().resentCount() > 1);
         TestNameNodes.makeActive(active);
         assertThat(made.get()).isTrue();
-        awaitEnded(Outcome.ANSWERED, 1);
+        awaitOutcomes(Outcome.ANSWERED, 1);
     }
 
     /** The connection stays, and the former active may have executed the call. */
     @Test
-    void callIsExecutedHereWhenThisNameNodeBecomesActive() throws Exception {
+    void executesCallLocallyWhenThisNameNodeBecomesActive() throws Exception {
         ClientProtocol caller = client(standby);
         assertThat(caller.mkdirs("/all/here", FOR_ALL, false)).isTrue();
         ForwardedCallExecutor here = new ForwardedCallExecutor(standby);
@@ -139,7 +139,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
             return right.apply(node, call).thenCompose(answer -> {
                 executed.set(true);
                 known.set(null);
-                return failed(new IOException("it was killed"));
+                return failedFuture(new IOException("it was killed"));
             });
         };
         Future<Boolean> deleted = threads.submit(() -> caller.delete("/all/here", true));
@@ -153,18 +153,18 @@ class KeptCallsTest extends ForwardedCallsFixture {
 
     /** A client of HDFS that knows others is better off there. */
     @Test
-    void refusesAtOnceWhenNoActiveWasFoundForLong() throws Exception {
+    void refusesImmediatelyWhenNoActiveWasFoundForLong() throws Exception {
         handedOn.close();
         kept = Duration.ofSeconds(2);
-        handOn(Duration.ofMinutes(1));
+        startForwarding(Duration.ofMinutes(1));
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
-        way = (node, call) -> failed(new CallNotExecutedException("it cannot be reached"));
+        way = (node, call) -> failedFuture(new CallNotExecutedException("it cannot be reached"));
         ClientProtocol caller = client(standby);
         assertRefusedAsByStandby(caller, "/all/cut");
-        assertThat(handedOn.counts().sentAgain()).isPositive();
+        assertThat(handedOn.counts().resentCount()).isPositive();
         known.set(null);
         assertRefusedAsByStandby(caller, "/all/cut");
-        assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
+        assertThat(handedOn.counts().count(Refusal.NO_ACTIVE)).isEqualTo(1);
         known.set(ACTIVE);
         way = right;
         assertThat(caller.mkdirs("/all/cut", FOR_ALL, false)).isTrue();
@@ -172,43 +172,44 @@ class KeptCallsTest extends ForwardedCallsFixture {
 
     /** It is not configured to take calls, which no failover mends. */
     @Test
-    void handsBackAtOnceWhatActiveNeverTakes() throws Exception {
+    void returnsCallImmediatelyWhenActiveAcceptsNoForwardedCalls() throws Exception {
         way = (node, call) -> {
             attempts.incrementAndGet();
-            return failed(CallNotExecutedException.lasting("no NameNode here takes calls"));
+            return failedFuture(CallNotExecutedException.permanent("no NameNode here takes calls"));
         };
         assertRefusedAsByStandby(client(standby), "/all/never");
         assertThat(attempts).hasValue(1);
-        awaitEnded(Outcome.NOT_EXECUTED, 1);
+        awaitOutcomes(Outcome.NOT_EXECUTED, 1);
     }
 
     /** Clients that repeat a refused call under other ids would have it executed twice. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void executedCallIsNeverRefusedWhenLaterAttemptIs(boolean lasting) throws Exception {
+    void executedCallIsNotRefusedWhenLaterAttemptIsRefused(boolean lasting) throws Exception {
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> {
             if (attempts.incrementAndGet() == 1) {
-                return right.apply(node, call).thenCompose(answer -> failed(new IOException("the session broke")));
+                return right.apply(node, call)
+                        .thenCompose(answer -> failedFuture(new IOException("the session broke")));
             }
             expected = false;
-            return failed(
+            return failedFuture(
                     lasting
-                            ? CallNotExecutedException.lasting("no NameNode here takes calls")
+                            ? CallNotExecutedException.permanent("no NameNode here takes calls")
                             : new CallNotExecutedException("it cannot be reached"));
         };
         assertThatThrownBy(() -> client(standby).mkdirs("/all/perhaps", FOR_ALL, false))
                 .hasMessageContaining("the session broke");
         assertThat(attempts).hasValue(2);
-        awaitEnded(Outcome.UNKNOWN, 1);
+        awaitOutcomes(Outcome.UNKNOWN, 1);
     }
 
     @Test
-    void keepsNothingWhileNoActiveIsExpected() throws Exception {
+    void keepsNoCallsWhileNoActiveIsExpected() throws Exception {
         expected = false;
         known.set(null);
         assertRefusedAsByStandby(client(standby), "/all/junior");
-        assertThat(handedOn.counts().with(Refusal.NO_ACTIVE)).isEqualTo(1);
+        assertThat(handedOn.counts().count(Refusal.NO_ACTIVE)).isEqualTo(1);
     }
 
     /** It may have been executed by then; the next active recognizes it. */
@@ -217,17 +218,18 @@ class KeptCallsTest extends ForwardedCallsFixture {
         ClientProtocol caller = client(active);
         CallForwarder toNext = handedOn;
         AtomicBoolean steppingDown = new AtomicBoolean();
-        ClientCalls.answer(
+        ClientCalls.install(
                 active,
-                new ForwardingCalls(new Refusing(ClientCalls.ofHdfs(active)), active, steppingDown::get, toNext));
+                new ForwardingCalls(
+                        new RefusingClientCalls(ClientCalls.hdfsService(active)), active, steppingDown::get, toNext));
         assertRefusedAsByStandby(caller, "/all/steps-down");
         steppingDown.set(true);
         assertThat(caller.mkdirs("/all/steps-down", FOR_ALL, false)).isTrue();
     }
 
     /** Executes what another NameNode forwards, and refuses its own clients. */
-    private static final class Refusing extends ClientCalls {
-        Refusing(BlockingService inner) {
+    private static final class RefusingClientCalls extends ClientCalls {
+        RefusingClientCalls(BlockingService inner) {
             super(inner);
         }
 
@@ -243,7 +245,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
 
     /** HDFS remembers nothing by such ids. */
     @Test
-    void givesIdsToCallsWithoutUsableOnes() {
+    void assignsIdsToCallsWithoutUsableIds() {
         CallIdentity.Source source = new CallIdentity.Source();
         byte[] own = new byte[16];
         own[3] = 7;

@@ -46,7 +46,7 @@ class MemberMetricsTest {
                     .build(),
             0);
     private String history = "[]";
-    private WarmUp warmUp = WarmUp.PENDING;
+    private WarmUpState warmUp = WarmUpState.PENDING;
     private boolean quotaCountsKept;
 
     private final MemberMetrics metrics = new MemberMetrics(
@@ -66,14 +66,14 @@ class MemberMetricsTest {
                 @Override
                 public List<HistoryRecord> failovers() {
                     try {
-                        return HistoryRecord.list(history);
+                        return HistoryRecord.parseList(history);
                     } catch (IOException e) {
                         throw new AssertionError(e);
                     }
                 }
 
                 @Override
-                public WarmUp warmUp() {
+                public WarmUpState warmUp() {
                     return warmUp;
                 }
 
@@ -84,85 +84,85 @@ class MemberMetricsTest {
             },
             77);
 
-    private void hears(AgentEvent event) {
+    private void handle(AgentEvent event) {
         state = Agent.step(state, event, 1).next();
     }
 
-    private void looks(LocalObservation.Builder observation) {
-        hears(AgentEvent.observed(observation.build(), 1));
+    private void observe(LocalObservation.Builder observation) {
+        handle(AgentEvent.observed(observation.build(), 1));
     }
 
-    private static LocalObservation.Builder standby() {
+    private static LocalObservation.Builder standbyObservation() {
         return LocalObservation.builder().role(HaRole.STANDBY).appliedTxId(42);
     }
 
     @Test
-    void reportsNoStateBeforeAnythingIsKnown() {
-        assertThat(List.of(number("Active"), number("Standby"), number("Junior"), number("ZooKeeperReachable")))
+    void reportsNoStateBeforeFirstObservation() {
+        assertThat(List.of(gauge("Active"), gauge("Standby"), gauge("Junior"), gauge("ZooKeeperReachable")))
                 .containsOnly(0L);
-        assertThat(number("LeaseRemainingMillis")).isEqualTo(-1);
-        assertThat(number("Takeovers")).isEqualTo(3);
+        assertThat(gauge("LeaseRemainingMillis")).isEqualTo(-1);
+        assertThat(gauge("Takeovers")).isEqualTo(3);
     }
 
     @Test
     void reportsStandbyState() {
-        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
-        looks(standby());
+        handle(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
+        observe(standbyObservation());
 
-        assertThat(number("Standby")).isEqualTo(1);
-        assertThat(number("Active")).isZero();
-        assertThat(number("Healthy")).isEqualTo(1);
-        assertThat(number("ZooKeeperReachable")).isEqualTo(1);
-        assertThat(number("Ballot")).isEqualTo(6);
-        assertThat(number("AppliedTxId")).isEqualTo(42);
-        assertThat(number("ChangingRole")).isZero();
+        assertThat(gauge("Standby")).isEqualTo(1);
+        assertThat(gauge("Active")).isZero();
+        assertThat(gauge("Healthy")).isEqualTo(1);
+        assertThat(gauge("ZooKeeperReachable")).isEqualTo(1);
+        assertThat(gauge("Ballot")).isEqualTo(6);
+        assertThat(gauge("AppliedTxId")).isEqualTo(42);
+        assertThat(gauge("ChangingRole")).isZero();
     }
 
     @Test
     void reportsLossOfZooKeeper() {
-        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
-        hears(AgentEvent.disconnected());
+        handle(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of())));
+        handle(AgentEvent.disconnected());
 
-        assertThat(number("ZooKeeperReachable")).isZero();
+        assertThat(gauge("ZooKeeperReachable")).isZero();
     }
 
     @Test
     void reportsRemainingWriterLease() {
-        looks(standby()
+        observe(standbyObservation()
                 .localLease(Optional.of(LocalObservation.LocalLease.of(Epoch.of(7), false, false, 1_234_000_000L))));
 
-        assertThat(number("LeaseRemainingMillis")).isEqualTo(1_234);
+        assertThat(gauge("LeaseRemainingMillis")).isEqualTo(1_234);
     }
 
     @Test
     void countsWaitingCalls() {
-        metrics.calls().began();
-        metrics.calls().began();
-        metrics.calls().ended(1_000);
+        metrics.calls().recordWaitBegin();
+        metrics.calls().recordWaitBegin();
+        metrics.calls().recordWaitEnd(1_000);
         metrics.calls().recordRejected();
 
-        assertThat(number("HeldCalls")).isEqualTo(1);
-        assertThat(number("CallsTurnedAway")).isEqualTo(1);
+        assertThat(gauge("HeldCalls")).isEqualTo(1);
+        assertThat(gauge("CallsTurnedAway")).isEqualTo(1);
     }
 
     @Test
     void reportsWarmUp() {
-        assertThat(number("WarmedUp")).isZero();
+        assertThat(gauge("WarmedUp")).isZero();
 
-        warmUp = WarmUp.DONE;
-        assertThat(number("WarmedUp")).isEqualTo(1);
+        warmUp = WarmUpState.DONE;
+        assertThat(gauge("WarmedUp")).isEqualTo(1);
 
-        warmUp = WarmUp.FAILED;
-        assertThat(number("WarmedUp")).isZero();
-        assertThat(number("WarmUpFailed")).isEqualTo(1);
+        warmUp = WarmUpState.FAILED;
+        assertThat(gauge("WarmedUp")).isZero();
+        assertThat(gauge("WarmUpFailed")).isEqualTo(1);
     }
 
     @Test
-    void whetherHdfsWouldHaveToCountIsShown() {
-        assertThat(number("QuotaCountsKept")).isZero();
+    void reportsWhetherHdfsWouldCountQuotas() {
+        assertThat(gauge("QuotaCountsKept")).isZero();
 
         quotaCountsKept = true;
-        assertThat(number("QuotaCountsKept")).isEqualTo(1);
+        assertThat(gauge("QuotaCountsKept")).isEqualTo(1);
     }
 
     @Test
@@ -174,29 +174,29 @@ class MemberMetricsTest {
 
         assertThat(tag(last, "From")).isEqualTo("nn2");
         assertThat(tag(last, "To")).isEqualTo("nn1");
-        assertThat(number(last, "BeganMillis")).isEqualTo(1000);
-        assertThat(number(last, "AnnouncedMillis")).isEqualTo(104);
+        assertThat(gauge(last, "BeganMillis")).isEqualTo(1000);
+        assertThat(gauge(last, "AnnouncedMillis")).isEqualTo(104);
     }
 
     @Test
-    void orderIsShownWhenMemberIsDrained() {
+    void reportsOrderWhenMemberIsDrained() {
         StandingOrders orders =
                 StandingOrders.of(1, Optional.empty(), List.of(StandingOrders.Drain.of("nn1", "hdfs", 1L)));
-        hears(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of(), orders)));
-        looks(standby());
+        handle(AgentEvent.viewChanged(View.of(ZkSession.of(1), Ballot.of(6), Optional.empty(), List.of(), orders)));
+        observe(standbyObservation());
 
-        assertThat(number("Drained")).isEqualTo(1);
-        assertThat(number("SettingsHash")).isEqualTo(77);
+        assertThat(gauge("Drained")).isEqualTo(1);
+        assertThat(gauge("SettingsHash")).isEqualTo(77);
     }
 
     @Test
     void hashesDifferWhenGroupSettingsDiffer() {
         Map<String, String> one = Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site", "east");
 
-        assertThat(AgreedSettingsHash.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
-                .isEqualTo(AgreedSettingsHash.hash(one));
-        assertThat(AgreedSettingsHash.hash(Map.of("trefoil.journal.lease", "6s")))
-                .isNotEqualTo(AgreedSettingsHash.hash(one));
+        assertThat(SharedSettingsHash.hash(Map.of("trefoil.journal.lease", "5s", "trefoil.ha.site.ns1.nn2", "west")))
+                .isEqualTo(SharedSettingsHash.hash(one));
+        assertThat(SharedSettingsHash.hash(Map.of("trefoil.journal.lease", "6s")))
+                .isNotEqualTo(SharedSettingsHash.hash(one));
     }
 
     @Test
@@ -213,14 +213,14 @@ class MemberMetricsTest {
     }
 
     private MetricsRecord record(String name) {
-        return only(records(), record -> record.name().equals(name));
+        return onlyMatch(records(), record -> record.name().equals(name));
     }
 
-    private long number(String name) {
-        return number(record(MemberMetrics.NAME), name);
+    private long gauge(String name) {
+        return gauge(record(MemberMetrics.NAME), name);
     }
 
-    private static long number(MetricsRecord record, String name) {
+    private static long gauge(MetricsRecord record, String name) {
         for (AbstractMetric metric : record.metrics()) {
             if (metric.name().equals(name)) {
                 return metric.value().longValue();
@@ -230,13 +230,14 @@ class MemberMetricsTest {
     }
 
     private static String tag(MetricsRecord record, String name) {
-        return only(record.tags(), (MetricsTag tag) -> tag.name().equals(name)).value();
+        return onlyMatch(record.tags(), (MetricsTag tag) -> tag.name().equals(name))
+                .value();
     }
 
-    private static <T> T only(Iterable<? extends T> from, Predicate<T> wanted) {
+    private static <T> T onlyMatch(Iterable<? extends T> from, Predicate<T> predicate) {
         T found = null;
         for (T one : from) {
-            if (wanted.test(one)) {
+            if (predicate.test(one)) {
                 assertThat(found).isNull();
                 found = one;
             }

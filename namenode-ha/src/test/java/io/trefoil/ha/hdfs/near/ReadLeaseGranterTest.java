@@ -5,7 +5,7 @@ package io.trefoil.ha.hdfs.near;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.foundation.ScarceThreads;
+import io.trefoil.foundation.ExhaustibleThreadFactory;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.NodeId;
@@ -24,7 +24,7 @@ class ReadLeaseGranterTest {
 
     @Test
     void nonWriterGrantsNoLease() throws Exception {
-        assertThat(answerTo(ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(ReadLeaseCodec.encodeQuestion(NodeId.of("far")))).isEmpty();
         assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
         assertThat(calls).isEmpty();
     }
@@ -32,19 +32,19 @@ class ReadLeaseGranterTest {
     /** Who asks would wait for as long as an answer may take. */
     @Test
     void grantsNoLeaseWithoutThread() throws Exception {
-        ScarceThreads threads = new ScarceThreads();
-        threads.runOut();
+        ExhaustibleThreadFactory threads = new ExhaustibleThreadFactory();
+        threads.exhaust();
 
         assertThat(answerTo(
                         new ReadLeaseGranter(
                                 Optional::empty, (call, answer) -> calls.add(call), threads, System::nanoTime),
-                        ReadLeaseCodec.question(NodeId.of("far"))))
+                        ReadLeaseCodec.encodeQuestion(NodeId.of("far"))))
                 .isEmpty();
     }
 
     /** Who waited so long has asked again, and could not use the answer; the active's writer has better things to do. */
     @Test
-    void deniesExpiredQuestionWithoutAskingWriter() throws Exception {
+    void deniesExpiredRequestWithoutQueryingWriter() throws Exception {
         AtomicLong clock = new AtomicLong();
         AtomicLong looks = new AtomicLong();
         ReadLeaseGranter slow = new ReadLeaseGranter(
@@ -53,10 +53,11 @@ class ReadLeaseGranterTest {
                     return Optional.empty();
                 },
                 (call, answer) -> calls.add(call),
-                new ScarceThreads(),
+                new ExhaustibleThreadFactory(),
                 () -> clock.getAndAdd(TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS)));
 
-        assertThat(answerTo(slow, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(slow, ReadLeaseCodec.encodeQuestion(NodeId.of("far"))))
+                .isEmpty();
         assertThat(looks).hasValue(0);
         slow.close();
     }
@@ -69,7 +70,8 @@ class ReadLeaseGranterTest {
                 },
                 (call, answer) -> calls.add(call));
 
-        assertThat(answerTo(buggy, ReadLeaseCodec.question(NodeId.of("far")))).isEmpty();
+        assertThat(answerTo(buggy, ReadLeaseCodec.encodeQuestion(NodeId.of("far"))))
+                .isEmpty();
     }
 
     private Optional<Epoch> answerTo(Bytes question) throws Exception {
@@ -83,7 +85,7 @@ class ReadLeaseGranterTest {
     }
 
     @Test
-    void clientsCallsGoToWhoExecutesThem() {
+    void clientCallsReachTheirExecutor() {
         Bytes call = Bytes.wrap(new byte[] {1, 0, 0});
 
         granter.execute(call, answer -> {});
@@ -92,14 +94,15 @@ class ReadLeaseGranterTest {
     }
 
     @Test
-    void leaseWordsHaveFixedEncoding() {
-        assertThat(ReadLeaseCodec.question(NodeId.of("n1")).toByteArray()).containsExactly(2, 0, 0, 0, 2, 'n', '1');
-        assertThat(ReadLeaseCodec.answer(Optional.of(Epoch.of(7))).toByteArray())
+    void leaseMessagesHaveFixedEncoding() {
+        assertThat(ReadLeaseCodec.encodeQuestion(NodeId.of("n1")).toByteArray())
+                .containsExactly(2, 0, 0, 0, 2, 'n', '1');
+        assertThat(ReadLeaseCodec.encodeAnswer(Optional.of(Epoch.of(7))).toByteArray())
                 .containsExactly(2, 1, 0, 0, 0, 0, 0, 0, 0, 7);
-        assertThat(ReadLeaseCodec.readEpoch(ReadLeaseCodec.answer(Optional.of(Epoch.of(7)))))
+        assertThat(ReadLeaseCodec.readEpoch(ReadLeaseCodec.encodeAnswer(Optional.of(Epoch.of(7)))))
                 .contains(Epoch.of(7));
         assertThat(ReadLeaseCodec.readEpoch(Bytes.wrap(new byte[] {2, 1, 0}))).isEmpty();
-        assertThatThrownBy(() -> ReadLeaseCodec.node(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
+        assertThatThrownBy(() -> ReadLeaseCodec.decodeNode(Bytes.wrap(new byte[] {2, 0, 0, 0, 9, 'n'})))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -33,7 +33,7 @@ class ReadLeaseRenewerTest {
 
     private final ReadLeaseRenewer keeper = new ReadLeaseRenewer(
             () -> observer,
-            this::look,
+            this::pollLog,
             () -> Optional.of(NodeAddress.of("active", 1)),
             (node, question) -> {
                 questions.add(question);
@@ -43,13 +43,13 @@ class ReadLeaseRenewerTest {
             () -> nowMillis * MILLI,
             () -> wallMillis);
 
-    private Optional<AcknowledgedLog> look() {
+    private Optional<AcknowledgedLog> pollLog() {
         Optional<AcknowledgedLog> seen = log;
         meanwhile.run();
         return seen;
     }
 
-    private void passes(long millis) {
+    private void advanceMillis(long millis) {
         for (long passed = 0; passed < millis; passed += 10) {
             nowMillis += 10;
             wallMillis += 10;
@@ -57,53 +57,53 @@ class ReadLeaseRenewerTest {
         }
     }
 
-    private void granted(int question) {
-        asked.get(question).complete(ReadLeaseCodec.answer(Optional.of(EPOCH)));
+    private void grant(int question) {
+        asked.get(question).complete(ReadLeaseCodec.encodeAnswer(Optional.of(EPOCH)));
     }
 
     @Test
     void readNeedsTransactionsNodeHoldsAtArrival() {
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
         keeper.tick();
-        assertThat(ReadLeaseCodec.node(questions.get(0))).isEqualTo(OWN);
-        granted(0);
+        assertThat(ReadLeaseCodec.decodeNode(questions.get(0))).isEqualTo(OWN);
+        grant(0);
 
-        assertThat(keeper.neededTxId()).hasValue(40);
+        assertThat(keeper.requiredTxId()).hasValue(40);
         log = Optional.of(AcknowledgedLog.of(OWN, EPOCH, 41));
-        assertThat(keeper.neededTxId()).hasValue(41);
+        assertThat(keeper.requiredTxId()).hasValue(41);
     }
 
     @Test
     void leaseCountsFromRequestTime() {
         keeper.tick();
-        passes(100);
-        granted(0);
+        advanceMillis(100);
+        grant(0);
 
-        passes(ReadLeases.USED_MILLIS - 110);
-        assertThat(keeper.neededTxId()).isPresent();
-        passes(10);
-        assertThat(keeper.neededTxId()).isEmpty();
+        advanceMillis(ReadLeases.USED_MILLIS - 110);
+        assertThat(keeper.requiredTxId()).isPresent();
+        advanceMillis(10);
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     @Test
     void earlierLeaseDoesNotReplaceLaterLease() {
         keeper.tick();
-        passes(ReadLeases.USED_MILLIS / 4);
-        granted(1);
-        granted(0);
+        advanceMillis(ReadLeases.USED_MILLIS / 4);
+        grant(1);
+        grant(0);
 
-        passes(ReadLeases.USED_MILLIS - 10);
-        assertThat(keeper.neededTxId()).isPresent();
+        advanceMillis(ReadLeases.USED_MILLIS - 10);
+        assertThat(keeper.requiredTxId()).isPresent();
     }
 
     @Test
     void leaseOfFormerWriterIsVoid() {
         keeper.tick();
-        granted(0);
+        grant(0);
 
         log = Optional.of(AcknowledgedLog.of(OWN, EPOCH.next(), 41));
 
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     /** Granted is a lease of a node that has what was told until then; what was seen of its log before may lack it. */
@@ -112,70 +112,70 @@ class ReadLeaseRenewerTest {
         keeper.tick();
         meanwhile = () -> {
             log = Optional.of(AcknowledgedLog.of(OWN, EPOCH, 41));
-            granted(0);
+            grant(0);
         };
 
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     @Test
-    void leaseIsVoidWhenNodeStorageIsExchanged() {
+    void leaseIsVoidWhenNodeStorageIsReplaced() {
         keeper.tick();
-        granted(0);
+        grant(0);
 
         log = Optional.of(AcknowledgedLog.of(NodeId.of("exchanged"), EPOCH, 40));
 
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     @Test
-    void nodeMissingEntriesIsNotReadFrom() {
+    void nodeMissingEntriesServesNoReads() {
         keeper.tick();
-        granted(0);
+        grant(0);
 
         log = Optional.empty();
 
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     @Test
     void suspendedHostHasNoLease() {
         keeper.tick();
-        granted(0);
-        passes(20);
-        assertThat(keeper.neededTxId()).isPresent();
+        grant(0);
+        advanceMillis(20);
+        assertThat(keeper.requiredTxId()).isPresent();
 
         wallMillis += 60_000;
 
-        assertThat(keeper.neededTxId()).isEmpty();
-        passes(ReadLeases.USED_MILLIS / 4);
-        granted(1);
-        assertThat(keeper.neededTxId()).isPresent();
+        assertThat(keeper.requiredTxId()).isEmpty();
+        advanceMillis(ReadLeases.USED_MILLIS / 4);
+        grant(1);
+        assertThat(keeper.requiredTxId()).isPresent();
     }
 
     @Test
     void refusalAndAnswerOfOlderActiveGrantNoLease() {
         keeper.tick();
-        asked.get(0).complete(ReadLeaseCodec.answer(Optional.empty()));
-        assertThat(keeper.neededTxId()).isEmpty();
+        asked.get(0).complete(ReadLeaseCodec.encodeAnswer(Optional.empty()));
+        assertThat(keeper.requiredTxId()).isEmpty();
 
-        passes(ReadLeases.USED_MILLIS / 4);
+        advanceMillis(ReadLeases.USED_MILLIS / 4);
         asked.get(1).complete(Bytes.wrap(new byte[] {1, 3, 0, 0, 0, 0, 0, 0, 0, 7}));
-        assertThat(keeper.neededTxId()).isEmpty();
+        assertThat(keeper.requiredTxId()).isEmpty();
     }
 
     @Test
     void onlyObserverRequestsLeases() {
         observer = false;
-        passes(1_000);
+        advanceMillis(1_000);
 
         assertThat(questions).isEmpty();
     }
 
     @Test
-    void cancelsLateLeaseRequests() {
+    void cancelsOverdueLeaseRequests() {
         keeper.tick();
-        passes(2 * ReadLeases.USED_MILLIS);
+        advanceMillis(2 * ReadLeases.USED_MILLIS);
 
         assertThat(asked.get(0)).isCancelled();
         assertThat(asked.get(asked.size() - 1)).isNotDone();

@@ -5,14 +5,17 @@ package io.trefoil.ha.hdfs.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.foundation.AuditLog;
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.foundation.hdfs.OrderMetrics;
 import io.trefoil.ha.model.Ballot;
 import io.trefoil.ha.model.ElectionOrder;
 import io.trefoil.ha.model.View;
 import io.trefoil.ha.model.ZkSession;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +61,7 @@ class ElectionOrdersTest {
         assertThat(order("prefer-nobody").getReturnCode()).isZero();
 
         assertThat(audit.countDone()).isEqualTo(done + 4);
-        assertThat(taken.get(0).by())
+        assertThat(taken.get(0).issuedBy())
                 .isEqualTo(UserGroupInformation.getCurrentUser().toString());
         assertThat(taken.get(1).untilMillis().get() - taken.get(1).atMillis()).isEqualTo(60_000);
     }
@@ -99,6 +102,37 @@ class ElectionOrdersTest {
             assertThat(order(words).getReturnCode()).isEqualTo(1);
         }
         assertThat(taken).isEmpty();
+    }
+
+    /** As {@link RemoteElectionOrders} sends them: a command may be older or newer than the NameNode that it finds. */
+    @Test
+    void ordersOfAllReleasesAreTaken() throws Exception {
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        String[][] sent = {
+            {ElectionOrders.PREFER, "nn2", "60"},
+            {ElectionOrders.PREFER, "nn2", ""},
+            {ElectionOrders.PREFER_NOBODY},
+            {ElectionOrders.DRAIN, "nn1"},
+            {ElectionOrders.DRAIN_ALONE, "nn1"},
+            {ElectionOrders.UNDRAIN, "nn1"}
+        };
+        StringBuilder lines = new StringBuilder();
+        for (String[] words : sent) {
+            lines.append(ElectionOrders.identifier("ns1"))
+                    .append('\t')
+                    .append(String.join("\t", words))
+                    .append('\n');
+        }
+        golden.assertMatchesNewestRelease("orders/elections", lines.toString());
+
+        for (byte[] release : golden.readAllReleases("orders/elections").values()) {
+            for (String line : new String(release, StandardCharsets.UTF_8).split("\n")) {
+                taken.clear();
+                String[] words = line.split("\t", -1);
+                orders.handleRefresh(words[0], Arrays.copyOfRange(words, 1, words.length));
+                assertThat(taken).as(line).hasSize(1);
+            }
+        }
     }
 
     @Test

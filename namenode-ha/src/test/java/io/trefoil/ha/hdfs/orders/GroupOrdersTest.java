@@ -11,22 +11,23 @@ import org.junit.jupiter.api.Test;
 
 /** How a NameNode learns that there are others. That the command reads the answers is shown by {@code GroupIT}. */
 class GroupOrdersTest {
-    private final Configuration running = naming("nn1,nn2");
+    private final Configuration running = configurationNaming("nn1,nn2");
     private final ConfiguredGroup group = new ConfiguredGroup(running, "here", "nn1");
-    private Configuration files = naming("nn1,nn2,nn3");
+    private Configuration files = configurationNaming("nn1,nn2,nn3");
     private IOException objection;
     private Configuration witnessed;
 
-    private final GroupOrders orders = new GroupOrders("here", group, () -> files, this::groupIs, running);
+    private final GroupOrders orders =
+            new GroupOrders("here", group, () -> files, this::setGroupConfiguration, running);
 
-    private void groupIs(Configuration next) throws IOException {
+    private void setGroupConfiguration(Configuration next) throws IOException {
         if (objection != null) {
             throw objection;
         }
         witnessed = next;
     }
 
-    private static Configuration naming(String nameNodes) {
+    private static Configuration configurationNaming(String nameNodes) {
         Configuration conf = new Configuration(false);
         conf.set("dfs.nameservices", "here,there");
         conf.set("dfs.ha.namenodes.here", nameNodes);
@@ -54,7 +55,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void rereadAddsNameNodeFromFiles() {
+    void reloadAddsNameNodeFromFiles() {
         assertThat(order("reread-namenodes").getMessage()).contains("nn3 nn3.example:8020");
 
         assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2", "nn3");
@@ -64,8 +65,8 @@ class GroupOrdersTest {
     }
 
     @Test
-    void rereadForgetsNameNodeMissingFromFiles() {
-        files = naming("nn3,nn1");
+    void reloadRemovesNameNodeMissingFromFiles() {
+        files = configurationNaming("nn3,nn1");
         order("reread-namenodes");
 
         assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn3");
@@ -74,7 +75,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void rereadIgnoresOtherChangesInFiles() {
+    void reloadIgnoresOtherChangesInFiles() {
         files.set("dfs.namenode.rpc-address.here.nn1", "moved.example:8020");
         files.set("dfs.replication", "9");
         order("reread-namenodes");
@@ -86,13 +87,13 @@ class GroupOrdersTest {
     @Test
     void rejectsFilesWithoutSelfOrWithoutOtherNameNodes() {
         for (String nameNodes : new String[] {"nn2,nn3", "nn1"}) {
-            files = naming(nameNodes);
+            files = configurationNaming(nameNodes);
             RefreshResponse answer = order("reread-namenodes");
 
             assertThat(answer.getReturnCode()).isEqualTo(1);
             assertThat(answer.getMessage()).contains("Wanted nn1 and at least one more NameNode");
         }
-        files = naming("nn1,nn2,nn3");
+        files = configurationNaming("nn1,nn2,nn3");
         files.unset("dfs.namenode.rpc-address.here.nn3");
         assertThat(order("reread-namenodes").getMessage()).contains("Wanted an address of each NameNode");
 
@@ -102,7 +103,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void rereadChangesNothingWhenPoolNodeObjects() {
+    void reloadChangesNothingWhenPoolNodeObjects() {
         objection = new IOException("no login");
 
         assertThat(order("reread-namenodes").getMessage()).isEqualTo("no login");
@@ -111,7 +112,7 @@ class GroupOrdersTest {
     }
 
     @Test
-    void otherWordsAreRefused() {
+    void refusesUnknownArguments() {
         assertThat(order().getReturnCode()).isEqualTo(1);
         assertThat(order("reread-namenodes", "now").getMessage()).contains("Wanted show-namenodes or reread-namenodes");
     }

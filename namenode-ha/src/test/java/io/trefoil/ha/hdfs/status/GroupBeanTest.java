@@ -13,14 +13,14 @@ class GroupBeanTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** HDFS has begun to serve, and starts its plugins next. */
-    private static GroupBean servingWithout(GroupBean.ConfPage conf) throws IOException {
+    private static GroupBean beanBeforePluginStart(GroupBean.ConfPage conf) throws IOException {
         return GroupBean.of(
                 name -> JSON.readTree(name.endsWith("NameNodeStatus") ? "[{\"State\":\"standby\"}]" : "[]"), conf);
     }
 
     @Test
     void nameNodeReportsStartingUntilAgentRuns() throws IOException {
-        GroupBean bean = servingWithout(name ->
+        GroupBean bean = beanBeforePluginStart(name ->
                 "<property><name>" + name + "</name><value>a.B,io.trefoil.ha.hdfs.MamsPlugin</value></property>");
 
         assertThat(bean.isStarting()).isTrue();
@@ -29,7 +29,7 @@ class GroupBeanTest {
 
     @Test
     void nameNodeWithoutConfiguredAgentHasNone() throws IOException {
-        GroupBean bean = servingWithout(name -> {
+        GroupBean bean = beanBeforePluginStart(name -> {
             throw new FileNotFoundException("Property " + name + " not found");
         });
 

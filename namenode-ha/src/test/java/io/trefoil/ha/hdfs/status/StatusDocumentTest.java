@@ -46,11 +46,11 @@ class StatusDocumentTest {
     private final Map<NodeAddress, NodeAnswer> nodes = new LinkedHashMap<>();
 
     @BeforeEach
-    void allAnswer() {
+    void answerAll() {
         for (int number = 1; number <= 3; number++) {
             addresses.put("nn" + number, "h" + number + ":9870");
             members.put("nn" + number, answer(number, number == 1 ? "ACTIVE" : "STANDBY", 2));
-            nodes.put(address(number), NodeAnswer.replied(status(number, 12)));
+            nodes.put(address(number), NodeAnswer.ofReply(status(number, 12)));
         }
     }
 
@@ -140,7 +140,7 @@ class StatusDocumentTest {
         members.put("nn1", withoutThird(answer(1, "ACTIVE", 2)));
         members.put("nn2", withoutThird(answer(2, "STANDBY", 2)));
         members.put("nn3", GroupBean.silent("does not answer"));
-        nodes.put(address(3), NodeAnswer.silent("refused"));
+        nodes.put(address(3), NodeAnswer.ofFailure("refused"));
 
         assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "nn3");
 
@@ -171,13 +171,13 @@ class StatusDocumentTest {
         assertThat(document().at("/members").findValuesAsText("site")).containsExactly("west", "west", "");
 
         // The configuration of this host is older than what nn2 shows.
-        members.put("nn1", showing(answer(1, "ACTIVE", 2), 1, "east"));
+        members.put("nn1", withSiteAt(answer(1, "ACTIVE", 2), 1, "east"));
         assertThat(document().at("/pool/nodes").findValuesAsText("site")).containsExactly("west", "east", "east");
         assertThat(document().at("/verdict/findings").findValuesAsText("what"))
                 .contains("the voters are in 2 sites (east 2, west 1), and the loss of east stops the journal");
     }
 
-    private static GroupBean showing(GroupBean answer, int index, String site) {
+    private static GroupBean withSiteAt(GroupBean answer, int index, String site) {
         ObjectNode view = (ObjectNode) answer.document("View");
         ((ObjectNode) view.withArray("members").get(index)).put("site", site);
         return GroupBean.read(((ObjectNode) answer.bean()).put("View", view.toString()));
@@ -212,7 +212,7 @@ class StatusDocumentTest {
     @Test
     void syncStateIsUnknownWithoutWriter() {
         members.put("nn1", GroupBean.silent("does not answer"));
-        nodes.put(address(1), NodeAnswer.silent("no answer in 2000 ms"));
+        nodes.put(address(1), NodeAnswer.ofFailure("no answer in 2000 ms"));
 
         JsonNode node = document().at("/pool/nodes/0");
 
@@ -224,7 +224,7 @@ class StatusDocumentTest {
 
     @Test
     void laggingNodeShowsLag() {
-        nodes.put(address(2), NodeAnswer.replied(status(2, 10)));
+        nodes.put(address(2), NodeAnswer.ofReply(status(2, 10)));
 
         assertThat(document().at("/pool/nodes/1/lag").asLong()).isEqualTo(2);
         assertThat(document().at("/pool/committed").asLong()).isEqualTo(12);
@@ -258,13 +258,13 @@ class StatusDocumentTest {
 
     @Test
     void forwardingNameNodeReportsCallCounts() {
-        members.put("nn2", forwarding(answer(2, "STANDBY", 2)));
+        members.put("nn2", withForwardingCounts(answer(2, "STANDBY", 2)));
 
         assertThat(document().at("/members/1/forwarding/waiting").asLong()).isEqualTo(3);
         assertThat(document().at("/members/0/forwarding").isNull()).isTrue();
     }
 
-    private static GroupBean forwarding(GroupBean answer) {
+    private static GroupBean withForwardingCounts(GroupBean answer) {
         ObjectNode details = (ObjectNode) answer.document("Details");
         details.putObject("forwarding")
                 .put("forwarded", 100)

@@ -41,7 +41,7 @@ class StatusServletTest {
         nameNodes.close();
     }
 
-    private int answerTo(String path) throws IOException {
+    private int statusCodeOf(String path) throws IOException {
         URL url = new URL("http://" + NetUtils.getHostPortString(nameNode.getHttpAddress()) + path);
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();
         connection.setInstanceFollowRedirects(false);
@@ -57,16 +57,16 @@ class StatusServletTest {
     void pageRequiresSameAuthenticationAsOtherPages() throws Exception {
         start("known-callers", false);
 
-        assertThat(answerTo(SCRIPT)).isEqualTo(answerTo("/jmx")).isEqualTo(HttpURLConnection.HTTP_UNAUTHORIZED);
-        assertThat(answerTo(SCRIPT + "?user.name=operator")).isEqualTo(HttpURLConnection.HTTP_OK);
+        assertThat(statusCodeOf(SCRIPT)).isEqualTo(statusCodeOf("/jmx")).isEqualTo(HttpURLConnection.HTTP_UNAUTHORIZED);
+        assertThat(statusCodeOf(SCRIPT + "?user.name=operator")).isEqualTo(HttpURLConnection.HTTP_OK);
     }
 
     @Test
     void unknownPathsAreNotFound() throws Exception {
         start("any-caller", true);
 
-        assertThat(answerTo(SCRIPT)).isEqualTo(HttpURLConnection.HTTP_OK);
-        assertThat(answerTo("/trefoil/../WEB-INF/web.xml")).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
-        assertThat(answerTo("/trefoil")).isEqualTo(HttpURLConnection.HTTP_MOVED_TEMP);
+        assertThat(statusCodeOf(SCRIPT)).isEqualTo(HttpURLConnection.HTTP_OK);
+        assertThat(statusCodeOf("/trefoil/../WEB-INF/web.xml")).isEqualTo(HttpURLConnection.HTTP_NOT_FOUND);
+        assertThat(statusCodeOf("/trefoil")).isEqualTo(HttpURLConnection.HTTP_MOVED_TEMP);
     }
 }

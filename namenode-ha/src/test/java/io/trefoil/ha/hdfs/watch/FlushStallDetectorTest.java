@@ -10,20 +10,20 @@ class FlushStallDetectorTest {
     private final FlushStallDetector watch = new FlushStallDetector();
 
     @Test
-    void unfinishedFlushIsBehindSinceFirstSeen() {
+    void unfinishedFlushLagsSinceFirstObservation() {
         assertThat(watch.behindNanos(10, 12, 1000)).isZero();
         assertThat(watch.behindNanos(10, 15, 1300)).isEqualTo(300);
     }
 
     @Test
-    void consecutiveFlushesAreNeverBehind() {
+    void consecutiveFlushesNeverLag() {
         for (int i = 0; i < 100; i++) {
             assertThat(watch.behindNanos(i, i + 5, 1000L * i)).isZero();
         }
     }
 
     @Test
-    void flushAwaitingMajorityIsNotBehind() {
+    void flushAwaitingMajorityDoesNotLag() {
         watch.behindNanos(10, 11, 0);
         assertThat(watch.behindNanos(11, 11, 1000)).isZero();
         assertThat(watch.behindNanos(11, 11, 2000)).isZero();

@@ -31,12 +31,12 @@ class LockProgressMonitorTest {
     }
 
     @Test
-    void watchSeesProgressWhenInnerLockChangesOwner() {
-        holdBlocks();
-        holdBlocks();
-        start(() -> within(directories.writeLock(), () -> within(blocks.writeLock(), () -> {})));
+    void monitorDetectsProgressWhenInnerLockChangesOwner() {
+        holdBlockLock();
+        holdBlockLock();
+        start(() -> runLocked(directories.writeLock(), () -> runLocked(blocks.writeLock(), () -> {})));
         await().until(() -> directories.isWriteLocked() && blocks.getQueueLength() == 2);
-        Thread probe = start(() -> within(directories.readLock(), () -> {}));
+        Thread probe = start(() -> runLocked(directories.readLock(), () -> {}));
         await().until(() -> directories.hasQueuedThread(probe));
         LockProgressMonitor watch = new LockProgressMonitor(probe);
         watch.workedNanos();
@@ -48,10 +48,10 @@ class LockProgressMonitorTest {
         assertThat(watch.workedNanos()).isEqualTo(Long.MAX_VALUE);
     }
 
-    private void holdBlocks() {
+    private void holdBlockLock() {
         CountDownLatch end = new CountDownLatch(1);
         ends.addLast(end);
-        Thread holder = start(() -> within(blocks.writeLock(), () -> awaitUninterrupted(end)));
+        Thread holder = start(() -> runLocked(blocks.writeLock(), () -> awaitUninterrupted(end)));
         await().until(() -> blocks.hasQueuedThread(holder) || holder.getState() == Thread.State.WAITING);
     }
 
@@ -63,7 +63,7 @@ class LockProgressMonitorTest {
         }
     }
 
-    private static void within(Lock lock, Runnable task) {
+    private static void runLocked(Lock lock, Runnable task) {
         lock.lock();
         try {
             task.run();

@@ -18,7 +18,7 @@ class UncommittedCallLimitTest {
         assertThat(room.tryEnter(() -> 46)).isFalse();
         assertThat(room.tryEnter(() -> 47)).isFalse();
 
-        room.leave();
+        room.exit();
         assertThat(room.isOpen(46)).isTrue();
         assertThat(room.tryEnter(() -> 46))
                 .as("a refused call has taken no place")
@@ -38,7 +38,7 @@ class UncommittedCallLimitTest {
 
     /** Another that makes its edit and leaves before would be counted by neither otherwise, if this thread stood still in between. */
     @Test
-    void callHasItsPlaceWhenEditsAreCounted() {
+    void reservesCallBeforeCountingEdits() {
         assertThat(room.tryEnter(() -> {
                     assertThat(room.toString()).startsWith("1 calls");
                     return 0;

@@ -19,7 +19,7 @@ class CachedServerAddressesTest {
 
     @Test
     void knowsServersWhenNamesDoNotResolve() throws Exception {
-        names.place("zk1", "10.0.0.1");
+        names.setAddress("zk1", "10.0.0.1");
         servers.find("zk1");
 
         names.vanish();

@@ -9,7 +9,7 @@ import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcRequestHeaderProto;
 import org.apache.hadoop.ipc.protobuf.RpcHeaderProtos.RpcResponseHeaderProto;
 
 /**
- * Up to which transaction the clients that share it have seen a nameservice. Thread-safe.
+ * Records the transaction up to which the clients that share this have seen a nameservice. Thread-safe.
  *
  * <p>Uses {@code AlignmentContext}, {@code RpcRequestHeaderProto}, {@code RpcResponseHeaderProto}.
  */
@@ -17,18 +17,19 @@ final class SeenState {
     private final LongAccumulator txid = new LongAccumulator(Math::max, Long.MIN_VALUE);
 
     /**
-     * Creates one client's share in the state: it hears what that client is told, and demands what any client was told.
+     * Creates one client's view of the state, which records everything that this client sees, and requires everything that any client has
+     * seen.
      *
      * @param own what the client itself was told, by which it decides when it may ask observers
      */
-    AlignmentContext with(AlignmentContext own) {
-        return new Joined(own);
+    AlignmentContext contextFor(AlignmentContext own) {
+        return new SharedContext(own);
     }
 
-    private final class Joined implements AlignmentContext {
+    private final class SharedContext implements AlignmentContext {
         private final AlignmentContext own;
 
-        Joined(AlignmentContext own) {
+        SharedContext(AlignmentContext own) {
             this.own = own;
         }
 

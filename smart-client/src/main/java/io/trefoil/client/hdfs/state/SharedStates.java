@@ -13,7 +13,7 @@ import org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider;
 import org.apache.hadoop.ipc.AlignmentContext;
 
 /**
- * Finds the state that clients of one file system share. A file system that replaces its clients, while streams and
+ * Finds the state shared by the clients of one file system. A file system that replaces its clients, while streams and
  * calls still use the old ones, gives all of them one configuration; each provider finds there what it shares with
  * others of the same nameservice. Thread-safe.
  *
@@ -24,7 +24,7 @@ import org.apache.hadoop.ipc.AlignmentContext;
  */
 public final class SharedStates {
 
-    /** The configuration key of the file system that a client belongs to. */
+    /** The configuration key of the file system to which a client belongs. */
     private static final String OWNER = "io.trefoil.client.shared-state";
 
     private static final String PROVIDERS = HdfsClientConfigKeys.Failover.PROXY_PROVIDER_KEY_PREFIX + ".";
@@ -34,13 +34,16 @@ public final class SharedStates {
 
     private SharedStates() {}
 
-    /** A configuration for all clients of one file system; Hadoop's provider that reads from observers is replaced by one that shares. */
-    public static Configuration forClientsOfOne(Configuration conf) {
+    /**
+     * A configuration for all clients of one file system; Hadoop's provider that reads from observers is replaced by one that shares its
+     * state.
+     */
+    public static Configuration configurationForFileSystem(Configuration conf) {
         Configuration shared = new Configuration(conf);
         shared.set(OWNER, UUID.randomUUID().toString());
         conf.getPropsWithPrefix(PROVIDERS).forEach((nameservice, provider) -> {
             if (provider.equals(ObserverReadProxyProvider.class.getName())) {
-                shared.set(PROVIDERS + nameservice, SharingObserverReads.class.getName());
+                shared.set(PROVIDERS + nameservice, SharedStateObserverReadProxyProvider.class.getName());
             }
         });
         return shared;
@@ -53,7 +56,7 @@ public final class SharedStates {
      */
     public static AlignmentContext contextFor(Configuration conf, URI nameservice, AlignmentContext own) {
         String owner = conf.get(OWNER);
-        return owner == null ? own : state(owner + " " + nameservice.getHost()).with(own);
+        return owner == null ? own : state(owner + " " + nameservice.getHost()).contextFor(own);
     }
 
     private static SeenState state(String key) {

@@ -12,7 +12,7 @@ import io.trefoil.tools.output.Table;
 import java.time.Instant;
 import java.util.List;
 
-/** Checkpoints as text, and as JSON. */
+/** Prints checkpoints as text and as JSON. */
 public final class CheckpointText {
 
     private CheckpointText() {}
@@ -26,7 +26,9 @@ public final class CheckpointText {
                     String.join(",", one.agreement().nameservices()),
                     Long.toString(one.frozenMicros() / 1_000),
                     Long.toString(one.agreement().skewMillis()),
-                    one.isComplete() ? "complete" : "incomplete: no barrier in " + String.join(",", one.missing()));
+                    one.isComplete()
+                            ? "complete"
+                            : "incomplete: no barrier in " + String.join(",", one.missingNameservices()));
         }
         return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
     }
@@ -35,7 +37,7 @@ public final class CheckpointText {
         StringBuilder text = new StringBuilder("checkpoint ")
                 .append(one.agreement().id())
                 .append(one.isComplete() ? ": complete" : ": incomplete, it does not count; no barrier in ")
-                .append(String.join(",", one.missing()))
+                .append(String.join(",", one.missingNameservices()))
                 .append("\ntime ")
                 .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
                 .append(", clocks ")
@@ -66,12 +68,12 @@ public final class CheckpointText {
     }
 
     public static ObjectNode json(Checkpoint one) {
-        ObjectNode object = CheckpointJson.of(one.agreement())
+        ObjectNode object = CheckpointJson.toJson(one.agreement())
                 .put("complete", one.isComplete())
                 .put("frozenMicros", one.frozenMicros());
-        one.missing().forEach(object.putArray("missing")::add);
+        one.missingNameservices().forEach(object.putArray("missing")::add);
         ArrayNode cuts = object.putArray("cuts");
-        one.manifests().values().forEach(part -> cuts.add(CheckpointJson.of(part.cut())));
+        one.manifests().values().forEach(part -> cuts.add(CheckpointJson.toJson(part.cut())));
         return object;
     }
 }

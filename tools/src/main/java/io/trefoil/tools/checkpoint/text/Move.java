@@ -5,7 +5,7 @@ package io.trefoil.tools.checkpoint.text;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 
-/** A subtree that went from one nameservice to another with everything in it. Immutable. */
+/** A subtree that was moved from one nameservice to another with everything in it. Immutable. */
 @AutoValue
 public abstract class Move {
 
@@ -15,12 +15,12 @@ public abstract class Move {
 
     public abstract String path();
 
-    /** The owner until then. */
+    /** The owner until that time. */
     public abstract String from();
 
-    /** The owner from then on. */
+    /** The owner from that time on. */
     public abstract String to();
 
     /** The time at which the owner changed, by the clock of the host that moved the subtree. */
-    public abstract Instant at();
+    public abstract Instant movedAt();
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The effect of a restore to a checkpoint from before a move on the subtree that was moved, as text and as JSON. */
+/** Prints, as text and as JSON, the effect on a moved subtree of a restore to a checkpoint from before the move. */
 public final class MovedSubtreeText {
 
     private final Optional<List<Move>> moved;
@@ -26,7 +26,7 @@ public final class MovedSubtreeText {
         this.kept = kept;
     }
 
-    /** A line, and one for each subtree. */
+    /** A heading, and one line for each subtree. */
     public String text() {
         if (!moved.isPresent()) {
             return "subtrees moved since: not known, the table of subtrees cannot be read; ask while its NameNodes run\n";
@@ -42,7 +42,7 @@ public final class MovedSubtreeText {
                     .append(" to ")
                     .append(one.to())
                     .append(", ")
-                    .append(one.at())
+                    .append(one.movedAt())
                     .append(": ")
                     .append(effect(one))
                     .append('\n');
@@ -51,7 +51,7 @@ public final class MovedSubtreeText {
     }
 
     private String effect(Move one) {
-        String owner = ownerThen(one);
+        String owner = ownerAtCheckpoint(one);
         if (restored.contains(owner) && kept.contains(owner)) {
             return restored.contains(one.to())
                     ? "back in " + owner + ", as the checkpoint has it; what was changed since is lost"
@@ -73,7 +73,7 @@ public final class MovedSubtreeText {
     }
 
     /** The owner of a subtree when the checkpoint was made: the subtree may have been moved several times since. */
-    private String ownerThen(Move one) {
+    private String ownerAtCheckpoint(Move one) {
         return moved.get().stream()
                 .filter(other -> other.path().equals(one.path()))
                 .findFirst()
@@ -81,7 +81,7 @@ public final class MovedSubtreeText {
                 .from();
     }
 
-    /** Adds {@code moved}, if it is known. */
+    /** Adds {@code moved}, if the moves are known. */
     public void put(ObjectNode object) {
         if (moved.isPresent()) {
             ArrayNode array = object.putArray("moved");
@@ -90,7 +90,7 @@ public final class MovedSubtreeText {
                         .put("path", one.path())
                         .put("from", one.from())
                         .put("to", one.to())
-                        .put("at", one.at().toString())
+                        .put("at", one.movedAt().toString())
                         .put("effect", effect(one));
             }
         }

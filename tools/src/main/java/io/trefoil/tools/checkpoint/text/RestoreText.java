@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A restore as text, and as JSON. */
+/** Prints a restore as text and as JSON. */
 public final class RestoreText {
 
     private final RestorePlan plan;
@@ -33,20 +33,20 @@ public final class RestoreText {
      * @param moved lines about subtrees; empty if there are none
      */
     public String dryRun(Optional<List<IncompleteFile>> losses, String moved) {
-        StringBuilder text = head("dry run, nothing is changed");
+        StringBuilder text = newTextWithHead("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
-            planned(text);
-            losses(text, losses);
+            appendSteps(text);
+            appendLosses(text, losses);
             text.append(moved);
         }
-        others(text);
+        appendOtherHosts(text);
         if (plan.executable()) {
             return text.append("it can be done now, with --execute\n").toString();
         }
         return text.append(BlockersText.text(plan)).toString();
     }
 
-    private StringBuilder head(String what) {
+    private StringBuilder newTextWithHead(String what) {
         return new StringBuilder("restore of checkpoint ")
                 .append(agreement.id())
                 .append(" on the host of ")
@@ -60,16 +60,16 @@ public final class RestoreText {
                 .append('\n');
     }
 
-    private void planned(StringBuilder text) {
+    private void appendSteps(StringBuilder text) {
         Cut cut = plan.cut();
         text.append("journal: ");
-        if (plan.voided() > 0) {
+        if (plan.voidedCount() > 0) {
             text.append("goes back from transaction ")
                     .append(plan.newestTxId())
                     .append(" to ")
                     .append(cut.txId())
                     .append(", ")
-                    .append(plan.voided())
+                    .append(plan.voidedCount())
                     .append(" transactions are exported and become void\n");
         } else if (plan.journal()) {
             text.append("ends at transaction ").append(cut.txId()).append(", and a new line begins there\n");
@@ -98,7 +98,7 @@ public final class RestoreText {
         }
     }
 
-    private static void losses(StringBuilder text, Optional<List<IncompleteFile>> losses) {
+    private static void appendLosses(StringBuilder text, Optional<List<IncompleteFile>> losses) {
         if (!losses.isPresent()) {
             text.append("files that will miss blocks: not known any more, the journal is back already\n");
             return;
@@ -110,18 +110,18 @@ public final class RestoreText {
                     .append(": of ")
                     .append(file.blocks())
                     .append(" blocks ");
-            List<String> why = new ArrayList<>();
+            List<String> reason = new ArrayList<>();
             if (file.deleted() > 0) {
-                why.add(file.deleted() + " deleted since");
+                reason.add(file.deleted() + " deleted since");
             }
             if (file.changed() > 0) {
-                why.add(file.changed() + " written to since");
+                reason.add(file.changed() + " written to since");
             }
-            text.append(String.join(", ", why)).append('\n');
+            text.append(String.join(", ", reason)).append('\n');
         }
     }
 
-    private void others(StringBuilder text) {
+    private void appendOtherHosts(StringBuilder text) {
         for (Manifest part : plan.checkpoint().manifests().values()) {
             String nameservice = part.cut().nameservice();
             if (!nameservice.equals(plan.nameservice())) {
@@ -132,17 +132,17 @@ public final class RestoreText {
 
     /** The text after a restore: the steps that were done. */
     public String done(List<String> lines) {
-        StringBuilder text = head("done");
+        StringBuilder text = newTextWithHead("done");
         lines.forEach(line -> text.append(line).append('\n'));
         if (lines.isEmpty()) {
             text.append("everything was already as it should be\n");
         }
-        others(text);
+        appendOtherHosts(text);
         return text.append("start no NameNode before this is done on the hosts of all\n")
                 .toString();
     }
 
-    private ObjectNode object() {
+    private ObjectNode newJsonObject() {
         Cut cut = plan.checkpoint().manifests().containsKey(plan.nameservice()) ? plan.cut() : null;
         ObjectNode object = CheckpointJson.object()
                 .put("id", agreement.id().toString())
@@ -154,7 +154,7 @@ public final class RestoreText {
             object.put("txId", cut.txId())
                     .put("files", cut.files())
                     .put("blocks", cut.blocks())
-                    .put("voided", plan.voided());
+                    .put("voided", plan.voidedCount());
         }
         plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
         ArrayNode directories = object.putArray("directories");
@@ -163,9 +163,9 @@ public final class RestoreText {
         return object;
     }
 
-    /** The dry run as JSON, with the files that will lack blocks, if they are known. */
+    /** The dry run as JSON, with the files that will lack blocks, if those are known. */
     public ObjectNode json(Optional<List<IncompleteFile>> losses) {
-        ObjectNode object = object().put("executed", false);
+        ObjectNode object = newJsonObject().put("executed", false);
         losses.ifPresent(all -> {
             ArrayNode files = object.putArray("lost");
             all.forEach(one -> files.addObject()
@@ -179,7 +179,7 @@ public final class RestoreText {
 
     /** The steps that were done, as JSON. */
     public ObjectNode json(List<String> lines) {
-        ObjectNode object = object().put("executed", true);
+        ObjectNode object = newJsonObject().put("executed", true);
         lines.forEach(object.putArray("done")::add);
         return object;
     }

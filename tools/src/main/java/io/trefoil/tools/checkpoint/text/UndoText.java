@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.restore.NameDirectory;
 import io.trefoil.checkpoint.restore.UndoPlan;
 import java.util.List;
 
-/** The undo of a restore as text, and as JSON. */
+/** Prints the undo of a restore as text and as JSON. */
 public final class UndoText {
 
     private final UndoPlan plan;
@@ -20,7 +20,7 @@ public final class UndoText {
 
     /** The text of a dry run: the steps of the undo on this host. */
     public String dryRun() {
-        StringBuilder text = head("dry run, nothing is changed");
+        StringBuilder text = newTextWithHead("dry run, nothing is changed");
         if (plan.refusals().isEmpty()) {
             text.append(
                     plan.journal()
@@ -30,7 +30,7 @@ public final class UndoText {
                 text.append("directory: ")
                         .append(directory.path())
                         .append("/current becomes ")
-                        .append(directory.before().get())
+                        .append(directory.movedAside().get())
                         .append(" again\n");
             }
         }
@@ -40,13 +40,13 @@ public final class UndoText {
 
     /** The text after an undo: the steps that were done. */
     public String done(List<String> lines) {
-        StringBuilder text = head("done");
+        StringBuilder text = newTextWithHead("done");
         lines.forEach(line -> text.append(line).append('\n'));
         return text.append("start no NameNode before this is done on the hosts of all\n")
                 .toString();
     }
 
-    private StringBuilder head(String what) {
+    private StringBuilder newTextWithHead(String what) {
         return new StringBuilder("undo of the restore of checkpoint ")
                 .append(plan.checkpoint().agreement().id())
                 .append(" on the host of ")

@@ -17,27 +17,27 @@ public interface Federation {
     /** @throws IllegalStateException if the installation has none, as there are no such commands then */
     static Federation of(Installation installation) {
         return installation
-                .part(Federation.class)
+                .findPart(Federation.class)
                 .orElseThrow(() -> new IllegalStateException("This installation does not know subtrees"));
     }
 
     /**
      * The table of subtrees; must be closed.
      *
-     * @param folder the URI of the folder that keeps the table; empty for the one in the configuration
+     * @param directory the URI of the directory that keeps the table; empty for the one in the configuration
      * @throws IllegalArgumentException if there is none, or it is not valid
      */
-    TableStore subtrees(Optional<String> folder);
+    TableStore openTable(Optional<String> directory);
 
     /**
      * Moves of subtrees between the nameservices of a table; must be closed.
      *
-     * @param table from {@link #subtrees}; stays open
+     * @param table from {@link #openTable}; stays open
      */
-    SubtreeMoves moves(TableStore table);
+    SubtreeMoves openMoves(TableStore table);
 
     /** The sizes of subtrees of the cluster's nameservices; must be closed. */
-    SubtreeSize.Source sizes();
+    SubtreeSize.Source openSizes();
 
     /**
      * Routers of router-based federation; must be closed.
@@ -45,5 +45,5 @@ public interface Federation {
      * @param addresses where their administration listens; empty for those in the configuration
      * @throws IllegalArgumentException if an address is not valid, or this Hadoop has no Routers
      */
-    Routers routers(List<String> addresses) throws IOException;
+    Routers openRouters(List<String> addresses) throws IOException;
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The moves of subtrees, as the versions of the table have them. */
+/** The moves of subtrees, according to the versions of the table. */
 public final class TableMoveHistory implements MoveHistory {
 
     private final Federation federation;
@@ -22,8 +22,8 @@ public final class TableMoveHistory implements MoveHistory {
     }
 
     @Override
-    public boolean isKept(Optional<String> folder) {
-        try (TableStore ignored = federation.subtrees(folder)) {
+    public boolean exists(Optional<String> directory) {
+        try (TableStore ignored = federation.openTable(directory)) {
             return true;
         } catch (IllegalArgumentException | IOException e) {
             return false;
@@ -31,10 +31,10 @@ public final class TableMoveHistory implements MoveHistory {
     }
 
     @Override
-    public List<Move> since(Instant time, Optional<String> folder) throws IOException {
-        try (TableStore table = federation.subtrees(folder)) {
-            return MovedSubtree.since(time, table.history()).stream()
-                    .map(one -> Move.of(one.path().text(), one.from(), one.to(), one.at()))
+    public List<Move> movesSince(Instant time, Optional<String> directory) throws IOException {
+        try (TableStore table = federation.openTable(directory)) {
+            return MovedSubtree.movedSince(time, table.history()).stream()
+                    .map(one -> Move.of(one.path().text(), one.from(), one.to(), one.movedAt()))
                     .collect(Collectors.toList());
         }
     }

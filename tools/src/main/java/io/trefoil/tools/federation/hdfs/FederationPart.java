@@ -18,27 +18,27 @@ import org.apache.hadoop.conf.Configuration;
 public final class FederationPart implements InstallationPlugin<Federation> {
 
     @Override
-    public Class<Federation> port() {
+    public Class<Federation> portClass() {
         return Federation.class;
     }
 
     @Override
-    public Federation of(Configuration conf) {
+    public Federation create(Configuration conf) {
         return new HadoopFederation(conf);
     }
 
     /** The missing members that NameNodes, DataNodes and clients use. */
     @Override
-    public SortedSet<MissingMember> missing() {
+    public SortedSet<MissingMember> missingHadoopMembers() {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        missing.addAll(GateLayer.hadoopLinkage().missing());
+        missing.addAll(GateLayer.hadoopLinkage().missingMembers());
         missing.addAll(HadoopLinkage.ofPackages(
                         BlockLinkPlugin.class,
                         Collections.singletonList(
                                 BlockLinkPlugin.class.getPackage().getName()))
-                .missing());
+                .missingMembers());
         // A class of that jar which every Hadoop can load: Hadoop 3.3.0 lacks what the file system extends.
-        missing.addAll(new HadoopLinkage(SubtreeOwners.class).missing());
+        missing.addAll(new HadoopLinkage(SubtreeOwners.class).missingMembers());
         return missing;
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.viewfs.Constants;
 
-/** The table of subtrees, and the nameservices that own them, by Hadoop's configuration. */
+/** The table of subtrees, and the nameservices that own them, according to Hadoop's configuration. */
 public final class HadoopFederation implements Federation {
     private final Configuration conf;
 
@@ -25,9 +25,9 @@ public final class HadoopFederation implements Federation {
     }
 
     @Override
-    public TableStore subtrees(Optional<String> folder) {
+    public TableStore openTable(Optional<String> directory) {
         String configured = conf.getTrimmed(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH, "");
-        String found = folder.orElse(configured);
+        String found = directory.orElse(configured);
         if (found.isEmpty()) {
             throw new IllegalArgumentException("Nothing says where the table is kept: set "
                     + Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH + ", or give --table hdfs://NAMESERVICE/FOLDER");
@@ -36,17 +36,17 @@ public final class HadoopFederation implements Federation {
     }
 
     @Override
-    public SubtreeMoves moves(TableStore table) {
+    public SubtreeMoves openMoves(TableStore table) {
         return new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL);
     }
 
     @Override
-    public SubtreeSize.Source sizes() {
-        return HdfsSubtreeMoves.sizes(conf);
+    public SubtreeSize.Source openSizes() {
+        return HdfsSubtreeMoves.newSizeSource(conf);
     }
 
     @Override
-    public Routers routers(List<String> addresses) throws IOException {
+    public Routers openRouters(List<String> addresses) throws IOException {
         try {
             return new RbfRouters(conf, addresses);
         } catch (NoClassDefFoundError e) {

@@ -11,12 +11,12 @@ import org.apache.hadoop.conf.Configuration;
 public final class MoveHistoryPart implements InstallationPlugin<MoveHistory> {
 
     @Override
-    public Class<MoveHistory> port() {
+    public Class<MoveHistory> portClass() {
         return MoveHistory.class;
     }
 
     @Override
-    public MoveHistory of(Configuration conf) {
+    public MoveHistory create(Configuration conf) {
         return new TableMoveHistory(new HadoopFederation(conf));
     }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The loads of all nameservices of the configuration, and why there are none of some. Immutable. */
+/** The loads of all configured nameservices, with the reasons for missing ones. Immutable. */
 public final class LoadSurvey {
     private static final String STATUS = "Hadoop:service=NameNode,name=NameNodeStatus";
     private static final String CONTENTS = "Hadoop:service=NameNode,name=FSNamesystemState";
@@ -33,13 +33,13 @@ public final class LoadSurvey {
         this.leftOut = Collections.unmodifiableSortedMap(leftOut);
     }
 
-    /** @param patience how long a NameNode may take for one page */
-    public static LoadSurvey ask(NameNodes nameNodes, Duration patience) {
+    /** @param timeout how long a NameNode may take for one page */
+    public static LoadSurvey query(NameNodes nameNodes, Duration timeout) {
         SortedMap<String, NameserviceLoad> counted = new TreeMap<>();
         SortedMap<String, String> leftOut = new TreeMap<>();
         for (NameNodeGroup group : nameNodes.all()) {
             try {
-                counted.put(group.nameservice(), ofActive(group, nameNodes, patience));
+                counted.put(group.nameservice(), queryActive(group, nameNodes, timeout));
             } catch (IOException e) {
                 leftOut.put(group.nameservice(), e.getMessage());
             }
@@ -47,14 +47,14 @@ public final class LoadSurvey {
         return new LoadSurvey(counted, leftOut);
     }
 
-    private static NameserviceLoad ofActive(NameNodeGroup group, NameNodes nameNodes, Duration patience)
+    private static NameserviceLoad queryActive(NameNodeGroup group, NameNodes nameNodes, Duration timeout)
             throws IOException {
         List<String> others = new ArrayList<>();
         for (Map.Entry<String, String> nameNode : group.webAddresses().entrySet()) {
             String address = nameNode.getValue();
-            String state = state(address, nameNodes, patience);
+            String state = stateOrFailure(address, nameNodes, timeout);
             if (state.equals(ACTIVE)) {
-                return counted(group.nameservice(), address, nameNodes, patience);
+                return queryLoad(group.nameservice(), address, nameNodes, timeout);
             }
             others.add(address + ": " + state);
         }
@@ -62,10 +62,10 @@ public final class LoadSurvey {
                 + String.join("; ", others));
     }
 
-    /** The HA state of a NameNode, or why it is not known. */
-    private static String state(String address, NameNodes nameNodes, Duration patience) {
+    /** The HA state of a NameNode, or the reason why it is unknown. */
+    private static String stateOrFailure(String address, NameNodes nameNodes, Duration timeout) {
         try {
-            return bean(nameNodes.jmx(address, STATUS, patience))
+            return findBean(nameNodes.fetchBean(address, STATUS, timeout))
                     .map(bean -> bean.path("State").asText())
                     .orElse("not a NameNode");
         } catch (IOException e) {
@@ -73,14 +73,14 @@ public final class LoadSurvey {
         }
     }
 
-    private static NameserviceLoad counted(String nameservice, String address, NameNodes nameNodes, Duration patience)
+    private static NameserviceLoad queryLoad(String nameservice, String address, NameNodes nameNodes, Duration timeout)
             throws IOException {
-        JsonNode loads = JSON.readTree(bean(nameNodes.jmx(address, LOADS, patience))
+        JsonNode loads = JSON.readTree(findBean(nameNodes.fetchBean(address, LOADS, timeout))
                 .map(bean -> bean.path("Loads").asText())
                 .orElseThrow(() ->
                         new IOException("it does not count; add io.trefoil.federation.hdfs.load.SubtreeLoadLogger to"
                                 + " its dfs.namenode.audit.loggers, behind default")));
-        JsonNode contents = bean(nameNodes.jmx(address, CONTENTS, patience))
+        JsonNode contents = findBean(nameNodes.fetchBean(address, CONTENTS, timeout))
                 .orElseThrow(() -> new IOException("it does not show " + CONTENTS));
         double minutes = Math.max(1, loads.path("seconds").asDouble()) / 60;
         List<SubtreeCallCount> subtrees = new ArrayList<>();
@@ -92,11 +92,11 @@ public final class LoadSurvey {
         }
         return NameserviceLoad.builder()
                 .nameservice(nameservice)
-                .time(Duration.ofMillis((long) (60_000 * minutes)))
+                .countingTime(Duration.ofMillis((long) (60_000 * minutes)))
                 .depth(loads.path("depth").asInt())
-                .readsAMinute(loads.path("reads").asDouble() / minutes)
-                .changesAMinute(loads.path("changes").asDouble() / minutes)
-                .errorAMinute(loads.path("error").asDouble() / minutes)
+                .readsPerMinute(loads.path("reads").asDouble() / minutes)
+                .changesPerMinute(loads.path("changes").asDouble() / minutes)
+                .maxErrorPerMinute(loads.path("error").asDouble() / minutes)
                 .calls(loads.path("reads").asLong() + loads.path("changes").asLong())
                 .inodes(contents.path("FilesTotal").asLong())
                 .blocks(contents.path("BlocksTotal").asLong())
@@ -105,7 +105,7 @@ public final class LoadSurvey {
     }
 
     /** The only bean of a page; empty if there is none. */
-    private static Optional<JsonNode> bean(String page) throws IOException {
+    private static Optional<JsonNode> findBean(String page) throws IOException {
         try {
             return Optional.of(JSON.readTree(page).path("beans").path(0)).filter(bean -> !bean.isMissingNode());
         } catch (JsonProcessingException e) {
@@ -114,12 +114,12 @@ public final class LoadSurvey {
     }
 
     /** The load of each nameservice whose active answered, by nameservice. */
-    public SortedMap<String, NameserviceLoad> counted() {
+    public SortedMap<String, NameserviceLoad> countedLoads() {
         return counted;
     }
 
-    /** The nameservices of which nothing is known, and why. */
-    public SortedMap<String, String> skipped() {
+    /** The nameservices about which nothing is known, with the reasons. */
+    public SortedMap<String, String> skippedNameservices() {
         return leftOut;
     }
 }

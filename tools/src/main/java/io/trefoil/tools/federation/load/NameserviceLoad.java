@@ -16,46 +16,46 @@ public abstract class NameserviceLoad {
 
     public abstract String nameservice();
 
-    /** Over how long calls were counted, up to now. */
-    public abstract Duration time();
+    /** The time over which calls were counted, up to now. */
+    public abstract Duration countingTime();
 
-    /** The number of names of a path by which calls are counted. */
+    /** The number of path components by which calls are counted. */
     public abstract int depth();
 
-    public abstract double readsAMinute();
+    public abstract double readsPerMinute();
 
-    public abstract double changesAMinute();
+    public abstract double changesPerMinute();
 
     /** The upper bound of the error in a subtree's calls, per minute. */
-    public abstract double errorAMinute();
+    public abstract double maxErrorPerMinute();
 
-    /** Calls that were counted in all that time. */
+    /** The number of calls counted in that time. */
     public abstract long calls();
 
     public abstract long inodes();
 
     public abstract long blocks();
 
-    /** The heaviest first; without the root. */
+    /** The subtrees with the most calls, heaviest first, without the root. */
     public abstract List<SubtreeCallCount> subtrees();
 
-    public final double callsAMinute() {
-        return readsAMinute() + changesAMinute();
+    public final double callsPerMinute() {
+        return readsPerMinute() + changesPerMinute();
     }
 
     @AutoValue.Builder
     abstract static class Builder {
         abstract Builder nameservice(String nameservice);
 
-        abstract Builder time(Duration time);
+        abstract Builder countingTime(Duration time);
 
         abstract Builder depth(int depth);
 
-        abstract Builder readsAMinute(double reads);
+        abstract Builder readsPerMinute(double reads);
 
-        abstract Builder changesAMinute(double changes);
+        abstract Builder changesPerMinute(double changes);
 
-        abstract Builder errorAMinute(double error);
+        abstract Builder maxErrorPerMinute(double error);
 
         abstract Builder calls(long calls);
 

@@ -4,7 +4,7 @@ package io.trefoil.tools.federation.load;
 
 import com.google.auto.value.AutoValue;
 
-/** Calls in a subtree, as a NameNode has counted them. Immutable. */
+/** The calls in a subtree, as counted by a NameNode. Immutable. */
 @AutoValue
 public abstract class SubtreeCallCount {
 
@@ -12,14 +12,14 @@ public abstract class SubtreeCallCount {
         return new AutoValue_SubtreeCallCount(path, readsAMinute, changesAMinute);
     }
 
-    /** Perhaps a file, or what is gone by now. */
+    /** The path of the subtree, which may be a file, or be gone by now. */
     public abstract String path();
 
-    public abstract double readsAMinute();
+    public abstract double readsPerMinute();
 
-    public abstract double changesAMinute();
+    public abstract double changesPerMinute();
 
-    public final double callsAMinute() {
-        return readsAMinute() + changesAMinute();
+    public final double callsPerMinute() {
+        return readsPerMinute() + changesPerMinute();
     }
 }

@@ -13,19 +13,19 @@ import java.util.List;
 /** The limits of a command. */
 final class CommandLimits implements MoveLimits {
 
-    /** The period at which the progress of a move is shown. */
+    /** The interval at which the progress of a move is shown. */
     static final Duration REPORTED = Duration.ofSeconds(5);
 
     private static final int ROUNDS = 10;
     private static final int FEW_FILES = 100;
     private static final int PAUSES = 3;
 
-    /** NameNodes do not tell when a file is closed. */
+    /** The first wait between polls for closed files, which NameNodes do not report. */
     private static final long FIRST_WAIT_MILLIS = 10;
 
     private static final long LAST_WAIT_MILLIS = 200;
 
-    /** DataNodes report what they have linked at once, unless they are told to collect reports. */
+    /** The longest wait for reports of linked replicas, which DataNodes send at once unless configured to batch them. */
     private static final Duration REPORTS = Duration.ofSeconds(30);
 
     private final Duration pause;
@@ -36,22 +36,22 @@ final class CommandLimits implements MoveLimits {
     }
 
     @Override
-    public int rounds() {
+    public int maxRounds() {
         return ROUNDS;
     }
 
     @Override
-    public int fewFiles() {
+    public int fewFilesThreshold() {
         return FEW_FILES;
     }
 
     @Override
-    public Duration patience() {
+    public Duration openFileTimeout() {
         return pause;
     }
 
     @Override
-    public int pauses() {
+    public int maxPauses() {
         return PAUSES;
     }
 
@@ -71,23 +71,23 @@ final class CommandLimits implements MoveLimits {
     }
 
     @Override
-    public List<String> awaitNone(Question question) throws IOException {
+    public List<String> awaitNone(ServerQuery question) throws IOException {
         return await(question, pause);
     }
 
     @Override
-    public List<String> awaitReplicas(Question question) throws IOException {
+    public List<String> awaitReplicas(ServerQuery question) throws IOException {
         return await(question, REPORTS);
     }
 
-    private static List<String> await(Question question, Duration time) throws IOException {
+    private static List<String> await(ServerQuery question, Duration time) throws IOException {
         long end = System.nanoTime() + time.toNanos();
         long wait = FIRST_WAIT_MILLIS;
-        List<String> answer = question.ask();
+        List<String> answer = question.query();
         while (!answer.isEmpty() && System.nanoTime() - end < 0) {
-            Pause.millis(wait, "Interrupted while files of clients were open, or replicas were not reported");
+            Pause.sleepMillis(wait, "Interrupted while files of clients were open, or replicas were not reported");
             wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
-            answer = question.ask();
+            answer = question.query();
         }
         return answer;
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The loads of subtrees as text and as JSON. */
+/** Prints the loads of subtrees as text and as JSON. */
 final class LoadText {
     private static final String UNKNOWN = "-";
 
@@ -30,8 +30,8 @@ final class LoadText {
         this.survey = survey;
         this.sizes = sizes;
         this.top = top;
-        this.all = survey.counted().values().stream()
-                .mapToDouble(NameserviceLoad::callsAMinute)
+        this.all = survey.countedLoads().values().stream()
+                .mapToDouble(NameserviceLoad::callsPerMinute)
                 .sum();
     }
 
@@ -44,28 +44,28 @@ final class LoadText {
     }
 
     private static long inodes(SubtreeSize size) {
-        return size.files() + size.folders();
+        return size.files() + size.directories();
     }
 
     String text() {
         Table table = new Table("Nameservice", "Subtree", "Reads/min", "Changes/min", "Calls %", "Inodes", "Blocks");
         StringBuilder times = new StringBuilder();
-        for (NameserviceLoad one : survey.counted().values()) {
+        for (NameserviceLoad one : survey.countedLoads().values()) {
             table.row(
                     one.nameservice(),
                     "/",
-                    rounded(one.readsAMinute()),
-                    rounded(one.changesAMinute()),
-                    percent(one.callsAMinute()),
+                    roundedText(one.readsPerMinute()),
+                    roundedText(one.changesPerMinute()),
+                    percent(one.callsPerMinute()),
                     Long.toString(one.inodes()),
                     Long.toString(one.blocks()));
             for (SubtreeCallCount subtree : heaviest(one, top)) {
                 table.row(
                         one.nameservice(),
                         subtree.path(),
-                        rounded(subtree.readsAMinute()),
-                        rounded(subtree.changesAMinute()),
-                        percent(subtree.callsAMinute()),
+                        roundedText(subtree.readsPerMinute()),
+                        roundedText(subtree.changesPerMinute()),
+                        percent(subtree.callsPerMinute()),
                         size(one, subtree)
                                 .map(size -> Long.toString(inodes(size)))
                                 .orElse(UNKNOWN),
@@ -75,28 +75,28 @@ final class LoadText {
             }
             times.append(one.nameservice())
                     .append(": calls of the last ")
-                    .append(one.time().toMillis() / 1000)
+                    .append(one.countingTime().toMillis() / 1000)
                     .append(" s; those of a subtree may be wrong by ")
-                    .append((long) Math.ceil(one.errorAMinute()))
+                    .append((long) Math.ceil(one.maxErrorPerMinute()))
                     .append(" a minute\n");
         }
-        survey.skipped().forEach((nameservice, why) -> times.append(nameservice)
+        survey.skippedNameservices().forEach((nameservice, reason) -> times.append(nameservice)
                 .append(": not known: ")
-                .append(why)
+                .append(reason)
                 .append('\n'));
         return table + "\n" + times;
     }
 
     Map<String, Object> json() {
         List<Object> nameservices = new ArrayList<>();
-        for (NameserviceLoad one : survey.counted().values()) {
+        for (NameserviceLoad one : survey.countedLoads().values()) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("nameservice", one.nameservice());
-            object.put("seconds", one.time().toMillis() / 1000);
+            object.put("seconds", one.countingTime().toMillis() / 1000);
             object.put("depth", one.depth());
-            object.put("readsPerMinute", one.readsAMinute());
-            object.put("changesPerMinute", one.changesAMinute());
-            object.put("errorPerMinute", one.errorAMinute());
+            object.put("readsPerMinute", one.readsPerMinute());
+            object.put("changesPerMinute", one.changesPerMinute());
+            object.put("errorPerMinute", one.maxErrorPerMinute());
             object.put("inodes", one.inodes());
             object.put("blocks", one.blocks());
             List<Object> subtrees = new ArrayList<>();
@@ -106,15 +106,15 @@ final class LoadText {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservices", nameservices);
-        object.put("notKnown", survey.skipped());
+        object.put("notKnown", survey.skippedNameservices());
         return object;
     }
 
     private Map<String, Object> json(NameserviceLoad one, SubtreeCallCount subtree) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", subtree.path());
-        object.put("readsPerMinute", subtree.readsAMinute());
-        object.put("changesPerMinute", subtree.changesAMinute());
+        object.put("readsPerMinute", subtree.readsPerMinute());
+        object.put("changesPerMinute", subtree.changesPerMinute());
         size(one, subtree).ifPresent(size -> {
             object.put("inodes", inodes(size));
             object.put("blocks", size.blocks());
@@ -122,11 +122,11 @@ final class LoadText {
         return object;
     }
 
-    private static String rounded(double number) {
+    private static String roundedText(double number) {
         return Long.toString(Math.round(number));
     }
 
     private String percent(double calls) {
-        return all > 0 ? rounded(100 * calls / all) : UNKNOWN;
+        return all > 0 ? roundedText(100 * calls / all) : UNKNOWN;
     }
 }

@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.subtree;
 import io.trefoil.federation.mirror.FollowingRouters;
 import io.trefoil.federation.mirror.Routers;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.TableStore;
 import io.trefoil.tools.cluster.Installation;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the speed of a move, and the Routers that follow. */
+/** The options for the rate of a move, and for the Routers that follow. */
 final class MoveOptions {
 
     private static final int MOST = 1_000_000;
@@ -32,7 +32,7 @@ final class MoveOptions {
             names = "--rate",
             paramLabel = "FILES",
             description =
-                    "Read, make and finish at most so many files and folders a second, 1 to 1000000, while clients work; not in the"
+                    "Read, make and finish at most so many files and directories a second, 1 to 1000000, while clients work; not in the"
                             + " pause. If not given, as in the command that was interrupted, otherwise as fast as servers answer.")
     private Integer rate;
 
@@ -48,9 +48,9 @@ final class MoveOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** The action that moves a subtree. */
-    interface Moving<T> {
-        T move(Routes routes) throws IOException;
+    /** An action that moves a subtree. */
+    interface MoveAction<T> {
+        T move(RouterUpdater routes) throws IOException;
     }
 
     MoveOptions(Installation installation) {
@@ -65,19 +65,19 @@ final class MoveOptions {
         }
     }
 
-    /** The move at the rate and with the Routers that were asked for; if none were, with its own. */
+    /** The move at the requested rate and with the requested Routers, or with its own if none were requested. */
     MoveRecord applyTo(MoveRecord record) {
-        MoveRecord limited = rate == null ? record : record.atRate(rate);
-        return routers.isEmpty() ? limited : limited.followedBy(named());
+        MoveRecord limited = rate == null ? record : record.withRate(rate);
+        return routers.isEmpty() ? limited : limited.withRouters(givenRouters());
     }
 
-    private List<String> named() {
+    private List<String> givenRouters() {
         return routers.equals(NOBODY) ? Collections.emptyList() : routers;
     }
 
-    /** The options to append to the command of a move so that the same Routers follow. */
-    String asTyped() {
-        return MoveRecord.typed(named());
+    /** The options to append to the command of a move to make the same Routers follow. */
+    String optionsText() {
+        return MoveRecord.routerOptions(givenRouters());
     }
 
     /**
@@ -86,20 +86,20 @@ final class MoveOptions {
      * @throws IOException if the Routers that were named could not be made to follow: none answers, or it would be refused
      */
     void checkRouters(TableStore table) throws IOException {
-        if (!named().isEmpty()) {
-            try (Routers opened = open(named())) {
+        if (!givenRouters().isEmpty()) {
+            try (Routers opened = open(givenRouters())) {
                 new FollowingRouters(table, opened).check();
             }
         }
     }
 
     /**
-     * Moves a subtree with the Routers that its record has.
+     * Moves a subtree with the Routers in its record.
      *
      * @throws IOException what the move throws; while clients work at the source, also, before anything changes, if the Routers could not
-     *     be made to follow. A move that was interrupted later must go on without them: clients may be refused until it does
+     *     be made to follow. A move that was interrupted later must continue without them: clients may be refused until it does
      */
-    <T> T followed(TableStore table, MoveRecord record, Moving<T> moving) throws IOException {
+    <T> T moveWithRouters(TableStore table, MoveRecord record, MoveAction<T> moving) throws IOException {
         if (record.routers().isEmpty()) {
             return moving.move(Optional::empty);
         }
@@ -108,13 +108,13 @@ final class MoveOptions {
             if (record.phase() == MovePhase.COPYING) {
                 following.check();
             }
-            return moving.move(following::follow);
+            return moving.move(following::updateRouters);
         }
     }
 
     private Routers open(List<String> addresses) throws IOException {
         try {
-            return Federation.of(installation).routers(addresses);
+            return Federation.of(installation).openRouters(addresses);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

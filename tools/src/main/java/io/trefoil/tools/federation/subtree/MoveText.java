@@ -11,52 +11,54 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A move as text and as JSON. */
+/** Prints a move as text and as JSON. */
 final class MoveText {
 
     private MoveText() {}
 
     static String text(MoveRecord record, String state) {
-        return record.path() + " from " + record.source() + " to " + record.target() + ", by " + record.by() + " since "
-                + record.at() + ": " + state + "\n";
+        return record.path() + " from " + record.source() + " to " + record.target() + ", by " + record.startedBy()
+                + " since " + record.startedAt() + ": " + state + "\n";
     }
 
-    /** The rate that it keeps to; empty if there is none. */
+    /** The rate to which the move is limited; empty if there is none. */
     static String rate(MoveRecord record) {
-        return record.rate().isPresent() ? "; at most " + record.rate().getAsInt() + " files and folders a second" : "";
+        return record.rate().isPresent()
+                ? "; at most " + record.rate().getAsInt() + " files and directories a second"
+                : "";
     }
 
-    /** The Routers that are to follow; empty if there are none. */
+    /** The Routers that should follow; empty if there are none. */
     static String routers(MoveRecord record) {
         return record.routers().isEmpty() ? "" : "; Routers that follow it: " + String.join(", ", record.routers());
     }
 
-    /** The last known progress of a move, and its time; empty if it was never told. */
+    /** The last known progress of a move, and its time; empty if none was ever reported. */
     static String text(Optional<MoveProgress> progress) {
-        return progress.map(one -> "As of " + one.at() + ": " + one.text() + "\n")
+        return progress.map(one -> "As of " + one.measuredAt() + ": " + one.text() + "\n")
                 .orElse("");
     }
 
-    /** The pause that clients saw while the owner changed; empty if it was not measured. */
+    /** The pause seen by clients while the owner changed; empty if it was not measured. */
     static String pause(MoveRecord record) {
         return !isMeasured(record)
                 ? ""
-                : "; clients " + record.pause().get(MoveRecord.CLIENTS) + " for at most "
-                        + record.pause().get(MoveRecord.MILLIS) + " ms";
+                : "; clients " + record.pauseMeasurements().get(MoveRecord.CLIENTS) + " for at most "
+                        + record.pauseMeasurements().get(MoveRecord.MILLIS) + " ms";
     }
 
-    /** The times for which others waited for both ends; empty if that was not measured. */
-    static String others(MoveRecord record) {
-        return record.others().isEmpty()
+    /** The times that other clients waited for both nameservices; empty if not measured. */
+    static String othersWaitText(MoveRecord record) {
+        return record.longestWaitMillis().isEmpty()
                 ? ""
                 : "; others waited for at most "
-                        + record.others().entrySet().stream()
+                        + record.longestWaitMillis().entrySet().stream()
                                 .map(one -> one.getValue() + " ms at " + one.getKey())
                                 .collect(Collectors.joining(", "));
     }
 
     private static boolean isMeasured(MoveRecord record) {
-        return record.pause().containsKey(MoveRecord.MILLIS);
+        return record.pauseMeasurements().containsKey(MoveRecord.MILLIS);
     }
 
     static Map<String, Object> json(MoveRecord record, String state, Optional<MoveProgress> progress) {
@@ -67,21 +69,21 @@ final class MoveText {
 
     private static Map<String, Object> json(MoveProgress progress) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("at", progress.at().toString());
+        object.put("at", progress.measuredAt().toString());
         object.put("round", progress.round());
         object.put("step", progress.step().text());
         object.put("done", json(progress.done()));
         object.put("total", json(progress.total()));
-        object.put("perSecond", progress.perSecond());
-        object.put("seconds", progress.seconds());
-        object.put("secondsInAll", progress.secondsInAll());
+        object.put("perSecond", progress.nodesPerSecond());
+        object.put("seconds", progress.stepSeconds());
+        object.put("secondsInAll", progress.totalSeconds());
         return object;
     }
 
     private static Map<String, Object> json(Amount amount) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("files", amount.files());
-        object.put("folders", amount.folders());
+        object.put("folders", amount.directories());
         object.put("blocks", amount.blocks());
         return object;
     }
@@ -92,8 +94,8 @@ final class MoveText {
         object.put("path", record.path().text());
         object.put("from", record.source());
         object.put("to", record.target());
-        object.put("by", record.by());
-        object.put("at", record.at().toString());
+        object.put("by", record.startedBy());
+        object.put("at", record.startedAt().toString());
         object.put("phase", record.phase().name().toLowerCase(Locale.ROOT));
         object.put("state", state);
         record.rate().ifPresent(rate -> object.put("rate", rate));
@@ -101,11 +103,11 @@ final class MoveText {
             object.put("routers", record.routers());
         }
         if (isMeasured(record)) {
-            object.put("clients", record.pause().get(MoveRecord.CLIENTS));
-            object.put("pauseMillis", Long.parseLong(record.pause().get(MoveRecord.MILLIS)));
+            object.put("clients", record.pauseMeasurements().get(MoveRecord.CLIENTS));
+            object.put("pauseMillis", Long.parseLong(record.pauseMeasurements().get(MoveRecord.MILLIS)));
         }
-        if (!record.others().isEmpty()) {
-            object.put("othersMillis", record.others());
+        if (!record.longestWaitMillis().isEmpty()) {
+            object.put("othersMillis", record.longestWaitMillis());
         }
         return object;
     }

@@ -42,12 +42,12 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** Collects what a plan needs to know, and plans until the move's own checks accept all of its moves. */
+/** Collects the data for a plan, and plans until the move's own checks accept all of its moves. */
 final class PlanComputation {
 
-    /** The least number of calls that says something about the next hour; with fewer, operations are not weighed. */
+    /** The smallest number of calls that predicts the next hour; with fewer, operations are not weighed. */
     private static final long FEW_CALLS = 1_000;
-    /** NameNodes forget a call after this time. */
+    /** The time after which NameNodes drop a call. */
     private static final Duration COUNTED = Duration.ofMinutes(11);
 
     private final TableStore table;
@@ -59,7 +59,7 @@ final class PlanComputation {
 
     private final SortedMap<SubtreePath, List<String>> refused = new TreeMap<>();
     private SortedSet<SubtreePath> resting = new TreeSet<>();
-    /** Moves that the checks have nothing against; the same ones are in the next plan. */
+    /** The moves that passed the checks; they are also in the next plan. */
     private final Set<String> accepted = new HashSet<>();
 
     /** @param moveLimits those by which moves are checked, and will be made */
@@ -79,7 +79,7 @@ final class PlanComputation {
     }
 
     /**
-     * Plans.
+     * Computes a plan.
      *
      * @param also subtrees to consider besides those with the most calls and the table's entries
      * @param most how many subtrees of each nameservice are considered for their calls
@@ -88,12 +88,12 @@ final class PlanComputation {
      */
     BalancePlan plan(Collection<SubtreePath> also, int most, Duration rest, PlanLimits limits) throws IOException {
         TableRecord newest = table.requireNewest();
-        requireQuiet(newest);
+        requireNoMove(newest);
         requireKnown(newest.table());
         resting = RecentChanges.since(now.minus(rest), table.history());
         List<Candidate> candidates = candidates(newest.table(), also, most);
         while (true) {
-            BalancePlan plan = BalancePlan.of(balance(), newest.table(), table.kept(), candidates, limits);
+            BalancePlan plan = BalancePlan.of(balance(), newest.table(), table.tableDirectory(), candidates, limits);
             Optional<SubtreePath> wrong = firstRefused(plan);
             if (!wrong.isPresent()) {
                 return plan;
@@ -102,53 +102,53 @@ final class PlanComputation {
         }
     }
 
-    private void requireQuiet(TableRecord newest) throws IOException {
+    private void requireNoMove(TableRecord newest) throws IOException {
         Optional<MoveRecord> current = moves.store().current();
         if (current.isPresent()) {
             throw new TableRefusedException("The move of " + current.get().path() + " to "
                     + current.get().target() + " has begun and not ended; look at it: hdfs trefoil subtree status");
         }
-        Duration longest = survey.counted().values().stream()
-                .map(NameserviceLoad::time)
+        Duration longest = survey.countedLoads().values().stream()
+                .map(NameserviceLoad::countingTime)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         boolean isFirst = newest.table().version() == 1;
-        if (!isFirst && newest.at().isAfter(now.minus(longest))) {
-            throw new TableRefusedException("The table changed at " + newest.at()
+        if (!isFirst && newest.createdAt().isAfter(now.minus(longest))) {
+            throw new TableRefusedException("The table changed at " + newest.createdAt()
                     + ", and calls from before are still counted where they were; plan again at "
-                    + newest.at().plus(COUNTED));
+                    + newest.createdAt().plus(COUNTED));
         }
     }
 
     private void requireKnown(SubtreeTable newest) throws TableRefusedException {
         for (String owner : new TreeSet<>(newest.owners().values())) {
-            if (!survey.counted().containsKey(owner)) {
+            if (!survey.countedLoads().containsKey(owner)) {
                 throw new TableRefusedException("It is not known what " + owner + ", which owns a subtree, has to do: "
-                        + survey.skipped().getOrDefault(owner, "it is not in the configuration"));
+                        + survey.skippedNameservices().getOrDefault(owner, "it is not in the configuration"));
             }
         }
     }
 
     private Balance balance() {
         Map<String, Load> loads = new TreeMap<>();
-        survey.counted()
+        survey.countedLoads()
                 .forEach((nameservice, one) -> loads.put(
                         nameservice,
                         Load.builder()
-                                .operations(weighed(one.callsAMinute()))
+                                .operations(weighOperations(one.callsPerMinute()))
                                 .inodes((double) one.inodes())
                                 .blocks((double) one.blocks())
                                 .build()));
         return Balance.of(loads);
     }
 
-    private double weighed(double calls) {
-        return weighsOperations() ? calls : 0;
+    private double weighOperations(double calls) {
+        return hasEnoughOperations() ? calls : 0;
     }
 
-    /** Whether there were enough calls to weigh them. */
-    boolean weighsOperations() {
-        return survey.counted().values().stream()
+    /** Whether there were enough calls to weigh operations. */
+    boolean hasEnoughOperations() {
+        return survey.countedLoads().values().stream()
                         .mapToLong(NameserviceLoad::calls)
                         .sum()
                 >= FEW_CALLS;
@@ -156,16 +156,16 @@ final class PlanComputation {
 
     private List<Candidate> candidates(SubtreeTable newest, Collection<SubtreePath> also, int most) throws IOException {
         for (SubtreePath path : also) {
-            List<String> why = refusalReasons(path, newest);
-            if (!why.isEmpty()) {
-                refused.put(path, why);
+            List<String> reason = refusalReasons(path, newest);
+            if (!reason.isEmpty()) {
+                refused.put(path, reason);
             }
         }
         Set<SubtreePath> wanted = new TreeSet<>(also);
         wanted.addAll(newest.owners().keySet());
-        for (NameserviceLoad one : survey.counted().values()) {
+        for (NameserviceLoad one : survey.countedLoads().values()) {
             wanted.addAll(one.subtrees().stream()
-                    .map(subtree -> parsed(subtree.path()))
+                    .map(subtree -> tryParsePath(subtree.path()))
                     .filter(Optional::isPresent)
                     .map(Optional::get)
                     .filter(path -> newest.ownerOf(path).equals(one.nameservice()) && mayMove(path, newest))
@@ -178,10 +178,10 @@ final class PlanComputation {
             String owner = newest.ownerOf(path);
             Optional<SubtreeSize> size = sizes.of(owner, path);
             if (!size.isPresent() && also.contains(path)) {
-                refused.put(path, Collections.singletonList("there is no folder hdfs://" + owner + path));
+                refused.put(path, Collections.singletonList("there is no directory hdfs://" + owner + path));
             }
-            if (size.isPresent() && isCounted(path, survey.counted().get(owner))) {
-                candidates.add(Candidate.of(path, load(survey.counted().get(owner), path, size.get())));
+            if (size.isPresent() && isCounted(path, survey.countedLoads().get(owner))) {
+                candidates.add(Candidate.of(path, load(survey.countedLoads().get(owner), path, size.get())));
             }
         }
         return candidates;
@@ -190,38 +190,39 @@ final class PlanComputation {
     /** Whether the calls of a subtree are counted separately: a deeper subtree may have many calls, and would seem to have none. */
     private boolean isCounted(SubtreePath path, NameserviceLoad owner) {
         boolean isCounted = path.depth() <= owner.depth();
-        if (!isCounted && weighsOperations()) {
+        if (!isCounted && hasEnoughOperations()) {
             refused.put(
                     path,
                     Collections.singletonList("its calls are not known, as " + owner.nameservice()
                             + " tells subtrees apart down to " + owner.depth()
                             + " names (trefoil.federation.load.depth)"));
         }
-        return isCounted || !weighsOperations();
+        return isCounted || !hasEnoughOperations();
     }
 
     private boolean mayMove(SubtreePath path, SubtreeTable newest) {
         boolean rests = resting.stream().anyMatch(one -> one.isWithin(path) || path.isWithin(one));
-        return !rests && survey.counted().keySet().stream().anyMatch(to -> isAllowed(path, to, newest));
+        return !rests && survey.countedLoads().keySet().stream().anyMatch(to -> isAllowed(path, to, newest));
     }
 
     private boolean isAllowed(SubtreePath path, String to, SubtreeTable newest) {
         try {
-            TableChange.give(newest, path, to).applyTo(newest, survey.counted().keySet(), table.kept());
+            TableChange.assignOwner(newest, path, to)
+                    .applyTo(newest, survey.countedLoads().keySet(), table.tableDirectory());
             return true;
         } catch (TableRefusedException e) {
             return false;
         }
     }
 
-    /** The reasons why no other nameservice may own a subtree; empty if one may. */
+    /** The reasons why no other nameservice may own a subtree; empty if another may. */
     private List<String> refusalReasons(SubtreePath path, SubtreeTable newest) {
         Set<String> reasons = new TreeSet<>();
-        for (String to : survey.counted().keySet()) {
+        for (String to : survey.countedLoads().keySet()) {
             if (!to.equals(newest.ownerOf(path))) {
                 try {
-                    TableChange.give(newest, path, to)
-                            .applyTo(newest, survey.counted().keySet(), table.kept());
+                    TableChange.assignOwner(newest, path, to)
+                            .applyTo(newest, survey.countedLoads().keySet(), table.tableDirectory());
                     return Collections.emptyList();
                 } catch (TableRefusedException e) {
                     reasons.add(e.getMessage());
@@ -234,12 +235,12 @@ final class PlanComputation {
     private Load load(NameserviceLoad owner, SubtreePath path, SubtreeSize size) {
         double calls = owner.subtrees().stream()
                 .filter(one -> one.path().equals(path.text()))
-                .mapToDouble(SubtreeCallCount::callsAMinute)
+                .mapToDouble(SubtreeCallCount::callsPerMinute)
                 .findFirst()
                 .orElse(0);
         return Load.builder()
-                .operations(weighed(calls))
-                .inodes((double) (size.files() + size.folders()))
+                .operations(weighOperations(calls))
+                .inodes((double) (size.files() + size.directories()))
                 .blocks((double) size.blocks())
                 .build();
     }
@@ -250,7 +251,7 @@ final class PlanComputation {
             if (accepted.contains(move.path() + " " + move.to())) {
                 continue;
             }
-            MoveRecord record = record(move, table.user());
+            MoveRecord record = newMoveRecord(move, table.user());
             SubtreeMove checked = moves.connect(record, moveLimits, 1, line -> {});
             List<MoveBlocker> blockers = checked.blockers(checked.size());
             if (!blockers.isEmpty()) {
@@ -263,12 +264,12 @@ final class PlanComputation {
         return Optional.empty();
     }
 
-    private MoveRecord record(PlannedMove move, String user) {
-        return MoveRecord.wanted(UUID.randomUUID().toString(), move.path(), move.from(), move.to(), user, now);
+    private MoveRecord newMoveRecord(PlannedMove move, String user) {
+        return MoveRecord.newMove(UUID.randomUUID().toString(), move.path(), move.from(), move.to(), user, now);
     }
 
     /** The parsed path; empty for one that cannot be in a table. */
-    static Optional<SubtreePath> parsed(String text) {
+    static Optional<SubtreePath> tryParsePath(String text) {
         try {
             return Optional.of(SubtreePath.parse(text));
         } catch (IllegalArgumentException notInATable) {
@@ -276,18 +277,18 @@ final class PlanComputation {
         }
     }
 
-    /** Subtrees that would have been moved, and why they cannot be. */
-    SortedMap<SubtreePath, List<String>> refused() {
+    /** The subtrees that would have been moved, with the reasons why they cannot be. */
+    SortedMap<SubtreePath, List<String>> refusedSubtrees() {
         return refused;
     }
 
     /** The subtrees that changed owners recently and are left there. */
-    SortedSet<SubtreePath> resting() {
+    SortedSet<SubtreePath> restingSubtrees() {
         return resting;
     }
 
-    /** Nameservices that were not considered, and why. */
-    SortedMap<String, String> skipped() {
-        return survey.skipped();
+    /** The nameservices that were not considered, with the reasons. */
+    SortedMap<String, String> skippedNameservices() {
+        return survey.skippedNameservices();
     }
 }

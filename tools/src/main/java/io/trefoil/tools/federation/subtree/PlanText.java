@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A plan as text and as JSON. */
+/** Prints a plan as text and as JSON. */
 final class PlanText {
     private final BalancePlan plan;
     private final PlanComputation run;
@@ -34,8 +34,8 @@ final class PlanText {
         StringBuilder text = new StringBuilder(table(plan.before()));
         text.append('\n');
         for (PlannedMove move : plan.moves()) {
-            Load part = plan.before().share(move.what().load());
-            text.append(typed(move))
+            Load part = plan.before().shareOfTotal(move.candidate().load());
+            text.append(moveCommand(move))
                     .append('\n')
                     .append("    takes from ")
                     .append(move.from())
@@ -56,7 +56,7 @@ final class PlanText {
         return text.toString();
     }
 
-    private String typed(PlannedMove move) {
+    private String moveCommand(PlannedMove move) {
         return "hdfs trefoil subtree move " + move.path() + " --to " + move.to() + options;
     }
 
@@ -71,22 +71,24 @@ final class PlanText {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (!run.weighsOperations()) {
+        if (!run.hasEnoughOperations()) {
             notes.add("There were too few calls to weigh them; inodes and blocks are balanced.");
         }
-        run.refused().forEach((path, why) -> notes.add("Cannot be moved: " + path + ": " + String.join("; ", why)));
-        if (!run.resting().isEmpty()) {
+        run.refusedSubtrees()
+                .forEach((path, reason) -> notes.add("Cannot be moved: " + path + ": " + String.join("; ", reason)));
+        if (!run.restingSubtrees().isEmpty()) {
             notes.add("Resting, because they got their owner recently: "
-                    + run.resting().stream().map(SubtreePath::text).collect(Collectors.joining(" ")));
+                    + run.restingSubtrees().stream().map(SubtreePath::text).collect(Collectors.joining(" ")));
         }
-        run.skipped().forEach((nameservice, why) -> notes.add("Left out: " + nameservice + ": " + why));
+        run.skippedNameservices()
+                .forEach((nameservice, reason) -> notes.add("Left out: " + nameservice + ": " + reason));
         return notes;
     }
 
     private static String table(Balance balance) {
         Table table = new Table("Nameservice", "Operations %", "Inodes %", "Blocks %", "Pressure %");
         balance.loads().forEach((nameservice, load) -> {
-            Load share = balance.share(load);
+            Load share = balance.shareOfTotal(load);
             table.row(
                     nameservice,
                     percent(share.operations()),
@@ -109,27 +111,28 @@ final class PlanText {
             object.put("from", move.from());
             object.put("to", move.to());
             object.put("gain", move.gain());
-            object.put("share", json(plan.before().share(move.what().load())));
-            object.put("command", typed(move));
+            object.put("share", json(plan.before().shareOfTotal(move.candidate().load())));
+            object.put("command", moveCommand(move));
             moves.add(object);
         }
         Map<String, Object> refused = new LinkedHashMap<>();
-        run.refused().forEach((path, why) -> refused.put(path.text(), why));
+        run.refusedSubtrees().forEach((path, reason) -> refused.put(path.text(), reason));
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("before", json(plan.before()));
         object.put("moves", moves);
         object.put("after", json(plan.after()));
-        object.put("operationsWeighed", run.weighsOperations());
+        object.put("operationsWeighed", run.hasEnoughOperations());
         object.put("refused", refused);
-        object.put("resting", run.resting().stream().map(SubtreePath::text).collect(Collectors.toList()));
-        object.put("leftOut", run.skipped());
+        object.put(
+                "resting", run.restingSubtrees().stream().map(SubtreePath::text).collect(Collectors.toList()));
+        object.put("leftOut", run.skippedNameservices());
         return object;
     }
 
     private static Map<String, Object> json(Balance balance) {
         Map<String, Object> object = new LinkedHashMap<>();
         balance.loads().forEach((nameservice, load) -> {
-            Map<String, Object> one = json(balance.share(load));
+            Map<String, Object> one = json(balance.shareOfTotal(load));
             one.put("pressure", balance.pressure(nameservice));
             object.put(nameservice, one);
         });

@@ -49,7 +49,7 @@ public final class SubtreeAbortCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (TableStore table = options.open();
-                SubtreeMoves moves = Federation.of(installation).moves(table)) {
+                SubtreeMoves moves = Federation.of(installation).openMoves(table)) {
             MoveRecord record =
                     moves.store().current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
             // Nothing is copied, and nobody is waited for.

@@ -7,7 +7,7 @@ import io.trefoil.tools.output.VersionOfJar;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil subtree}: the commands that move subtrees, and say which. */
+/** {@code trefoil subtree}: the commands that move subtrees, and suggest moves. */
 @Command(
         name = "subtree",
         mixinStandardHelpOptions = true,
@@ -30,7 +30,7 @@ public final class SubtreeCommand {
     private SubtreeCommand() {}
 
     /** Creates the command line with all its subcommands. */
-    public static CommandLine line(Installation installation) {
+    public static CommandLine newCommandLine(Installation installation) {
         return new CommandLine(new SubtreeCommand())
                 .addSubcommand(new SubtreeMoveCommand(installation))
                 .addSubcommand(new SubtreeStatusCommand(installation))

@@ -26,14 +26,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil subtree load}: shows where the calls go. */
+/** {@code trefoil subtree load}: shows which subtrees get the calls. */
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
             "Shows how many calls the active NameNode of each nameservice has executed in the last ten minutes, and in which subtrees."
-                    + " A call counts for each folder above its path, down to a depth.",
+                    + " A call counts for each directory above its path, down to a depth.",
             "NameNodes count if io.trefoil.federation.hdfs.load.SubtreeLoadLogger is in their dfs.namenode.audit.loggers."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
 public final class SubtreeLoadCommand implements Callable<Integer> {
 
     /** The time that a NameNode may take for a page. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Installation installation;
 
@@ -79,25 +79,25 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
         if (top < 1) {
             throw new ParameterException(command.commandLine(), "Wanted --top of at least 1");
         }
-        LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), PATIENCE);
-        if (survey.counted().isEmpty()) {
-            throw new NoAnswerException("Nothing is known of any nameservice: " + survey.skipped());
+        LoadSurvey survey = LoadSurvey.query(installation.nameNodes(), TIMEOUT);
+        if (survey.countedLoads().isEmpty()) {
+            throw new NoAnswerException("Nothing is known of any nameservice: " + survey.skippedNameservices());
         }
         LoadText text = new LoadText(survey, withSizes ? sizes(survey) : new TreeMap<>(), top);
         PrintWriter out = command.commandLine().getOut();
         out.print(json ? Json.text(text.json()) : text.text());
         out.flush();
-        return survey.skipped().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        return survey.skippedNameservices().isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** The sizes of subtrees, by nameservice and path; paths that are no folders are left out. */
+    /** The sizes of subtrees, by nameservice and path; paths that are not directories are left out. */
     private Map<String, SubtreeSize> sizes(LoadSurvey survey) throws IOException {
         Map<String, SubtreeSize> sizes = new TreeMap<>();
-        try (SubtreeSize.Source source = Federation.of(installation).sizes()) {
-            for (NameserviceLoad one : survey.counted().values()) {
+        try (SubtreeSize.Source source = Federation.of(installation).openSizes()) {
+            for (NameserviceLoad one : survey.countedLoads().values()) {
                 for (SubtreeCallCount subtree :
                         one.subtrees().subList(0, Math.min(top, one.subtrees().size()))) {
-                    Optional<SubtreePath> path = PlanComputation.parsed(subtree.path());
+                    Optional<SubtreePath> path = PlanComputation.tryParsePath(subtree.path());
                     if (path.isPresent()) {
                         source.of(one.nameservice(), path.get())
                                 .ifPresent(size -> sizes.put(one.nameservice() + subtree.path(), size));

@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.subtree;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
 import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
@@ -38,13 +38,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil subtree move}: gives a subtree with everything in it to another nameservice. */
+/** {@code trefoil subtree move}: moves a subtree with everything in it to another nameservice. */
 @Command(
         name = "move",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Moves a subtree to another nameservice. Files and folders are made there while clients work, blocks are"
+            "Moves a subtree to another nameservice. Files and directories are made there while clients work, blocks are"
                     + " linked on their DataNodes instead of copied; then clients wait for a moment, the last changes"
                     + " follow, and the table gets a version with the new owner. If it was interrupted, run it again.",
             "Clients wait if the NameNodes of the old owner have trefoil.federation.gate; otherwise they are refused"
@@ -127,46 +127,47 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                     command.commandLine(), "Wanted --threads of at least 1, and --pause of at least 0");
         }
         moving.check();
-        SubtreePath subtree = options.path(path);
+        SubtreePath subtree = options.parsePath(path);
         try (TableStore table = options.open();
-                SubtreeMoves moves = Federation.of(installation).moves(table)) {
+                SubtreeMoves moves = Federation.of(installation).openMoves(table)) {
             MoveRecord record = moving.applyTo(record(table, moves, subtree));
-            return moving.followed(table, record, routes -> move(moves, record, routes));
+            return moving.moveWithRouters(table, record, routes -> move(moves, record, routes));
         }
     }
 
-    private int move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
+    private int move(SubtreeMoves moves, MoveRecord record, RouterUpdater routes) throws IOException {
         SubtreeMove move = moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
-        try (ProgressReports ignored = move.reports(CommandLimits.REPORTED)) {
+        try (ProgressReports ignored = move.startReports(CommandLimits.REPORTED)) {
             return dryRun ? dryRun(move, record) : run(move, routes);
         }
     }
 
-    private int run(SubtreeMove move, Routes routes) throws IOException {
-        MoveRecord moved = move.run(afterwards(), routes);
-        String state =
-                (keepSource ? "moved, the source is kept" : "moved") + MoveText.pause(moved) + MoveText.others(moved);
+    private int run(SubtreeMove move, RouterUpdater routes) throws IOException {
+        MoveRecord moved = move.run(sourceCleanup(), routes);
+        String state = (keepSource ? "moved, the source is kept" : "moved")
+                + MoveText.pause(moved)
+                + MoveText.othersWaitText(moved);
         options.print(() -> MoveText.json(moved, state), () -> MoveText.text(moved, state));
         return ExitCode.FINE;
     }
 
-    private SourceCleanup afterwards() {
+    private SourceCleanup sourceCleanup() {
         return keepSource ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
     }
 
     private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
-        List<MoveBlocker> found = move.blockers(size, afterwards());
+        List<MoveBlocker> found = move.blockers(size, sourceCleanup());
         List<String> blockers = found.stream().map(MoveBlocker::text).collect(Collectors.toList());
-        List<String> copying = move.copyingWay(record, found);
-        boolean clientsWait = move.clientsWait();
+        List<String> copying = move.copyInstructions(record, found);
+        boolean clientsWait = move.canHoldClients();
         options.print(
                 () -> json(record, size, clientsWait, blockers, copying),
                 () -> text(record, size, clientsWait) + text(blockers, copying));
         return blockers.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** The move that has begun, or else a new one. */
+    /** The move that has begun, or a new one. */
     private MoveRecord record(TableStore table, SubtreeMoves moves, SubtreePath subtree) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
         Optional<MoveRecord> current = moves.store().current();
@@ -175,11 +176,11 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                 throw new TableRefusedException("The move of " + current.get().path() + " to "
                         + current.get().target() + " has begun and not ended; look at it: hdfs trefoil subtree status");
             }
-            return current.get().requireFor(subtree, target, table.history());
+            return current.get().requireSameMove(subtree, target, table.history());
         }
         SubtreeMove.change(table, newest, subtree, target);
         String id = UUID.randomUUID().toString();
-        return MoveRecord.wanted(
+        return MoveRecord.newMove(
                 id,
                 subtree,
                 newest.ownerOf(subtree),
@@ -194,9 +195,9 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
 
     private static String text(MoveRecord record, SubtreeSize size, boolean clientsWait) {
         return record.path() + " from " + record.source() + " to " + record.target() + ": " + size.files() + " files, "
-                + size.folders() + " folders, " + size.bytes() + " bytes\n"
+                + size.directories() + " directories, " + size.bytes() + " bytes\n"
                 + "The command needs about " + size.heapMegabytes() + " MB of heap.\n"
-                + "Others wait about " + size.othersMillis() + " ms at a time, while " + record.source()
+                + "Others wait about " + size.snapshotDeletionWaitMillis() + " ms at a time, while " + record.source()
                 + " deletes a snapshot of it.\n"
                 + (clientsWait
                         ? "Clients will wait while the owner changes.\n"
@@ -220,10 +221,10 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         object.put("from", record.source());
         object.put("to", record.target());
         object.put("files", size.files());
-        object.put("folders", size.folders());
+        object.put("folders", size.directories());
         object.put("bytes", size.bytes());
         object.put("heapBytes", size.heapBytes());
-        object.put("othersMillis", size.othersMillis());
+        object.put("othersMillis", size.snapshotDeletionWaitMillis());
         object.put("clientsWait", clientsWait);
         object.put("blockers", blockers);
         object.put("copying", copying);

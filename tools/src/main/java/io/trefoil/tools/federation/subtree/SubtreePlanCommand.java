@@ -7,7 +7,7 @@ import io.trefoil.federation.balance.PlanLimits;
 import io.trefoil.federation.balance.PlannedMove;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Routes;
+import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
 import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
@@ -41,7 +41,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil subtree plan}: says which subtrees to move. */
+/** {@code trefoil subtree plan}: suggests which subtrees to move. */
 @Command(
         name = "plan",
         mixinStandardHelpOptions = true,
@@ -167,10 +167,10 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         }
         moving.check();
         Duration restTime = TimeOption.parse(command, "--rest", rest);
-        List<SubtreePath> also = paths.stream().map(options::path).collect(Collectors.toList());
+        List<SubtreePath> also = paths.stream().map(options::parsePath).collect(Collectors.toList());
         try (TableStore table = options.open();
-                SubtreeMoves moves = Federation.of(installation).moves(table);
-                SubtreeSize.Source sizes = Federation.of(installation).sizes()) {
+                SubtreeMoves moves = Federation.of(installation).openMoves(table);
+                SubtreeSize.Source sizes = Federation.of(installation).openSizes()) {
             Set<String> to = new HashSet<>(targets);
             if (!table.nameservices().containsAll(to)) {
                 throw new ParameterException(
@@ -184,7 +184,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     .gain(gain / 100.0)
                     .targets(to)
                     .build();
-            LoadSurvey survey = LoadSurvey.ask(installation.nameNodes(), SubtreeLoadCommand.PATIENCE);
+            LoadSurvey survey = LoadSurvey.query(installation.nameNodes(), SubtreeLoadCommand.TIMEOUT);
             requireKnown(to, survey);
             if (execute) {
                 moving.checkRouters(table);
@@ -192,7 +192,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             PlanComputation run = new PlanComputation(
                     table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
-            PlanText text = new PlanText(plan, run, limits, options.asTyped() + moving.asTyped());
+            PlanText text = new PlanText(plan, run, limits, options.optionsText() + moving.optionsText());
             options.print(text::json, text::text);
             if (execute) {
                 carryOut(plan, table, moves);
@@ -201,12 +201,12 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks that the load of each target is known: otherwise there would be nothing to move, which is no plan. */
+    /** Checks that the load of each target is known: otherwise the plan would wrongly say that there is nothing to move. */
     private static void requireKnown(Set<String> to, LoadSurvey survey) throws TableRefusedException {
         for (String one : new TreeSet<>(to)) {
-            if (!survey.counted().containsKey(one)) {
+            if (!survey.countedLoads().containsKey(one)) {
                 throw new TableRefusedException("It is not known what " + one + " has to do: "
-                        + survey.skipped().getOrDefault(one, "it is not asked"));
+                        + survey.skippedNameservices().getOrDefault(one, "it is not asked"));
             }
         }
     }
@@ -221,7 +221,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             number++;
             String which = "Move " + number + " of " + plan.moves().size() + ", " + move.path() + " to " + move.to();
             print(which);
-            MoveRecord record = moving.applyTo(MoveRecord.wanted(
+            MoveRecord record = moving.applyTo(MoveRecord.newMove(
                     UUID.randomUUID().toString(),
                     move.path(),
                     move.from(),
@@ -229,7 +229,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
                     table.user(),
                     Clock.systemUTC().instant()));
             try {
-                moving.followed(table, record, routes -> move(moves, record, routes));
+                moving.moveWithRouters(table, record, routes -> move(moves, record, routes));
             } catch (IOException e) {
                 throw new IOException(
                         which + ", has failed; those before it are complete, none was begun after it. hdfs trefoil"
@@ -240,9 +240,9 @@ public final class SubtreePlanCommand implements Callable<Integer> {
         print(number == 0 ? "Nothing was moved" : "All moves of the plan are complete");
     }
 
-    private MoveRecord move(SubtreeMoves moves, MoveRecord record, Routes routes) throws IOException {
+    private MoveRecord move(SubtreeMoves moves, MoveRecord record, RouterUpdater routes) throws IOException {
         SubtreeMove begun = moves.connect(record, limits(), THREADS, this::print);
-        try (ProgressReports ignored = begun.reports(CommandLimits.REPORTED)) {
+        try (ProgressReports ignored = begun.startReports(CommandLimits.REPORTED)) {
             return begun.run(SourceCleanup.DELETE_SOURCE, routes);
         }
     }

@@ -55,7 +55,7 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (TableStore table = options.open();
-                SubtreeMoves moves = Federation.of(installation).moves(table)) {
+                SubtreeMoves moves = Federation.of(installation).openMoves(table)) {
             MoveStore store = moves.store();
             Optional<MoveRecord> current = store.current();
             if (!current.isPresent()) {
@@ -77,7 +77,7 @@ public final class SubtreeStatusCommand implements Callable<Integer> {
     /** The progress of a move; empty if it cannot be read, as the rest of the status matters more. */
     private Optional<MoveProgress> progress(MoveStore store, MoveRecord record) {
         try {
-            return store.progress(record);
+            return store.readProgress(record);
         } catch (IOException e) {
             command.commandLine().getErr().println("How far it is cannot be read: " + e.getMessage());
             return Optional.empty();

@@ -37,7 +37,7 @@ abstract class OwnerCommand implements Callable<Integer> {
         change = new TableChangeRunner(installation);
     }
 
-    /** What becomes of the table. */
+    /** Returns the changed table. */
     abstract TableChange change(SubtreePath subtree, String owner);
 
     @Override

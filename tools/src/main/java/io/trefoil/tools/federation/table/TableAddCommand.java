@@ -7,11 +7,11 @@ import io.trefoil.federation.table.TableChange;
 import io.trefoil.tools.cluster.Installation;
 import picocli.CommandLine.Command;
 
-/** {@code trefoil table add}: gives a subtree an owner of its own. */
+/** {@code trefoil table add}: gives a subtree its own owner. */
 @Command(
         name = "add",
         description = {
-            "Gives a subtree to a nameservice of its own. The folder must be there at the new owner, and must be empty or absent at the"
+            "Gives a subtree to a nameservice of its own. The directory must be there at the new owner, and must be empty or absent at the"
                     + " old one, where it is sealed: what clients with an older table would create there is refused.",
             "Needs the superuser of both nameservices."
         },

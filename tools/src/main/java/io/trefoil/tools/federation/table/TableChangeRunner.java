@@ -20,7 +20,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options and the run that all commands share that change the table. */
+/** The options and the execution that all commands which change the table share. */
 final class TableChangeRunner {
 
     private final Installation installation;
@@ -43,14 +43,14 @@ final class TableChangeRunner {
         return run(path, change, false);
     }
 
-    /** @param withCopy whether the copy of a directory that is no longer to be hashed takes the place of its owner's folder */
+    /** @param withCopy whether the copy of a directory that is no longer to be hashed takes the place of its owner's directory */
     int run(String path, Function<SubtreePath, TableChange> change, boolean withCopy) throws IOException {
-        SubtreePath subtree = options.path(path);
+        SubtreePath subtree = options.parsePath(path);
         try (TableStore store = options.open()) {
             SubtreeTable before = store.requireNewest().table();
             TableChange wanted = change.apply(subtree);
             requireNotMoved(store, subtree);
-            Optional<SubtreeHandover> made = SubtreeHandover.made(store, wanted);
+            Optional<SubtreeHandover> made = SubtreeHandover.findCommitted(store, wanted);
             SubtreeHandover handover = made.isPresent() ? made.get() : SubtreeHandover.plan(store, before, wanted);
             if (withCopy && !made.isPresent()) {
                 handover.requireCopy();
@@ -68,12 +68,15 @@ final class TableChangeRunner {
         }
     }
 
-    /** A move that begins after this is refused by the version that it finds, or this change by that of the move. */
+    /**
+     * Checks for a move in progress; one that begins after this is refused because of the version that it finds, or else this change is
+     * because of the move's.
+     */
     private void requireNotMoved(TableStore store, SubtreePath subtree) throws IOException {
-        try (SubtreeMoves moves = Federation.of(installation).moves(store)) {
+        try (SubtreeMoves moves = Federation.of(installation).openMoves(store)) {
             Optional<MoveRecord> move = moves.store().current();
             if (move.isPresent()) {
-                move.get().requireApartFrom(subtree, store.history());
+                move.get().requireNoOverlap(subtree, store.history());
             }
         }
     }

@@ -21,7 +21,7 @@ public final class TableCommand {
     private TableCommand() {}
 
     /** Creates the command line with all its subcommands. */
-    public static CommandLine line(Installation installation) {
+    public static CommandLine newCommandLine(Installation installation) {
         return new CommandLine(new TableCommand())
                 .addSubcommand(new TableCreateCommand(installation))
                 .addSubcommand(new TableShowCommand(installation))

@@ -57,29 +57,30 @@ public final class TableCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (TableStore store = options.open()) {
-            SubtreeTable first = first(store);
-            store.requireOwners(Collections.singleton(store.keeper()));
+            SubtreeTable first = createFirst(store);
+            store.requireOwners(Collections.singleton(store.tableNameservice()));
             if (store.newest().isPresent()
                     || !store.append(TableRecord.of(
                             first,
                             "create " + name,
                             store.user(),
                             Clock.systemUTC().instant()))) {
-                throw new TableRefusedException("There is a table in hdfs://" + store.keeper() + store.kept()
-                        + " already, of hdfs://" + store.requireNewest().table().name());
+                throw new TableRefusedException("There is a table in hdfs://" + store.tableNameservice()
+                        + store.tableDirectory() + " already, of hdfs://"
+                        + store.requireNewest().table().name());
             }
             options.print(() -> TableText.json(first), () -> TableText.text(first));
             return ExitCode.FINE;
         }
     }
 
-    private SubtreeTable first(TableStore store) {
+    private SubtreeTable createFirst(TableStore store) {
         if (store.nameservices().contains(name)) {
             throw new ParameterException(
                     command.commandLine(), name + " is a nameservice; its own paths must stay what they are");
         }
         try {
-            return SubtreeTable.first(name, store.keeper());
+            return SubtreeTable.first(name, store.tableNameservice());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }

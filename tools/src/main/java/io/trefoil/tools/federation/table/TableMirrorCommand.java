@@ -108,33 +108,33 @@ public final class TableMirrorCommand implements Callable<Integer> {
                 TableStore store = options.open()) {
             TableMirror mirror = new TableMirror(store, routers, consents(store));
             MirrorOutcome outcome = dryRun ? mirror.dryRun() : mirror.run();
-            // Only now do the Routers leave the old owners' folders alone.
-            SealOutcome seals = seals(store);
+            // Only now do the Routers leave the old owners' directories alone.
+            SealOutcome seals = repairSeals(store);
             options.print(() -> json(outcome, seals), () -> text(outcome, routers.addresses()) + text(seals));
-            boolean isDone = outcome.behind().isEmpty()
-                    && outcome.unseen().isEmpty()
-                    && seals.open().isEmpty()
-                    && seals.left().isEmpty();
+            boolean isDone = outcome.staleRouters().isEmpty()
+                    && outcome.missingEntries().isEmpty()
+                    && seals.needingAttention().isEmpty()
+                    && seals.leftoverSeals().isEmpty();
             return isDone ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
 
-    private SealOutcome seals(TableStore store) throws IOException {
-        try (SubtreeMoves moves = Federation.of(installation).moves(store)) {
+    private SealOutcome repairSeals(TableStore store) throws IOException {
+        try (SubtreeMoves moves = Federation.of(installation).openMoves(store)) {
             SealRepair repair =
-                    new SealRepair(store, path -> concerns(moves.store().current(), path));
+                    new SealRepair(store, path -> isAffected(moves.store().current(), path));
             return dryRun ? repair.dryRun() : repair.run();
         }
     }
 
-    private static boolean concerns(Optional<MoveRecord> move, SubtreePath path) {
+    private static boolean isAffected(Optional<MoveRecord> move, SubtreePath path) {
         return move.isPresent()
                 && (path.isWithin(move.get().path()) || move.get().path().isWithin(path));
     }
 
     private Routers routers() throws IOException {
         try {
-            return Federation.of(installation).routers(addresses);
+            return Federation.of(installation).openRouters(addresses);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -170,41 +170,43 @@ public final class TableMirrorCommand implements Callable<Integer> {
             text.append("Not of this table, left alone: " + entry.path() + " leads to "
                     + String.join(", ", entry.targets()) + "\n");
         }
-        outcome.unseen()
+        outcome.missingEntries()
                 .forEach((path, nameservice) -> text.append("The State Store did not return the entry of " + path
                         + ", which led to " + nameservice
                         + " and has to go. Unless you removed it, Routers go there again when they can read it: look for it with"
                         + " hdfs dfsrouteradmin -ls " + path + ", and run this again.\n"));
         if (!dryRun) {
             for (String router : routers) {
-                String why = outcome.behind().get(router);
-                text.append(router + (why == null ? " routes by it.\n" : " does not follow: " + why + "\n"));
+                String reason = outcome.staleRouters().get(router);
+                text.append(router + (reason == null ? " routes by it.\n" : " does not follow: " + reason + "\n"));
             }
         }
-        if (!outcome.behind().isEmpty()) {
+        if (!outcome.staleRouters().isEmpty()) {
             text.append(
                     "Until it follows, a Router sends clients to old owners, and if it sets quotas it may open their seals once"
                             + " more. Repair or stop "
-                            + String.join(", ", outcome.behind().keySet()) + ", and run this again.\n");
+                            + String.join(", ", outcome.staleRouters().keySet()) + ", and run this again.\n");
         }
         return text.toString();
     }
 
     private String text(SealOutcome seals) {
         StringBuilder text = new StringBuilder();
-        seals.closed()
-                .forEach(folder -> text.append("Others opened the seal of " + folder + "; it "
+        seals.resealed()
+                .forEach(directory -> text.append("Others opened the seal of " + directory + "; it "
                         + (dryRun ? "would be" : "is") + " closed again.\n"));
-        seals.open().forEach((folder, why) -> text.append("Others opened the seal of " + folder + ": " + why + "\n"));
-        seals.opened()
-                .forEach(folder -> text.append(folder + " sent clients away, but the table has it open; it "
+        seals.needingAttention()
+                .forEach((directory, reason) ->
+                        text.append("Others opened the seal of " + directory + ": " + reason + "\n"));
+        seals.unsealed()
+                .forEach(directory -> text.append(directory + " sent clients away, but the table has it open; it "
                         + (dryRun ? "would be" : "is") + " open again.\n"));
-        seals.left()
-                .forEach(
-                        (folder, why) -> text.append(folder + " has a seal, but the table has it open: " + why + "\n"));
-        seals.unknown()
-                .forEach((nameservice, why) ->
-                        text.append("Seals of " + nameservice + " were not looked at: " + why + "\n"));
+        seals.leftoverSeals()
+                .forEach((directory, reason) ->
+                        text.append(directory + " has a seal, but the table has it open: " + reason + "\n"));
+        seals.unreachableNameservices()
+                .forEach((nameservice, reason) ->
+                        text.append("Seals of " + nameservice + " were not looked at: " + reason + "\n"));
         return text.toString();
     }
 
@@ -230,13 +232,13 @@ public final class TableMirrorCommand implements Callable<Integer> {
             elsewhere.add(entry);
         }
         object.put("elsewhere", elsewhere);
-        object.put("unseen", outcome.unseen());
-        object.put("behind", outcome.behind());
-        object.put("sealsClosed", seals.closed());
-        object.put("sealsOpen", seals.open());
-        object.put("sealsOpened", seals.opened());
-        object.put("sealsLeft", seals.left());
-        object.put("sealsUnknown", seals.unknown());
+        object.put("unseen", outcome.missingEntries());
+        object.put("behind", outcome.staleRouters());
+        object.put("sealsClosed", seals.resealed());
+        object.put("sealsOpen", seals.needingAttention());
+        object.put("sealsOpened", seals.unsealed());
+        object.put("sealsLeft", seals.leftoverSeals());
+        object.put("sealsUnknown", seals.unreachableNameservices());
         return object;
     }
 }

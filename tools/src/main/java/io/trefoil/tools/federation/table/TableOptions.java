@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that all table commands share, and how these find the table and print. */
+/** The options that all table commands share, and their ways of finding the table and printing. */
 public final class TableOptions {
 
     private final Installation installation;
@@ -25,9 +25,9 @@ public final class TableOptions {
             names = "--table",
             paramLabel = "URI",
             description =
-                    "The folder that the table is kept in, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
+                    "The directory that the table is kept in, as hdfs://ns1/.trefoil/subtrees; fs.viewfs.mounttable.path of the"
                             + " configuration if not given.")
-    private String folder;
+    private String tableDirectory;
 
     @Option(names = "--json", description = "Print JSON instead of text.")
     private boolean json;
@@ -46,14 +46,14 @@ public final class TableOptions {
      */
     public TableStore open() {
         try {
-            return Federation.of(installation).subtrees(Optional.ofNullable(folder));
+            return Federation.of(installation).openTable(Optional.ofNullable(tableDirectory));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
     }
 
     /** @throws ParameterException if the text is not the path of a subtree */
-    public SubtreePath path(String text) {
+    public SubtreePath parsePath(String text) {
         try {
             return SubtreePath.parse(text);
         } catch (IllegalArgumentException e) {
@@ -62,8 +62,8 @@ public final class TableOptions {
     }
 
     /** The option to append to another command so that it finds the same table. */
-    public String asTyped() {
-        return folder == null ? "" : " --table " + folder;
+    public String optionsText() {
+        return tableDirectory == null ? "" : " --table " + tableDirectory;
     }
 
     /** Prints the result: as JSON if that was requested, else as text. */

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Removes an entry: the subtree goes back to the owner of what contains it. The folder must be there at that owner, and must be"
+            "Removes an entry: the subtree goes back to the owner of what contains it. The directory must be there at that owner, and must be"
                     + " empty or absent at the one that has it, where it is sealed.",
             "Needs the superuser of both nameservices."
         },

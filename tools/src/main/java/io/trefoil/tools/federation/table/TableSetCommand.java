@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "set",
         description = {
-            "Gives an entry of the table to another nameservice. The folder must be there at the new owner, and must be empty or absent"
+            "Gives an entry of the table to another nameservice. The directory must be there at the new owner, and must be empty or absent"
                     + " at the old one, where it is sealed: what clients with an older table would create there is refused.",
             "Needs the superuser of both nameservices."
         },

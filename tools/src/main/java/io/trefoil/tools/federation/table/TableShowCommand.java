@@ -50,7 +50,7 @@ public final class TableShowCommand implements Callable<Integer> {
             if (path == null) {
                 options.print(() -> TableText.json(newest.table()), () -> TableText.text(newest.table()));
             } else {
-                SubtreePath wanted = options.path(path);
+                SubtreePath wanted = options.parsePath(path);
                 options.print(() -> owner(newest.table(), wanted), () -> ownerText(newest.table(), wanted));
             }
             return ExitCode.FINE;
@@ -58,9 +58,9 @@ public final class TableShowCommand implements Callable<Integer> {
     }
 
     private static String ownerText(SubtreeTable table, SubtreePath path) {
-        return table.hashedAround(path)
-                        .map(directory ->
-                                "hashed over " + String.join(",", table.hashed().get(directory)))
+        return table.enclosingHashedDirectory(path)
+                        .map(directory -> "hashed over "
+                                + String.join(",", table.hashedDirectories().get(directory)))
                         .orElseGet(() -> table.ownerOf(path))
                 + "\n";
     }
@@ -69,10 +69,10 @@ public final class TableShowCommand implements Callable<Integer> {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", path.text());
         object.put("version", table.version());
-        Optional<SubtreePath> hashed = table.hashedAround(path);
+        Optional<SubtreePath> hashed = table.enclosingHashedDirectory(path);
         if (hashed.isPresent()) {
             object.put("entry", hashed.get().text());
-            object.put("nameservices", table.hashed().get(hashed.get()));
+            object.put("nameservices", table.hashedDirectories().get(hashed.get()));
             return object;
         }
         object.put("entry", table.entryFor(path).text());

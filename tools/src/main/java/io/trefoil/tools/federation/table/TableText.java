@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Versions of the table, as text for people and JSON for programs. */
+/** Prints versions of the table, as text for human readers and JSON for programs. */
 final class TableText {
 
     private TableText() {}
@@ -18,7 +18,7 @@ final class TableText {
     static String text(SubtreeTable table) {
         Table entries = new Table("Subtree", "Nameservice");
         table.owners().forEach((path, owner) -> entries.row(path.text(), owner));
-        table.hashed()
+        table.hashedDirectories()
                 .forEach((path, nameservices) ->
                         entries.row(path.text(), "hashed over " + String.join(",", nameservices)));
         return "hdfs://" + table.name() + ", version " + table.version() + "\n\n" + entries;
@@ -37,7 +37,7 @@ final class TableText {
         });
         object.put("entries", entries);
         List<Object> hashed = new ArrayList<>();
-        table.hashed().forEach((path, nameservices) -> {
+        table.hashedDirectories().forEach((path, nameservices) -> {
             Map<String, Object> directory = new LinkedHashMap<>();
             directory.put("path", path.text());
             directory.put("nameservices", nameservices);
@@ -50,7 +50,8 @@ final class TableText {
     static String history(List<TableRecord> records) {
         Table versions = new Table("Version", "Time", "By", "Change");
         for (TableRecord one : records) {
-            versions.row(String.valueOf(one.table().version()), one.at().toString(), one.by(), one.change());
+            versions.row(
+                    String.valueOf(one.table().version()), one.createdAt().toString(), one.requester(), one.change());
         }
         return versions.toString();
     }
@@ -59,8 +60,8 @@ final class TableText {
         List<Object> versions = new ArrayList<>();
         for (TableRecord one : records) {
             Map<String, Object> version = json(one.table());
-            version.put("at", one.at().toString());
-            version.put("by", one.by());
+            version.put("at", one.createdAt().toString());
+            version.put("by", one.requester());
             version.put("change", one.change());
             versions.add(version);
         }

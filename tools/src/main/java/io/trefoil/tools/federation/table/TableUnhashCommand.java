@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil table unhash}: gives an empty hashed directory back to its owner. */
+/** {@code trefoil table unhash}: returns an empty hashed directory to its owner. */
 @Command(
         name = "unhash",
         mixinStandardHelpOptions = true,
@@ -41,7 +41,7 @@ public final class TableUnhashCommand implements Callable<Integer> {
     @Option(
             names = "--with-copy",
             description =
-                    "Have the copy of its files, PATH.copy at the owner, take the place of the owner's empty folder.")
+                    "Have the copy of its files, PATH.copy at the owner, take the place of the owner's empty directory.")
     private boolean withCopy;
 
     public TableUnhashCommand(Installation installation) {

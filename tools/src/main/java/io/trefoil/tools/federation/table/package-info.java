@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** {@code hdfs trefoil table}: shows and changes which nameservice owns which subtree. The rules are in {@code model}. */
+/** {@code hdfs trefoil table}: shows and changes the owners of subtrees. The rules are in {@code model}. */
 package io.trefoil.tools.federation.table;

@@ -8,9 +8,9 @@ public enum NodeState {
     SERVES("serves"),
     /** The node serves, but found damage before the end of its log and is fetching the rest again. */
     REFETCHING("refetching"),
-    /** The node answers, and has no storage of this journal. */
+    /** The node answers, but has no storage of this journal. */
     NOT_FORMATTED("not formatted"),
-    /** The node answers that it has failed. */
+    /** The node reports that it has failed. */
     FAILED("failed"),
     /** The node does not answer. */
     DOWN("down");
@@ -21,7 +21,7 @@ public enum NodeState {
         this.word = word;
     }
 
-    /** The form in which it is printed. */
+    /** The form in which the state is printed. */
     @Override
     public String toString() {
         return word;

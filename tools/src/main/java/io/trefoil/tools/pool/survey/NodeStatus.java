@@ -36,7 +36,7 @@ public abstract class NodeStatus {
             FailedReply failed = (FailedReply) reply;
             return unusable(address, NodeState.FAILED, failed.node(), failed.reason());
         }
-        return unreachable(address, reply.inWords());
+        return unreachable(address, reply.describe());
     }
 
     private static NodeStatus unreachable(NodeAddress address, String trouble) {
@@ -55,7 +55,7 @@ public abstract class NodeStatus {
     /** The id of its storage; without storage, the id that it would get. */
     public abstract Optional<NodeId> id();
 
-    /** Present if it has working storage. */
+    /** The node's log; present if it has working storage. */
     public abstract Optional<StatusReply> reply();
 
     /** The reason why the node does not answer or has failed; empty if there is nothing to report. */
@@ -65,8 +65,8 @@ public abstract class NodeStatus {
         return state() == NodeState.DOWN;
     }
 
-    /** Whether the node has the storage that the list of members means, and not another one at the same address. */
-    public final boolean is(Member member) {
+    /** Whether the node has the storage that the list of members names, and not another one at the same address. */
+    public final boolean holdsStorageOf(Member member) {
         return id().isPresent() && id().get().equals(member.id());
     }
 }

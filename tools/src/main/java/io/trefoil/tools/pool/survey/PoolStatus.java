@@ -28,7 +28,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class PoolStatus {
 
-    /** Even a busy disk answers sooner; after this time the node reports the delay in its own log. */
+    /** A delay within which even a busy disk answers; after this time, the node reports the delay in its own log. */
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     /** @param maxLag how many entries a node in order may be behind the furthest one */
@@ -39,8 +39,8 @@ public abstract class PoolStatus {
                 place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
     }
 
-    /** A copy of this status for an operator's choice of the incarnation that is in force. */
-    public final PoolStatus keeping(Incarnation incarnation) {
+    /** A copy of this status in which an operator has chosen the incarnation in force. */
+    public final PoolStatus withIncarnationInForce(Incarnation incarnation) {
         return new AutoValue_PoolStatus(place(), nodes(), maxLag(), Optional.of(incarnation));
     }
 
@@ -50,8 +50,8 @@ public abstract class PoolStatus {
 
     abstract long maxLag();
 
-    /** The incarnation of the journal that an operator says is in force; empty if the nodes' answers decide (rule R11). */
-    abstract Optional<Incarnation> kept();
+    /** The incarnation of the journal that an operator has declared to be in force; empty if the nodes' answers decide (rule R11). */
+    abstract Optional<Incarnation> chosenIncarnation();
 
     /** The node at an address; empty if it was not asked. */
     public final Optional<NodeStatus> node(NodeAddress address) {
@@ -59,7 +59,7 @@ public abstract class PoolStatus {
     }
 
     /** The nodes that answered. */
-    public final List<NodeAddress> inReach() {
+    public final List<NodeAddress> reachableNodes() {
         List<NodeAddress> inReach = new ArrayList<>();
         for (NodeStatus node : nodes()) {
             if (!node.isDown()) {
@@ -73,32 +73,32 @@ public abstract class PoolStatus {
         return nodes().stream().allMatch(NodeStatus::isDown);
     }
 
-    /** The furthest log that any node knows to be committed. */
-    public final LogSummary committed() {
-        return highestCommitted(kept().orElseGet(this::inForce));
+    /** The longest log that any node knows to be committed. */
+    public final LogSummary highestCommitted() {
+        return highestCommitted(chosenIncarnation().orElseGet(this::incarnationInForce));
     }
 
-    private Incarnation inForce() {
+    private Incarnation incarnationInForce() {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         for (NodeStatus node : nodes()) {
             node.reply().ifPresent(reply -> answers.put(node.address(), reply));
         }
-        return StatusReply.inForce(answers).incarnation();
+        return StatusReply.endInForce(answers).incarnation();
     }
 
     private LogSummary highestCommitted(Incarnation of) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            boolean counts = of.equals(reply.committed().incarnation());
-            if (counts && reply.committed().isAheadOf(furthest)) {
-                furthest = reply.committed();
+            boolean counts = of.equals(reply.committedSummary().incarnation());
+            if (counts && reply.committedSummary().isAheadOf(furthest)) {
+                furthest = reply.committedSummary();
             }
         }
         return furthest;
     }
 
     /**
-     * Whether this incarnation of the journal has a majority of its own voters in reach, though it is not in force. If
+     * Whether this incarnation of the journal has a reachable majority of its own voters, although it is not in force. If
      * two have one, nobody here can tell which was wanted last: their numbers come from the clocks of the hosts that
      * formatted them.
      */
@@ -106,28 +106,28 @@ public abstract class PoolStatus {
         Members theirs = highestCommitted(other).members();
         int count = 0;
         for (NodeStatus node : nodes()) {
-            boolean counts = theirs.at(node.address())
+            boolean counts = theirs.findByAddress(node.address())
                             .filter(Member::isVoter)
-                            .filter(node::is)
+                            .filter(node::holdsStorageOf)
                             .isPresent()
                     && node.reply()
                             .filter(reply -> reply.end().incarnation().equals(other))
                             .isPresent();
             count += counts ? 1 : 0;
         }
-        return !kept().isPresent() && theirs.voterCount() > 0 && count >= theirs.majority();
+        return !chosenIncarnation().isPresent() && theirs.voterCount() > 0 && count >= theirs.majority();
     }
 
-    /** The members according to the furthest committed log; none if no node in reach has storage. */
+    /** The members according to the longest committed log; empty if no reachable node has storage. */
     public final Members members() {
-        return committed().members();
+        return highestCommitted().members();
     }
 
-    /** The namespace of the furthest node. */
+    /** The namespace of the most advanced node. */
     public final NamespaceId namespace() {
-        LogSummary furthest = committed();
+        LogSummary furthest = highestCommitted();
         for (StatusReply reply : replies()) {
-            if (!isForeign(reply) && reply.committed().position().equals(furthest.position())) {
+            if (!isForeign(reply) && reply.committedSummary().position().equals(furthest.position())) {
                 return reply.namespace();
             }
         }
@@ -135,7 +135,7 @@ public abstract class PoolStatus {
     }
 
     /** The highest epoch that was promised to a writer. */
-    final Epoch promised() {
+    final Epoch highestPromisedEpoch() {
         Epoch highest = Epoch.NONE;
         for (StatusReply reply : replies()) {
             Epoch promised = isForeign(reply) ? Epoch.NONE : reply.promise().epoch();
@@ -144,10 +144,10 @@ public abstract class PoolStatus {
         return highest;
     }
 
-    /** The pool node in the process of the newest writer, if a node believes that it is at work; empty if there is none. */
-    public final Optional<NodeAddress> writersNode() {
+    /** The pool node in the process of the newest writer, if a node considers that writer alive; empty if there is none. */
+    public final Optional<NodeAddress> writerNode() {
         for (StatusReply reply : replies()) {
-            boolean isNewest = !isForeign(reply) && reply.promise().epoch().equals(promised());
+            boolean isNewest = !isForeign(reply) && reply.promise().epoch().equals(highestPromisedEpoch());
             if (isNewest && reply.leaseHeldMillis() > 0) {
                 String writer = reply.promise().writer().text();
                 return nodes().stream()
@@ -159,7 +159,7 @@ public abstract class PoolStatus {
         return Optional.empty();
     }
 
-    /** The number of entries by which a node's log ends before that of the furthest; empty without storage. */
+    /** The number of entries by which a node's log ends before that of the most advanced one; empty without storage. */
     final Optional<Long> lag(NodeStatus node) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
@@ -175,7 +175,7 @@ public abstract class PoolStatus {
 
     /** The member at a node's address; empty if there is none. */
     public final Optional<Member> member(NodeStatus node) {
-        return members().at(node.address());
+        return members().findByAddress(node.address());
     }
 
     /** Whether a node holds an incarnation of the journal other than the one in force (rule R11). */
@@ -184,25 +184,27 @@ public abstract class PoolStatus {
     }
 
     private boolean isForeign(StatusReply reply) {
-        return !reply.end().hasSameIncarnation(committed());
+        return !reply.end().hasSameIncarnation(highestCommitted());
     }
 
-    /** The number of voters that answer with the storage that the list of members means, and with a complete log. */
-    public final int votersInReach() {
+    /** The number of voters that answer with the storage that the list of members names, and with a complete log. */
+    public final int reachableVoters() {
         int count = 0;
         for (NodeStatus node : nodes()) {
-            boolean counts =
-                    member(node).filter(Member::isVoter).filter(node::is).isPresent();
+            boolean counts = member(node)
+                    .filter(Member::isVoter)
+                    .filter(node::holdsStorageOf)
+                    .isPresent();
             count += counts && node.state() == NodeState.SERVES ? 1 : 0;
         }
         return count;
     }
 
     public final boolean hasMajority() {
-        return votersInReach() >= members().majority();
+        return reachableVoters() >= members().majority();
     }
 
-    /** The faults of one node, in plain words. */
+    /** The faults of one node, in plain language. */
     public final List<String> findings(NodeStatus node) {
         List<String> findings = new ArrayList<>();
         if (node.state() != NodeState.SERVES) {
@@ -210,53 +212,56 @@ public abstract class PoolStatus {
         }
         Optional<Member> member = member(node);
         if (node.reply().isPresent()) {
-            long silentMillis = node.reply().get().diskSilentMillis();
+            long silentMillis = node.reply().get().diskStallMillis();
             if (silentMillis > LONG_SILENCE_MILLIS) {
                 findings.add(
                         "disk silent for " + silentMillis / 1_000 + " s: its replica takes nothing until it answers");
             }
-            if (!node.reply().get().unapplied().isEmpty()) {
-                findings.add("its NameNode cannot apply " + node.reply().get().unapplied());
+            if (!node.reply().get().unappliedEdit().isEmpty()) {
+                findings.add("its NameNode cannot apply " + node.reply().get().unappliedEdit());
             }
-            compare(node, node.reply().get(), findings);
+            addComparisonFindings(node, node.reply().get(), findings);
             if (!member.isPresent()) {
                 findings.add("no member of the journal");
             }
         }
-        if (member.isPresent() && !node.isDown() && !node.is(member.get())) {
+        if (member.isPresent() && !node.isDown() && !node.holdsStorageOf(member.get())) {
             findings.add("holds the storage " + node.id().get() + ", the member here is "
                     + member.get().id());
         }
         return findings;
     }
 
-    private void compare(NodeStatus node, StatusReply reply, List<String> findings) {
+    private void addComparisonFindings(NodeStatus node, StatusReply reply, List<String> findings) {
         if (!reply.namespace().equals(namespace())) {
             findings.add("belongs to " + reply.namespace() + ", the furthest node to " + namespace());
             return;
         }
         if (isForeign(reply)) {
-            findings.add(foreign(node, reply.end().incarnation()));
+            findings.add(foreignText(node, reply.end().incarnation()));
             return;
         }
-        if (reply.promise().epoch().isBelow(promised())) {
-            findings.add("has not heard the writer of epoch " + promised() + ", the newest that it knows is of epoch "
+        if (reply.promise().epoch().isBelow(highestPromisedEpoch())) {
+            findings.add("has not heard the writer of epoch " + highestPromisedEpoch()
+                    + ", the newest that it knows is of epoch "
                     + reply.promise().epoch());
         }
-        LogSummary committed = reply.committed();
-        boolean samePlace = committed.position().sn() == committed().position().sn();
-        if (samePlace && !committed.equals(committed())) {
+        LogSummary committed = reply.committedSummary();
+        boolean samePlace =
+                committed.position().sn() == highestCommitted().position().sn();
+        if (samePlace && !committed.equals(highestCommitted())) {
             findings.add("disagrees with the furthest node on committed entry "
-                    + committed.position().sn() + ": has " + place(committed) + ", the other " + place(committed()));
+                    + committed.position().sn() + ": has " + positionText(committed) + ", the other "
+                    + positionText(highestCommitted()));
         }
         if (lag(node).get() > maxLag()) {
             findings.add("lags by " + lag(node).get() + " entries");
         }
     }
 
-    private String foreign(NodeStatus node, Incarnation other) {
+    private String foreignText(NodeStatus node, Incarnation other) {
         String holds = "holds incarnation " + other + " of the journal";
-        Incarnation inForce = committed().incarnation();
+        Incarnation inForce = highestCommitted().incarnation();
         if (inForce.isPromoted() && inForce.isAbove(other)) {
             return holds + ", in whose place " + inForce
                     + " was promoted: it does not count and is sent nothing, ever; 'hdfs trefoil journal repair "
@@ -264,7 +269,7 @@ public abstract class PoolStatus {
                     + " --execute' moves its data aside; after that, 'hdfs trefoil journal add "
                     + node.address() + "' makes it a member again if it does not join by itself";
         }
-        if (other.isAbove(inForce) && !kept().isPresent()) {
+        if (other.isAbove(inForce) && !chosenIncarnation().isPresent()) {
             return holds + ", newer by its number than " + inForce
                     + ", which is in force, as a majority of its voters has that and whoever formatted the newer one"
                     + " did not name it: it does not count and is sent nothing; 'hdfs trefoil journal repair"
@@ -287,12 +292,12 @@ public abstract class PoolStatus {
                 + "data aside, and it joins anew";
     }
 
-    private static String place(LogSummary committed) {
+    private static String positionText(LogSummary committed) {
         return "epoch " + committed.position().epoch() + " and transaction " + committed.lastTxId();
     }
 
-    /** Whether every node is in order and a majority is there. */
-    public final boolean isFine() {
+    /** Whether every node is healthy and a majority is present. */
+    public final boolean isHealthy() {
         return hasMajority() && nodes().stream().allMatch(node -> findings(node).isEmpty());
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks every node that may have a replica of a journal: the addresses in the URI, then the members that it does not name. Once
+ * Queries every node that may have a replica of a journal: the addresses in the URI, then the members that it does not name. Once
  * a majority has answered, no node that is down is waited for: it is reported, and an operator's patience is not used up by it.
  */
 public final class PoolSurvey {
@@ -26,7 +26,7 @@ public final class PoolSurvey {
     /** @throws NoAnswerException if no node answers */
     public static PoolStatus of(JournalLocation place, PoolAdminClient inquiry, long maxLag) throws IOException {
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(
-                inquiry.ask(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
+                inquiry.query(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
                         .hasMajority()));
         PoolStatus known = PoolStatus.of(place, answers, maxLag);
         if (known.hasNoAnswer()) {
@@ -41,7 +41,7 @@ public final class PoolSurvey {
         if (others.isEmpty()) {
             return known;
         }
-        answers.putAll(inquiry.ask(others, StatusRequest.create(), some -> {
+        answers.putAll(inquiry.query(others, StatusRequest.create(), some -> {
             Map<NodeAddress, NodeAnswer> soFar = new LinkedHashMap<>(answers);
             soFar.putAll(some);
             return PoolStatus.of(place, soFar, maxLag).hasMajority();

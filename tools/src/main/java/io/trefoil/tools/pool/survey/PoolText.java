@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The common parts of all reports on a journal's nodes: the journal's name, a row per node, the findings, a summary. */
 public abstract class PoolText {
 
-    /** The content of a cell about which nothing is known. */
+    /** The content of a cell for which nothing is known. */
     public static final String NOTHING = "-";
 
     private final PoolStatus status;
@@ -35,10 +35,10 @@ public abstract class PoolText {
     /** The lines about a node below the table. */
     protected abstract List<String> findings(NodeStatus node);
 
-    /** The state of the whole, in one line. */
+    /** The state of the whole pool, in one line. */
     protected abstract String summary();
 
-    /** The fields about the whole, after those that identify the journal. */
+    /** The fields about the whole pool, after those that identify the journal. */
     protected abstract Map<String, Object> fields();
 
     /** The fields of a node, between its address and its findings. */
@@ -61,7 +61,7 @@ public abstract class PoolText {
         return text.append(summary()).append('\n').toString();
     }
 
-    /** The report as JSON, with names of fields that scripts may rely on. */
+    /** The report as JSON, with field names that scripts may rely on. */
     public final Map<String, Object> json() {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("journal", status.place().journal().text());
@@ -81,7 +81,7 @@ public abstract class PoolText {
         return object;
     }
 
-    /** The summary of a journal that cannot be written; empty if a majority of its voters is in reach. */
+    /** The summary of a journal that cannot be written; empty if a majority of its voters is reachable. */
     public static Optional<String> noMajority(PoolStatus status) {
         int voters = status.members().voterCount();
         if (voters == 0) {
@@ -89,16 +89,16 @@ public abstract class PoolText {
         }
         return status.hasMajority()
                 ? Optional.<String>empty()
-                : Optional.of("NO MAJORITY: " + reach(status) + ", "
+                : Optional.of("NO MAJORITY: " + reachabilityText(status) + ", "
                         + status.members().majority() + " are needed");
     }
 
-    /** voter, learner (on its way to become one) or permanent-learner. */
+    /** The membership: voter, learner (on its way to becoming one) or permanent-learner. */
     public static String role(Member member) {
         return member.role().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    protected static String reach(PoolStatus status) {
-        return status.votersInReach() + " of " + status.members().voterCount() + " voters in reach";
+    protected static String reachabilityText(PoolStatus status) {
+        return status.reachableVoters() + " of " + status.members().voterCount() + " voters in reach";
     }
 }

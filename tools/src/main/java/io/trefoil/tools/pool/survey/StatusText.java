@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A {@link PoolStatus}, as text for people and as JSON for programs. */
+/** Prints a {@link PoolStatus}, as text for human readers and as JSON for programs. */
 public final class StatusText extends PoolText {
 
     private final List<String> givenUp;
@@ -38,8 +38,8 @@ public final class StatusText extends PoolText {
             role(node).orElse(NOTHING),
             node.state().toString(),
             cell(node, reply -> reply.promise().epoch()),
-            cell(node, reply -> reply.committed().position().sn()),
-            cell(node, reply -> reply.committed().lastTxId()),
+            cell(node, reply -> reply.committedSummary().position().sn()),
+            cell(node, reply -> reply.committedSummary().lastTxId()),
             cell(node, reply -> reply.end().position().sn()),
             status().lag(node).map(String::valueOf).orElse(NOTHING),
             node.id().map(String::valueOf).orElse(NOTHING)
@@ -54,13 +54,13 @@ public final class StatusText extends PoolText {
     @Override
     protected Map<String, Object> fields() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("fine", status().isFine());
+        object.put("fine", status().isHealthy());
         object.put("majority", status().hasMajority());
         object.put("voters", status().members().voterCount());
-        object.put("votersInReach", status().votersInReach());
-        object.put("epoch", status().promised().number());
-        object.put("committed", status().committed().position().sn());
-        object.put("txId", status().committed().lastTxId());
+        object.put("votersInReach", status().reachableVoters());
+        object.put("epoch", status().highestPromisedEpoch().number());
+        object.put("committed", status().highestCommitted().position().sn());
+        object.put("txId", status().highestCommitted().lastTxId());
         object.put("barriers", barriers());
         object.put("givenUp", givenUp);
         return object;
@@ -68,7 +68,7 @@ public final class StatusText extends PoolText {
 
     private List<Map<String, Object>> barriers() {
         List<Map<String, Object>> all = new ArrayList<>();
-        for (Barrier barrier : status().committed().barriers().list()) {
+        for (Barrier barrier : status().highestCommitted().barriers().list()) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("name", barrier.name());
             object.put("txId", barrier.txId());
@@ -84,33 +84,34 @@ public final class StatusText extends PoolText {
         object.put("role", role(node).orElse(null));
         object.put("state", node.state().toString());
         object.put("id", node.id().map(String::valueOf).orElse(null));
-        object.put("formatted", formatted(node).orElse(null));
+        object.put("formatted", isFormatted(node).orElse(null));
         object.put(
                 "completeness", value(node, reply -> reply.completeness().name().toLowerCase(Locale.ROOT)));
         object.put("epoch", value(node, reply -> reply.promise().epoch().number()));
         object.put("first", value(node, StatusReply::firstSn));
         object.put(
-                "committed", value(node, reply -> reply.committed().position().sn()));
+                "committed",
+                value(node, reply -> reply.committedSummary().position().sn()));
         object.put(
                 "committedEpoch",
-                value(node, reply -> reply.committed().position().epoch().number()));
-        object.put("txId", value(node, reply -> reply.committed().lastTxId()));
+                value(node, reply -> reply.committedSummary().position().epoch().number()));
+        object.put("txId", value(node, reply -> reply.committedSummary().lastTxId()));
         object.put("end", value(node, reply -> reply.end().position().sn()));
         object.put(
                 "endEpoch", value(node, reply -> reply.end().position().epoch().number()));
-        object.put("diskSilentMillis", value(node, StatusReply::diskSilentMillis));
-        object.put("unapplied", value(node, StatusReply::unapplied));
+        object.put("diskSilentMillis", value(node, StatusReply::diskStallMillis));
+        object.put("unapplied", value(node, StatusReply::unappliedEdit));
         object.put("lag", status().lag(node).orElse(null));
         return object;
     }
 
-    /** Whether a node has storage; unknown if it is down or failed. */
-    private static Optional<Boolean> formatted(NodeStatus node) {
+    /** Whether a node has storage; unknown if it is down or has failed. */
+    private static Optional<Boolean> isFormatted(NodeStatus node) {
         boolean known = node.reply().isPresent() || node.state() == NodeState.NOT_FORMATTED;
         return known ? Optional.of(node.reply().isPresent()) : Optional.<Boolean>empty();
     }
 
-    /** Whether the journal can be written, and how far it reaches. */
+    /** Whether the journal can be written, and the end of its log. */
     @Override
     protected String summary() {
         StringBuilder text = new StringBuilder(summary(status()));
@@ -123,16 +124,16 @@ public final class StatusText extends PoolText {
         if (status.members().voterCount() == 0) {
             return noMajority.get();
         }
-        LogSummary committed = status.committed();
+        LogSummary committed = status.highestCommitted();
         String end = "committed up to entry " + committed.position().sn() + ", transaction " + committed.lastTxId()
-                + ", in epoch " + committed.position().epoch() + kept(committed.barriers());
+                + ", in epoch " + committed.position().epoch() + retainedText(committed.barriers());
         return noMajority
                 .map(text -> text + "; seen as " + end)
-                .orElse(reach(status) + (status.isFine() ? ", all in agreement" : ", a majority, but see above") + "; "
-                        + end);
+                .orElse(reachabilityText(status)
+                        + (status.isHealthy() ? ", all in agreement" : ", a majority, but see above") + "; " + end);
     }
 
-    private static String kept(Barriers barriers) {
+    private static String retainedText(Barriers barriers) {
         int count = barriers.list().size();
         return count == 0
                 ? ""

@@ -16,11 +16,11 @@ class MovedSubtreeTextTest {
 
     private static final Instant NOW = Instant.parse("2026-11-26T08:00:00Z");
 
-    private static String afterRestoreOf(String... nameservices) {
-        return afterRestoreOf(Set.of(), nameservices);
+    private static String describeRestoreOf(String... nameservices) {
+        return describeRestoreOf(Set.of(), nameservices);
     }
 
-    private static String afterRestoreOf(Set<String> kept, String... nameservices) {
+    private static String describeRestoreOf(Set<String> kept, String... nameservices) {
         List<Move> moved = List.of(Move.of("/logs", "ns1", "ns2", NOW));
         MovedSubtreeText text = new MovedSubtreeText(Optional.of(moved), Set.of(nameservices), kept);
         var object = CheckpointJson.object();
@@ -33,25 +33,26 @@ class MovedSubtreeTextTest {
 
     @Test
     void reportsLostAndDuplicatedFiles() {
-        assertThat(afterRestoreOf("ns1", "ns2"))
+        assertThat(describeRestoreOf("ns1", "ns2"))
                 .isEqualTo("lost, unless its source was kept; copy it out of the cluster first");
-        assertThat(afterRestoreOf("ns2")).isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");
-        assertThat(afterRestoreOf("ns1"))
+        assertThat(describeRestoreOf("ns2"))
+                .isEqualTo("lost, as ns1 does not go back; copy it out of the cluster first");
+        assertThat(describeRestoreOf("ns1"))
                 .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 without blocks,"
                         + " unless its source was kept");
-        assertThat(afterRestoreOf("ns3")).isEqualTo("not touched");
+        assertThat(describeRestoreOf("ns3")).isEqualTo("not touched");
     }
 
     @Test
     void reportsSubtreeLocationAfterRestoreWithSnapshots() {
         Set<String> kept = Set.of("ns1", "ns2");
-        assertThat(afterRestoreOf(kept, "ns1", "ns2"))
+        assertThat(describeRestoreOf(kept, "ns1", "ns2"))
                 .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");
-        assertThat(afterRestoreOf(kept, "ns1"))
+        assertThat(describeRestoreOf(kept, "ns1"))
                 .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 as the checkpoint has it");
-        assertThat(afterRestoreOf(kept, "ns2")).startsWith("lost, as ns1 does not go back");
-        assertThat(afterRestoreOf(Set.of("ns2"), "ns1", "ns2")).startsWith("lost, unless");
-        assertThat(afterRestoreOf(kept, "ns3")).isEqualTo("not touched");
+        assertThat(describeRestoreOf(kept, "ns2")).startsWith("lost, as ns1 does not go back");
+        assertThat(describeRestoreOf(Set.of("ns2"), "ns1", "ns2")).startsWith("lost, unless");
+        assertThat(describeRestoreOf(kept, "ns3")).isEqualTo("not touched");
     }
 
     @Test

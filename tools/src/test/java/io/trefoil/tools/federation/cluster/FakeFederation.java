@@ -26,17 +26,17 @@ public class FakeFederation implements Federation {
     public Supplier<SubtreeMoves> moves = () -> new FakeMoves(subtrees);
 
     @Override
-    public TableStore subtrees(Optional<String> folder) {
+    public TableStore openTable(Optional<String> directory) {
         return subtrees;
     }
 
     @Override
-    public SubtreeMoves moves(TableStore table) {
+    public SubtreeMoves openMoves(TableStore table) {
         return moves.get();
     }
 
     @Override
-    public SubtreeSize.Source sizes() {
+    public SubtreeSize.Source openSizes() {
         return new SubtreeSize.Source() {
             @Override
             public Optional<SubtreeSize> of(String nameservice, SubtreePath path) {
@@ -49,7 +49,7 @@ public class FakeFederation implements Federation {
     }
 
     @Override
-    public Routers routers(List<String> addresses) {
-        return routers.at(addresses);
+    public Routers openRouters(List<String> addresses) {
+        return routers.withRouters(addresses);
     }
 }

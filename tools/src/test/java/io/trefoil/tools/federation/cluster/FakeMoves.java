@@ -60,7 +60,7 @@ public final class FakeMoves implements SubtreeMoves {
     public boolean isProgressReadable = true;
 
     /** How long clients' files can be waited for. */
-    public Duration patience = Duration.ofHours(1);
+    public Duration timeout = Duration.ofHours(1);
 
     private final TableStore table;
 
@@ -77,7 +77,7 @@ public final class FakeMoves implements SubtreeMoves {
                 if (!areMade) {
                     throw new TableRefusedException("This move fails");
                 }
-                makeVersion(connected.orElseThrow());
+                appendVersion(connected.orElseThrow());
                 return () -> {};
             }
 
@@ -98,10 +98,10 @@ public final class FakeMoves implements SubtreeMoves {
             public void update(MoveRecord record) {}
 
             @Override
-            public void keep(MoveProgress progress) {}
+            public void saveProgress(MoveProgress progress) {}
 
             @Override
-            public Optional<MoveProgress> progress(MoveRecord record) throws IOException {
+            public Optional<MoveProgress> readProgress(MoveRecord record) throws IOException {
                 if (!isProgressReadable) {
                     throw new IOException("no attributes");
                 }
@@ -120,11 +120,11 @@ public final class FakeMoves implements SubtreeMoves {
         };
     }
 
-    private void makeVersion(MoveRecord record) throws IOException {
+    private void appendVersion(MoveRecord record) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        SubtreeTable next = TableChange.give(newest, record.path(), record.target())
-                .applyTo(newest, table.nameservices(), table.kept());
-        table.append(TableRecord.of(next, record.change(), record.by(), record.at()));
+        SubtreeTable next = TableChange.assignOwner(newest, record.path(), record.target())
+                .applyTo(newest, table.nameservices(), table.tableDirectory());
+        table.append(TableRecord.of(next, record.tableChange(), record.startedBy(), record.startedAt()));
         SortedMap<String, String> lines = record.encode();
         lines.put("phase", MovePhase.EMPTYING.name());
         current = Optional.of(MoveRecord.decode(lines));
@@ -137,14 +137,14 @@ public final class FakeMoves implements SubtreeMoves {
         String blocker = blockers.get(record.path().text());
         List<MoveBlocker> found = new ArrayList<>();
         if (blocker != null) {
-            found.add(blocker(blocker));
+            found.add(newBlocker(blocker));
         }
         if (replicasAway.contains(record.path().text())) {
-            found.add(MoveBlocker.replicas("Replicas are away"));
+            found.add(MoveBlocker.unavailableReplicas("Replicas are away"));
         }
         SubtreeSize size = SubtreeSize.builder()
                 .files(1)
-                .folders(1)
+                .directories(1)
                 .bytes(1)
                 .bytesOnDisks(1)
                 .blocks(1)
@@ -154,28 +154,28 @@ public final class FakeMoves implements SubtreeMoves {
                 MovePorts.builder()
                         .table(table)
                         .store(store())
-                        .source(checked(MoveSource.class, found, size))
-                        .target(checked(MoveTarget.class, List.of(), size))
+                        .source(newCheckedEnd(MoveSource.class, found, size))
+                        .target(newCheckedEnd(MoveTarget.class, List.of(), size))
                         .limits(limits)
                         .counts(new MoveCounts(record.id(), Clock.systemUTC()))
                         .progress(progress)
                         .build());
     }
 
-    private MoveBlocker blocker(String text) {
+    private MoveBlocker newBlocker(String text) {
         return isUnlinkable ? MoveBlocker.unlinkable(text) : MoveBlocker.of(text);
     }
 
     /** An end that is only looked at. */
-    private <T> T checked(Class<T> end, List<MoveBlocker> blockers, SubtreeSize size) {
+    private <T> T newCheckedEnd(Class<T> end, List<MoveBlocker> blockers, SubtreeSize size) {
         return end.cast(Proxy.newProxyInstance(
                 end.getClassLoader(), new Class<?>[] {end}, (self, method, arguments) -> switch (method.getName()) {
                     case "size" -> size;
                     case "blockers" -> blockers;
                     case "canFreeze", "isEmpty" -> true;
-                    case "empty" -> null;
-                    case "patienceExceedsFreeze" ->
-                        patience.compareTo((Duration) arguments[0]) < 0
+                    case "deleteContents" -> null;
+                    case "openFileTimeoutRefusal" ->
+                        timeout.compareTo((Duration) arguments[0]) < 0
                                 ? Optional.of("That pause is too long")
                                 : Optional.empty();
                     default -> throw new AssertionError("Unexpected: " + method);

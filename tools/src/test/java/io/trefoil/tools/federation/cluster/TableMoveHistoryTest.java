@@ -30,26 +30,27 @@ class TableMoveHistoryTest {
         SubtreeTable before = SubtreeTable.first("cluster", "ns1");
         federation.subtrees.append(TableRecord.of(before, "create cluster", "alice", NOW));
         federation.subtrees.append(TableRecord.of(
-                given(before, logs), MovedSubtree.change(logs, "ns2", "id"), "alice", NOW.plusSeconds(1)));
+                tableWithOwner(before, logs), MovedSubtree.changeText(logs, "ns2", "id"), "alice", NOW.plusSeconds(1)));
 
-        assertThat(history.isKept(CONFIGURED)).isTrue();
-        assertThat(history.since(NOW, CONFIGURED)).containsExactly(Move.of("/logs", "ns1", "ns2", NOW.plusSeconds(1)));
-        assertThat(history.since(NOW.plusSeconds(1), CONFIGURED)).isEmpty();
+        assertThat(history.exists(CONFIGURED)).isTrue();
+        assertThat(history.movesSince(NOW, CONFIGURED))
+                .containsExactly(Move.of("/logs", "ns1", "ns2", NOW.plusSeconds(1)));
+        assertThat(history.movesSince(NOW.plusSeconds(1), CONFIGURED)).isEmpty();
     }
 
-    private SubtreeTable given(SubtreeTable before, SubtreePath path) throws TableRefusedException {
-        return TableChange.give(before, path, "ns2")
-                .applyTo(before, federation.subtrees.nameservices(), federation.subtrees.kept());
+    private SubtreeTable tableWithOwner(SubtreeTable before, SubtreePath path) throws TableRefusedException {
+        return TableChange.assignOwner(before, path, "ns2")
+                .applyTo(before, federation.subtrees.nameservices(), federation.subtrees.tableDirectory());
     }
 
     @Test
     void historyIsEmptyWhenConfigurationNamesNoTable() {
         TableMoveHistory without = new TableMoveHistory(new FakeFederation() {
             @Override
-            public TableStore subtrees(Optional<String> folder) {
+            public TableStore openTable(Optional<String> directory) {
                 throw new IllegalArgumentException("Nothing says where the table is kept");
             }
         });
-        assertThat(without.isKept(CONFIGURED)).isFalse();
+        assertThat(without.exists(CONFIGURED)).isFalse();
     }
 }

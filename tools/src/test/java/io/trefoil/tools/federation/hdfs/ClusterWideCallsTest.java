@@ -36,49 +36,49 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
     void plainNameserviceUriBehavesLikeStockClient() throws IOException {
         URI alone = URI.create("hdfs://ns2");
         try (FileSystem plain = FileSystem.newInstance(alone, conf)) {
-            write(plain, in("file"));
-            assertThat(plain.getFileStatus(in("file")).getPath()).hasToString("hdfs://ns2" + in("file"));
-            assertThat(plain.exists(in("missing"))).isFalse();
+            write(plain, pathOf("file"));
+            assertThat(plain.getFileStatus(pathOf("file")).getPath()).hasToString("hdfs://ns2" + pathOf("file"));
+            assertThat(plain.exists(pathOf("missing"))).isFalse();
         }
         FileContext plain = FileContext.getFileContext(alone, conf);
-        plain.rename(in("file"), in("renamed"));
-        assertThat(plain.util().exists(new Path("hdfs://ns2:8020" + in("renamed"))))
+        plain.rename(pathOf("file"), pathOf("renamed"));
+        assertThat(plain.util().exists(new Path("hdfs://ns2:8020" + pathOf("renamed"))))
                 .isTrue();
-        assertThat(names(second)).containsExactly("renamed");
+        assertThat(listNames(second)).containsExactly("renamed");
     }
 
     @Test
     void trashBelongsToOwner() throws IOException {
         conf.set("fs.trash.interval", "60");
-        give();
-        write(files, in("file"));
+        handOverSubtree();
+        write(files, pathOf("file"));
 
-        assertThat(Trash.moveToAppropriateTrash(files, in("file"), conf)).isTrue();
+        assertThat(Trash.moveToAppropriateTrash(files, pathOf("file"), conf)).isTrue();
 
         Path trash = new Path(second.getHomeDirectory(), ".Trash/Current");
-        assertThat(second.exists(Path.mergePaths(trash, in("file")))).isTrue();
-        assertThat(names(second)).isEmpty();
+        assertThat(second.exists(Path.mergePaths(trash, pathOf("file")))).isTrue();
+        assertThat(listNames(second)).isEmpty();
     }
 
     @Test
     void concatWorksWithinOneOwner() throws IOException {
-        give();
+        handOverSubtree();
         Path decoy = new Path(second.getHomeDirectory(), "b" + tables);
         Path mine = new Path("/mine" + tables);
-        for (Path one : List.of(in("target"), in("a"), in("b" + tables), decoy, mine)) {
+        for (Path one : List.of(pathOf("target"), pathOf("a"), pathOf("b" + tables), decoy, mine)) {
             write(second, one);
         }
         write(first, mine);
-        files.setWorkingDirectory(new Path(folder));
+        files.setWorkingDirectory(new Path(directory));
 
-        files.concat(in("target"), new Path[] {in("a").makeQualified(CLUSTER, null), new Path("b" + tables)});
+        files.concat(pathOf("target"), new Path[] {pathOf("a").makeQualified(CLUSTER, null), new Path("b" + tables)});
 
-        assertThat(names(second)).containsExactly("target");
+        assertThat(listNames(second)).containsExactly("target");
         assertThat(second.exists(decoy)).isTrue();
-        try (FSDataInputStream in = second.open(in("target"))) {
+        try (FSDataInputStream in = second.open(pathOf("target"))) {
             assertThat(List.of(in.readUTF(), in.readUTF(), in.readUTF())).containsExactly("target", "a", "b" + tables);
         }
-        assertThatThrownBy(() -> files.concat(in("target"), new Path[] {mine}))
+        assertThatThrownBy(() -> files.concat(pathOf("target"), new Path[] {mine}))
                 .hasMessageContaining("Concat across Mount points not supported");
         assertThat(first.exists(mine)).isTrue();
         assertThat(second.exists(mine)).isTrue();
@@ -89,21 +89,21 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
     void refusesAmbiguousReservedPaths() throws IOException {
         Path mine = new Path("/mine" + tables);
         write(first, mine);
-        write(second, in("file"));
+        write(second, pathOf("file"));
         String raw = "/.reserved/raw";
         Path number = new Path("/.reserved/.inodes/"
-                + second.getClient().getFileInfo(in("file").toString()).getFileId());
-        try (DistributedFileSystem client = withTheEntry();
+                + second.getClient().getFileInfo(pathOf("file").toString()).getFileId());
+        try (DistributedFileSystem client = clientAfterHandover();
                 FileSystem alone = FileSystem.newInstance(URI.create("hdfs://ns2"), conf)) {
             FileContext newest = FileContext.getFileContext(CLUSTER, conf);
             for (Path path : List.of(
                     number,
-                    new Path(raw + in("file")),
-                    new Path(raw + folder),
-                    new Path(raw + new Path(folder).getParent()),
+                    new Path(raw + pathOf("file")),
+                    new Path(raw + directory),
+                    new Path(raw + new Path(directory).getParent()),
                     new Path(raw),
-                    new Path(raw + in("file")).makeQualified(CLUSTER, null))) {
-                List<Deed> deeds = List.of(
+                    new Path(raw + pathOf("file")).makeQualified(CLUSTER, null))) {
+                List<ClientAction> deeds = List.of(
                         one -> client.getFileStatus(path),
                         one -> client.open(path),
                         one -> client.listStatus(path),
@@ -123,8 +123,8 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
                         one -> client.concat(mine, new Path[] {path}),
                         one -> newest.getFileStatus(path));
                 for (int i = 0; i < deeds.size(); i++) {
-                    Deed deed = deeds.get(i);
-                    assertThatThrownBy(() -> deed.by(client))
+                    ClientAction deed = deeds.get(i);
+                    assertThatThrownBy(() -> deed.perform(client))
                             .as("%s, deed %s", path, i)
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContaining("Wrong FS: /")
@@ -134,24 +134,25 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
 
             assertThat(client.getFileStatus(new Path(raw + mine)).isFile()).isTrue();
             assertThat(alone.getFileStatus(number).isFile()).isTrue();
-            assertThat(alone.getFileStatus(new Path(raw + in("file"))).isFile()).isTrue();
+            assertThat(alone.getFileStatus(new Path(raw + pathOf("file"))).isFile())
+                    .isTrue();
         }
-        assertThat(names(second)).containsExactly("file");
+        assertThat(listNames(second)).containsExactly("file");
     }
 
     private CacheDirectiveInfo.Builder directive(Path path) {
         return new CacheDirectiveInfo.Builder().setPath(path).setPool("pool");
     }
 
-    private static CacheDirectiveInfo numbered(long id) {
+    private static CacheDirectiveInfo directiveWithId(long id) {
         return new CacheDirectiveInfo.Builder().setId(id).build();
     }
 
-    private static List<String> cached(DistributedFileSystem nameservice) throws IOException {
-        return cached(nameservice.listCacheDirectives(null));
+    private static List<String> cachedPaths(DistributedFileSystem nameservice) throws IOException {
+        return cachedPaths(nameservice.listCacheDirectives(null));
     }
 
-    private static List<String> cached(RemoteIterator<CacheDirectiveEntry> directives) throws IOException {
+    private static List<String> cachedPaths(RemoteIterator<CacheDirectiveEntry> directives) throws IOException {
         List<String> paths = new ArrayList<>();
         while (directives.hasNext()) {
             CacheDirectiveInfo one = directives.next().getInfo();
@@ -163,61 +164,62 @@ class ClusterWideCallsTest extends SubtreeClientFixture {
     /** Ids begin at 1 in each nameservice. */
     @Test
     void listsCacheDirectivesOfOneNameservice() throws IOException {
-        Path above = new Path(folder).getParent();
+        Path above = new Path(directory).getParent();
         first.addCachePool(new CachePoolInfo("pool"));
         second.addCachePool(new CachePoolInfo("pool"));
-        give();
+        handOverSubtree();
         // It knows the old version.
         DistributedFileSystem client = (DistributedFileSystem) files;
 
-        long shared = client.addCacheDirective(directive(in("a")).build());
+        long shared = client.addCacheDirective(directive(pathOf("a")).build());
         assertThat(client.addCacheDirective(directive(above).build())).isEqualTo(shared);
         long alone = client.addCacheDirective(directive(new Path("/alone")).build());
 
-        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 1");
-        assertThat(cached(second)).containsExactly("hdfs://ns2" + in("a") + " 1");
+        assertThat(cachedPaths(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 1");
+        assertThat(cachedPaths(second)).containsExactly("hdfs://ns2" + pathOf("a") + " 1");
         assertThat(client.listCacheDirectives(directive(above).build())
                         .next()
                         .getInfo()
                         .getId())
                 .isEqualTo(shared);
-        assertThat(cached(client.listCacheDirectives(numbered(shared))))
-                .containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns2" + in("a") + " 1");
-        assertThat(cached(client.listCacheDirectives(numbered(alone)))).containsExactly("hdfs://ns1/alone 1");
-        assertThatThrownBy(() -> client.listCacheDirectives(numbered(77)))
+        assertThat(cachedPaths(client.listCacheDirectives(directiveWithId(shared))))
+                .containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns2" + pathOf("a") + " 1");
+        assertThat(cachedPaths(client.listCacheDirectives(directiveWithId(alone))))
+                .containsExactly("hdfs://ns1/alone 1");
+        assertThatThrownBy(() -> client.listCacheDirectives(directiveWithId(77)))
                 .hasMessageContaining("has a cache directive 77");
-        for (Deed deed : List.<Deed>of(
+        for (ClientAction deed : List.<ClientAction>of(
                 any -> client.removeCacheDirective(shared),
                 any -> client.modifyCacheDirective(new CacheDirectiveInfo.Builder()
                         .setId(shared)
                         .setReplication((short) 3)
                         .build()))) {
-            assertThatThrownBy(() -> deed.by(client)).hasMessageContaining("as hdfs://ns1/");
+            assertThatThrownBy(() -> deed.perform(client)).hasMessageContaining("as hdfs://ns1/");
         }
         assertThatThrownBy(() -> client.modifyCacheDirective(
-                        directive(in("b")).setId(alone).build()))
-                .hasMessageContaining("which does not own " + in("b"));
+                        directive(pathOf("b")).setId(alone).build()))
+                .hasMessageContaining("which does not own " + pathOf("b"));
         assertThatThrownBy(() -> client.removeCacheDirective(77)).hasMessageContaining("has a cache directive 77");
         client.modifyCacheDirective(new CacheDirectiveInfo.Builder()
                 .setId(alone)
                 .setReplication((short) 3)
                 .build());
-        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 3");
+        assertThat(cachedPaths(first)).containsExactly("hdfs://ns1" + above + " 1", "hdfs://ns1/alone 3");
         client.removeCacheDirective(alone);
-        assertThat(cached(first)).containsExactly("hdfs://ns1" + above + " 1");
-        assertThat(cached(second)).containsExactly("hdfs://ns2" + in("a") + " 1");
+        assertThat(cachedPaths(first)).containsExactly("hdfs://ns1" + above + " 1");
+        assertThat(cachedPaths(second)).containsExactly("hdfs://ns2" + pathOf("a") + " 1");
     }
 
     /** A stock NameNode answers so for a path that it does not have. */
     @Test
     void trustsEmptyZoneAndCorruptFileLists() throws IOException {
-        give();
-        long before = repeated();
+        handOverSubtree();
+        long before = repeatedCalls();
 
-        assertThat(((DistributedFileSystem) files).getEZForPath(in("file"))).isNull();
-        assertThat(repeated()).isEqualTo(before + 1);
-        assertThat(context.listCorruptFileBlocks(new Path(folder)).hasNext()).isFalse();
-        assertThat(repeated()).isEqualTo(before + 2);
+        assertThat(((DistributedFileSystem) files).getEZForPath(pathOf("file"))).isNull();
+        assertThat(repeatedCalls()).isEqualTo(before + 1);
+        assertThat(context.listCorruptFileBlocks(new Path(directory)).hasNext()).isFalse();
+        assertThat(repeatedCalls()).isEqualTo(before + 2);
     }
 
     /** A provider of keys with tokens, as a KMS has them. */

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users with a trash, and what is listed where an entry has no folder, or its owner does not answer. */
+/** Users with a trash, and what is listed where an entry has no directory, or its owner does not answer. */
 class EntryTrashTest {
 
     private static final URI CLUSTER = URI.create("hdfs://cluster");
@@ -68,7 +68,7 @@ class EntryTrashTest {
         tables++;
         around = new Path("/warehouse" + tables);
         entry = new Path(around, "e");
-        conf = federation.clientOfTable("hdfs://ns1/.trefoil/trash" + tables);
+        conf = federation.tableClientConfiguration("hdfs://ns1/.trefoil/trash" + tables);
         conf.set("fs.trash.interval", "60");
         conf.set("fs.defaultFS", CLUSTER.toString());
         // The shell would get the client of an earlier test.
@@ -77,8 +77,8 @@ class EntryTrashTest {
         second = federation.fileSystem("ns2");
         first.mkdirs(new Path(around, "of-first"));
         second.mkdirs(entry);
-        assertThat(table("create", "cluster")).isZero();
-        assertThat(table("add", entry.toString(), "ns2")).isZero();
+        assertThat(runTableCommand("create", "cluster")).isZero();
+        assertThat(runTableCommand("add", entry.toString(), "ns2")).isZero();
         files = FileSystem.newInstance(CLUSTER, conf);
         write(new Path(entry, "file"));
     }
@@ -90,7 +90,7 @@ class EntryTrashTest {
         second.close();
     }
 
-    private int table(String... arguments) {
+    private int runTableCommand(String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(Arrays.asList(arguments));
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
@@ -103,7 +103,7 @@ class EntryTrashTest {
         }
     }
 
-    private static List<String> names(FileStatus... listed) {
+    private static List<String> listedNames(FileStatus... listed) {
         List<String> names = new ArrayList<>();
         for (FileStatus one : listed) {
             assertThat(one.getPath().toUri().getAuthority()).isEqualTo("cluster");
@@ -113,7 +113,7 @@ class EntryTrashTest {
     }
 
     /** What the shell says; empty if all is well. */
-    private String shell(String... words) throws Exception {
+    private String runShell(String... words) throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
@@ -128,11 +128,11 @@ class EntryTrashTest {
         return said.toString(StandardCharsets.UTF_8);
     }
 
-    private void assertStays(Path path, String why) throws Exception {
-        String said = shell("-rm", "-r", path.toString());
+    private void assertNotMovedToTrash(Path path, String reason) throws Exception {
+        String said = runShell("-rm", "-r", path.toString());
 
         assertThat(said)
-                .contains(why)
+                .contains(reason)
                 .contains("-skipTrash")
                 .doesNotContain("Usage")
                 .doesNotContain("Wrong FS");
@@ -140,94 +140,97 @@ class EntryTrashTest {
     }
 
     @Test
-    void entryStaysWhenUsersMoveItToTheirTrash() throws Exception {
-        assertStays(entry, "is not renamed, nor moved to a trash");
-        assertStays(around, "is not renamed, nor moved to a trash");
+    void refusesToMoveEntryToTrash() throws Exception {
+        assertNotMovedToTrash(entry, "is not renamed, nor moved to a trash");
+        assertNotMovedToTrash(around, "is not renamed, nor moved to a trash");
         assertThatThrownBy(() -> Trash.moveToAppropriateTrash(files, entry, conf))
                 .isInstanceOf(IOException.class);
 
         assertThat(second.exists(new Path(entry, "file"))).isTrue();
-        assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");
+        assertThat(listedNames(files.listStatus(around))).containsExactly("e", "of-first");
         // What is in it has a trash, as ever.
-        assertThat(shell("-rm", "-r", entry + "/file")).isEmpty();
+        assertThat(runShell("-rm", "-r", entry + "/file")).isEmpty();
         assertThat(files.exists(new Path(entry, "file"))).isFalse();
     }
 
     /** A hashed directory in which everybody may write. */
-    private Path makeHashed() throws IOException {
+    private Path createHashedDirectory() throws IOException {
         Path hashed = new Path(around, "h");
         first.mkdirs(hashed);
         first.setPermission(around, new FsPermission((short) 0755));
         first.setPermission(hashed, new FsPermission((short) 0777));
-        assertThat(table("hash", hashed.toString(), "ns1,ns2")).isZero();
+        assertThat(runTableCommand("hash", hashed.toString(), "ns1,ns2")).isZero();
         files.close();
         files = FileSystem.newInstance(CLUSTER, conf);
         return hashed;
     }
 
-    private static void as(String user, Callable<?> action) throws Exception {
+    private static void runAs(String user, Callable<?> action) throws Exception {
         UserGroupInformation.createUserForTesting(user, new String[] {"staff"})
                 .doAs((PrivilegedExceptionAction<Object>) action::call);
     }
 
-    private static Path trash(Path hashed, String user) {
+    private static Path trashOf(Path hashed, String user) {
         return new Path(hashed, ".Trash/" + user + "/Current" + hashed);
     }
 
     @Test
     void deletedFilesOfHashedDirectoryGoToItsTrash() throws Exception {
-        Path hashed = makeHashed();
+        Path hashed = createHashedDirectory();
         for (String user : List.of("alice", "bob")) {
-            as(user, () -> {
+            runAs(user, () -> {
                 try (FileSystem own = FileSystem.newInstance(CLUSTER, conf)) {
                     for (int i = 0; i < 5; i++) {
                         own.create(new Path(hashed, user + i)).close();
                         own.create(new Path(hashed, user + "/part" + i)).close();
                     }
-                    assertThat(shell("-rm", hashed + "/" + user + "*[0-9]")).isEmpty();
-                    assertThat(shell("-rm", "-r", hashed + "/" + user)).isEmpty();
+                    assertThat(runShell("-rm", hashed + "/" + user + "*[0-9]")).isEmpty();
+                    assertThat(runShell("-rm", "-r", hashed + "/" + user)).isEmpty();
 
-                    Path trash = trash(hashed, user);
+                    Path trash = trashOf(hashed, user);
                     assertThat(own.listStatus(trash)).hasSize(6);
                     assertThat(own.listStatus(new Path(trash, user))).hasSize(5);
-                    assertThat(shell("-mv", trash + "/" + user, hashed + "/back-" + user))
+                    assertThat(runShell("-mv", trash + "/" + user, hashed + "/back-" + user))
                             .isEmpty();
                     assertThat(own.listStatus(new Path(hashed, "back-" + user))).hasSize(5);
                 }
                 return null;
             });
         }
-        assertThat(names(files.listStatus(hashed))).containsExactly(".Trash", "back-alice", "back-bob");
+        assertThat(listedNames(files.listStatus(hashed))).containsExactly(".Trash", "back-alice", "back-bob");
         assertThat(files.getFileStatus(new Path(hashed, ".Trash")).getPermission())
                 .hasToString("rwxrwxrwt");
     }
 
     @Test
     void trashOfHashedDirectoryIsExpunged() throws Exception {
-        Path hashed = makeHashed();
+        Path hashed = createHashedDirectory();
         write(new Path(hashed, "file"));
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         assertThat(Trash.moveToAppropriateTrash(files, new Path(hashed, "file"), conf))
                 .isTrue();
-        assertThat(files.exists(new Path(trash(hashed, user), "file"))).isTrue();
+        assertThat(files.exists(new Path(trashOf(hashed, user), "file"))).isTrue();
 
-        assertThat(shell("-expunge", "-immediate")).isEmpty();
+        assertThat(runShell("-expunge", "-immediate")).isEmpty();
 
-        assertThat(names(files.listStatus(new Path(hashed, ".Trash/" + user)))).isEmpty();
+        assertThat(listedNames(files.listStatus(new Path(hashed, ".Trash/" + user))))
+                .isEmpty();
         write(new Path(hashed, "file"));
-        assertThat(shell("-rm", hashed + "/file")).isEmpty();
-        assertThat(shell("-rm", "-r", hashed + "/.Trash/" + user + "/Current")).isEmpty();
-        assertThat(names(files.listStatus(new Path(hashed, ".Trash/" + user)))).isEmpty();
+        assertThat(runShell("-rm", hashed + "/file")).isEmpty();
+        assertThat(runShell("-rm", "-r", hashed + "/.Trash/" + user + "/Current"))
+                .isEmpty();
+        assertThat(listedNames(files.listStatus(new Path(hashed, ".Trash/" + user))))
+                .isEmpty();
     }
 
     @Test
     void hashedDirectoryItselfIsNotMovedToTrash() throws Exception {
-        Path hashed = makeHashed();
+        Path hashed = createHashedDirectory();
         write(new Path(hashed, "file"));
-        assertStays(hashed, "is not renamed, nor moved to a trash");
+        assertNotMovedToTrash(hashed, "is not renamed, nor moved to a trash");
         assertThat(files.resolvePath(new Path(hashed, "file")).toUri().getAuthority())
                 .isEqualTo("cluster");
-        assertThat(shell("-rm", "-skipTrash", hashed + "/file")).isEmpty();
+        assertThat(runShell("-rm", "-skipTrash", hashed + "/file")).isEmpty();
         assertThat(files.exists(new Path(hashed, "file"))).isFalse();
     }
 
@@ -235,13 +238,13 @@ class EntryTrashTest {
     void parentListsEntryAfterOwnerLostDirectory() throws IOException {
         second.delete(entry, true);
 
-        assertThat(names(files.listStatus(around))).containsExactly("e", "of-first");
-        assertThat(names(files.globStatus(new Path(around, "*")))).containsExactly("e", "of-first");
+        assertThat(listedNames(files.listStatus(around))).containsExactly("e", "of-first");
+        assertThat(listedNames(files.globStatus(new Path(around, "*")))).containsExactly("e", "of-first");
         assertThatThrownBy(() -> files.listStatus(entry))
                 .isNotInstanceOf(FileNotFoundException.class)
-                .hasMessageContaining("its owner, ns2, has no such folder");
+                .hasMessageContaining("its owner, ns2, has no such directory");
         assertThatThrownBy(() -> files.globStatus(new Path(around, "*/*")))
-                .hasMessageContaining("its owner, ns2, has no such folder");
+                .hasMessageContaining("its owner, ns2, has no such directory");
     }
 
     @Test
@@ -252,8 +255,8 @@ class EntryTrashTest {
         alone.setInt("dfs.client.retry.max.attempts", 1);
         alone.setInt("ipc.client.connect.max.retries", 0);
         try (FileSystem cut = FileSystem.newInstance(CLUSTER, alone)) {
-            assertThat(names(cut.listStatus(around))).containsExactly("e", "of-first");
-            assertThat(names(cut.globStatus(new Path(around, "of-*")))).containsExactly("of-first");
+            assertThat(listedNames(cut.listStatus(around))).containsExactly("e", "of-first");
+            assertThat(listedNames(cut.globStatus(new Path(around, "of-*")))).containsExactly("of-first");
             assertThat(cut.listFiles(new Path(around, "of-first"), true).hasNext())
                     .isFalse();
             // A pattern that leads into it says so.

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.client.hashed.HashedLayout;
-import io.trefoil.federation.hdfs.DyingProxyProvider;
+import io.trefoil.federation.hdfs.FaultInjectingProxyProvider;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,141 +30,142 @@ class HashedCrashTest extends HashedDirectoryFixture {
 
     @Test
     void deletesDirectoryInAllNameservicesOrNone() throws IOException {
-        hash();
+        hashDirectory();
         for (int group = 0; group < 2; group++) {
-            String name = nameOf(group, "dir");
-            write(files, in(name + "/" + nameOf(0, "file")));
-            write(files, in(name + "/" + nameOf(1, "file")));
-            files.mkdirs(in(name + "/sub"));
-            assertThatThrownBy(() -> files.delete(in(name), false))
+            String name = nameInGroup(group, "dir");
+            write(files, pathOf(name + "/" + nameInGroup(0, "file")));
+            write(files, pathOf(name + "/" + nameInGroup(1, "file")));
+            files.mkdirs(pathOf(name + "/sub"));
+            assertThatThrownBy(() -> files.delete(pathOf(name), false))
                     .isInstanceOf(PathIsNotEmptyDirectoryException.class);
-            assertThat(names(files, in(name))).hasSize(3);
-            assertThat(files.delete(in(name), true)).isTrue();
-            assertThat(files.exists(in(name))).isFalse();
-            files.mkdirs(in(name));
-            assertThat(names(files, in(name))).isEmpty();
-            assertThat(files.delete(in(name), false)).isTrue();
+            assertThat(listNames(files, pathOf(name))).hasSize(3);
+            assertThat(files.delete(pathOf(name), true)).isTrue();
+            assertThat(files.exists(pathOf(name))).isFalse();
+            files.mkdirs(pathOf(name));
+            assertThat(listNames(files, pathOf(name))).isEmpty();
+            assertThat(files.delete(pathOf(name), false)).isTrue();
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     @Test
-    void fileKeepsOneNameWhenRenamerDies() throws Exception {
-        hash();
-        endRenamersOfFiles();
+    void fileHasExactlyOneNameWhenRenamerDies() throws Exception {
+        hashDirectory();
+        interruptFileRenames();
     }
 
-    private void endRenamersOfFiles() throws Exception {
+    private void interruptFileRenames() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
-            String old = nameOf(calls % 2, "old" + calls + "-");
-            String renamed = nameOf(1 - calls % 2, "new" + calls + "-");
-            write(files, in(old));
-            keep();
-            hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
-            keep();
+            String old = nameInGroup(calls % 2, "old" + calls + "-");
+            String renamed = nameInGroup(1 - calls % 2, "new" + calls + "-");
+            write(files, pathOf(old));
+            snapshotParents();
+            hasDied = runInterrupted(calls, dying -> dying.rename(pathOf(old), pathOf(renamed)));
+            snapshotParents();
 
-            boolean isOld = files.exists(in(old));
-            assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
-            assertThat(names(files, new Path(folder))).containsExactly(isOld ? old : renamed);
+            boolean isOld = files.exists(pathOf(old));
+            assertThat(files.exists(pathOf(renamed))).isNotEqualTo(isOld);
+            assertThat(listNames(files, new Path(directory))).containsExactly(isOld ? old : renamed);
             assertThat(hasDied || !isOld).isTrue();
-            assertReads(files, in(isOld ? old : renamed), old);
+            assertReads(files, pathOf(isOld ? old : renamed), old);
             String other = isOld ? renamed : old;
-            write(files, in(other));
-            assertReads(files, in(other), other);
-            assertThat(files.delete(in(old), false)).isTrue();
-            assertThat(files.delete(in(renamed), false)).isTrue();
-            assertThat(names(files, new Path(folder))).isEmpty();
+            write(files, pathOf(other));
+            assertReads(files, pathOf(other), other);
+            assertThat(files.delete(pathOf(old), false)).isTrue();
+            assertThat(files.delete(pathOf(renamed), false)).isTrue();
+            assertThat(listNames(files, new Path(directory))).isEmpty();
         }
     }
 
     /** Whoever may, completes it by listing the directory. */
     @Test
-    void permissionChangeIsAtomicWhenChangerDies() throws Exception {
-        hash();
-        endChangers();
+    void permissionChangeIsAtomicWhenClientDies() throws Exception {
+        hashDirectory();
+        interruptPermissionChanges();
     }
 
-    private void endChangers() throws Exception {
+    private void interruptPermissionChanges() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
-            String dir = nameOf(calls % 2, "dir" + calls + "-");
-            files.mkdirs(in(dir));
-            keep();
-            hasDied = dies(calls, dying -> dying.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true)));
-            keep();
+            String dir = nameInGroup(calls % 2, "dir" + calls + "-");
+            files.mkdirs(pathOf(dir));
+            snapshotParents();
+            hasDied = runInterrupted(calls, dying -> dying.setAcl(pathOf(dir), AclEntry.parseAclSpec(SHARED, true)));
+            snapshotParents();
 
-            assertThat(names(files, in(dir))).isEmpty();
-            assertAlike(dir);
-            assertThat(hasDied || files.getFileStatus(in(dir)).hasAcl()).isTrue();
-            files.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true));
-            assertAlike(dir);
-            files.removeAcl(in(dir));
-            assertAlike(dir);
-            assertThat(files.delete(in(dir), false)).isTrue();
+            assertThat(listNames(files, pathOf(dir))).isEmpty();
+            assertSameAccess(dir);
+            assertThat(hasDied || files.getFileStatus(pathOf(dir)).hasAcl()).isTrue();
+            files.setAcl(pathOf(dir), AclEntry.parseAclSpec(SHARED, true));
+            assertSameAccess(dir);
+            files.removeAcl(pathOf(dir));
+            assertSameAccess(dir);
+            assertThat(files.delete(pathOf(dir), false)).isTrue();
         }
     }
 
     @Test
-    void removesMarksOfEndedClients() throws IOException {
-        hash();
-        files.mkdirs(in("dir"));
+    void removesMarksOfTerminatedClients() throws IOException {
+        hashDirectory();
+        files.mkdirs(pathOf("dir"));
         List<Path> marks = new ArrayList<>();
         for (int group = 0; group < 2; group++) {
-            marks.add(new Path(layout.contents(group, "/dir"), ".trefoil-change-mine"));
-            one(group).mkdirs(marks.get(group));
+            marks.add(new Path(layout.contentsPath(group, "/dir"), ".trefoil-change-mine"));
+            clientOfGroup(group).mkdirs(marks.get(group));
         }
-        assertThat(names(files, in("dir"))).isEmpty();
+        assertThat(listNames(files, pathOf("dir"))).isEmpty();
         assertThat(first.exists(marks.get(0)) && second.exists(marks.get(1))).isTrue();
         for (int group = 0; group < 2; group++) {
-            one(group).setTimes(marks.get(group), System.currentTimeMillis() - 3_700_000, -1);
+            clientOfGroup(group).setTimes(marks.get(group), System.currentTimeMillis() - 3_700_000, -1);
         }
-        assertThat(names(files, in("dir"))).isEmpty();
+        assertThat(listNames(files, pathOf("dir"))).isEmpty();
         assertNoMarks("/dir");
     }
 
     /** What a client does that ends. */
-    private interface Deed {
-        void by(FileSystem dying) throws IOException;
+    private interface ClientAction {
+        void perform(FileSystem dying) throws IOException;
     }
 
     /** @return whether it ended before it was done */
-    private boolean dies(int calls, Deed deed) throws InterruptedException {
+    private boolean runInterrupted(int calls, ClientAction deed) throws InterruptedException {
         Configuration own = new Configuration(conf);
-        DyingProxyProvider.Life life = DyingProxyProvider.live(own, folder + calls, calls);
+        FaultInjectingProxyProvider.ClientProcess life =
+                FaultInjectingProxyProvider.startProcess(own, directory + calls, calls);
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
             process.submit(() -> {
                         // Not closed, as a process that ends closes nothing.
-                        deed.by(FileSystem.newInstance(CLUSTER, own));
+                        deed.perform(FileSystem.newInstance(CLUSTER, own));
                         return null;
                     })
                     .get();
         } catch (ExecutionException e) {
-            assertThat(life.hasMetItsFate()).as(() -> "ended by " + e).isTrue();
+            assertThat(life.hasReachedFault()).as(() -> "ended by " + e).isTrue();
         } finally {
             process.shutdown();
         }
-        return life.hasMetItsFate();
+        return life.hasReachedFault();
     }
 
     @Test
-    void mkdirIsAtomicWhenMakerDies() throws Exception {
-        hash();
-        endMakers();
+    void mkdirIsAtomicWhenClientDies() throws Exception {
+        hashDirectory();
+        interruptMkdirs();
     }
 
-    private void endMakers() throws Exception {
+    private void interruptMkdirs() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
-            Path path = in(nameOf(calls % 2, "made" + calls + "-"));
-            hasDied = dies(calls, dying -> dying.mkdirs(path));
-            keep();
+            Path path = pathOf(nameInGroup(calls % 2, "made" + calls + "-"));
+            hasDied = runInterrupted(calls, dying -> dying.mkdirs(path));
+            snapshotParents();
 
             boolean isThere = files.exists(path);
             assertThat(isThere || hasDied).isTrue();
             for (int group = 0; group < 2; group++) {
-                Path file = new Path(path, nameOf(group, "file"));
+                Path file = new Path(path, nameInGroup(group, "file"));
                 if (isThere) {
                     write(files, file);
                 } else {
@@ -172,36 +173,38 @@ class HashedCrashTest extends HashedDirectoryFixture {
                             .isInstanceOf(FileNotFoundException.class);
                 }
             }
-            assertThat(names(files, new Path(folder)).contains(path.getName())).isEqualTo(isThere);
+            assertThat(listNames(files, new Path(directory)).contains(path.getName()))
+                    .isEqualTo(isThere);
             files.mkdirs(path);
-            assertThat(names(files, path)).hasSize(isThere ? 2 : 0);
+            assertThat(listNames(files, path)).hasSize(isThere ? 2 : 0);
             assertThat(files.delete(path, true)).isTrue();
             assertThat(files.exists(path)).isFalse();
         }
     }
 
     @Test
-    void deleteIsAtomicWhenDeleterDies() throws Exception {
-        hash();
-        endDeleters();
+    void deleteIsAtomicWhenClientDies() throws Exception {
+        hashDirectory();
+        interruptDeletes();
     }
 
-    private void endDeleters() throws Exception {
+    private void interruptDeletes() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
-            Path path = in(nameOf(calls % 2, "dir" + calls + "-"));
-            Path inFirst = new Path(path, nameOf(0, "file"));
-            Path inSecond = new Path(path, nameOf(1, "file"));
+            Path path = pathOf(nameInGroup(calls % 2, "dir" + calls + "-"));
+            Path inFirst = new Path(path, nameInGroup(0, "file"));
+            Path inSecond = new Path(path, nameInGroup(1, "file"));
             write(files, inFirst);
             write(files, inSecond);
-            keep();
-            hasDied = dies(calls, dying -> dying.delete(path, true));
-            keep();
+            snapshotParents();
+            hasDied = runInterrupted(calls, dying -> dying.delete(path, true));
+            snapshotParents();
 
             boolean isThere = files.exists(inFirst);
             assertThat(files.exists(inSecond)).isEqualTo(isThere);
             assertThat(files.exists(path)).isEqualTo(isThere);
-            assertThat(names(files, new Path(folder)).contains(path.getName())).isEqualTo(isThere);
+            assertThat(listNames(files, new Path(directory)).contains(path.getName()))
+                    .isEqualTo(isThere);
             assertThat(hasDied || !isThere).isTrue();
             if (isThere) {
                 assertReads(files, inSecond, inSecond.getName());
@@ -210,13 +213,13 @@ class HashedCrashTest extends HashedDirectoryFixture {
                 assertThat(files.exists(path)).isFalse();
             }
             files.mkdirs(path);
-            assertThat(names(files, path)).isEmpty();
+            assertThat(listNames(files, path)).isEmpty();
             assertThat(files.delete(path, false)).isTrue();
             // Whoever lists it removes what one that is long dead has left: no space is used that nobody sees.
             for (DistributedFileSystem one : List.of(first, second)) {
-                age(one, new Path(HashedLayout.rootOf(folder)));
+                ageDeletionMarks(one, new Path(HashedLayout.rootOf(directory)));
             }
-            names(files, new Path(folder));
+            listNames(files, new Path(directory));
             if (!isKept) {
                 assertNoSpaceIsUsed();
             }
@@ -224,85 +227,85 @@ class HashedCrashTest extends HashedDirectoryFixture {
     }
 
     /** Makes the marks of deletions as old as those of nobody who is still at work. */
-    private static void age(DistributedFileSystem one, Path below) throws IOException {
+    private static void ageDeletionMarks(DistributedFileSystem one, Path below) throws IOException {
         for (FileStatus each : one.listStatus(below)) {
             if (HashedLayout.isDeletion(each.getPath().getName())) {
                 one.setTimes(each.getPath(), System.currentTimeMillis() - 3_700_000, -1);
             } else if (each.isDirectory()) {
-                age(one, each.getPath());
+                ageDeletionMarks(one, each.getPath());
             }
         }
     }
 
     private void assertNoSpaceIsUsed() throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
-            assertThat(one.getContentSummary(new Path(HashedLayout.rootOf(folder)))
+            assertThat(one.getContentSummary(new Path(HashedLayout.rootOf(directory)))
                             .getFileCount())
                     .isZero();
         }
     }
 
     @Test
-    void directoryKeepsOneNameWhenRenamerDies() throws Exception {
-        hash();
-        endRenamersOfDirectories();
+    void directoryHasExactlyOneNameWhenRenamerDies() throws Exception {
+        hashDirectory();
+        interruptDirectoryRenames();
     }
 
-    private void endRenamersOfDirectories() throws Exception {
+    private void interruptDirectoryRenames() throws Exception {
         boolean hasDied = true;
         for (int calls = 0; hasDied; calls++) {
-            String old = nameOf(calls % 2, "old" + calls + "-");
-            String renamed = nameOf(calls / 2 % 2, "new" + calls + "-");
-            files.create(in(old + "/" + nameOf(0, "file"))).close();
-            files.create(in(old + "/" + nameOf(1, "file"))).close();
-            keep();
-            hasDied = dies(calls, dying -> dying.rename(in(old), in(renamed)));
-            keep();
+            String old = nameInGroup(calls % 2, "old" + calls + "-");
+            String renamed = nameInGroup(calls / 2 % 2, "new" + calls + "-");
+            files.create(pathOf(old + "/" + nameInGroup(0, "file"))).close();
+            files.create(pathOf(old + "/" + nameInGroup(1, "file"))).close();
+            snapshotParents();
+            hasDied = runInterrupted(calls, dying -> dying.rename(pathOf(old), pathOf(renamed)));
+            snapshotParents();
 
-            boolean isOld = files.exists(in(old));
-            assertThat(files.exists(in(renamed))).isNotEqualTo(isOld);
-            assertThat(names(files, new Path(folder))).containsExactly(isOld ? old : renamed);
+            boolean isOld = files.exists(pathOf(old));
+            assertThat(files.exists(pathOf(renamed))).isNotEqualTo(isOld);
+            assertThat(listNames(files, new Path(directory))).containsExactly(isOld ? old : renamed);
             assertThat(hasDied || !isOld).isTrue();
             // Who looks into it completes the rename.
             for (int group = 0; group < 2; group++) {
-                String file = nameOf(group, "file");
-                boolean isInOld = files.exists(in(old + "/" + file));
-                assertThat(files.exists(in(renamed + "/" + file))).isNotEqualTo(isInOld);
+                String file = nameInGroup(group, "file");
+                boolean isInOld = files.exists(pathOf(old + "/" + file));
+                assertThat(files.exists(pathOf(renamed + "/" + file))).isNotEqualTo(isInOld);
             }
-            String now = files.exists(in(old)) ? old : renamed;
+            String now = files.exists(pathOf(old)) ? old : renamed;
             String other = now.equals(old) ? renamed : old;
-            files.create(in(other)).close();
-            assertThat(names(files, in(now))).hasSize(2);
-            assertThat(files.delete(in(now), true)).isTrue();
-            assertThat(files.delete(in(other), true)).isTrue();
-            assertThat(names(files, new Path(folder))).isEmpty();
+            files.create(pathOf(other)).close();
+            assertThat(listNames(files, pathOf(now))).hasSize(2);
+            assertThat(files.delete(pathOf(now), true)).isTrue();
+            assertThat(files.delete(pathOf(other), true)).isTrue();
+            assertThat(listNames(files, new Path(directory))).isEmpty();
         }
     }
 
-    /** HDFS remembers what is in them by its number, and where it was when it was removed. */
+    /** HDFS remembers what is in them by its id, and where it was when it was removed. */
     @Test
     void snapshotsOfParentsChangeNothing() throws Exception {
-        hash();
+        hashDirectory();
         isKept = true;
         for (DistributedFileSystem one : List.of(first, second)) {
-            one.allowSnapshot(above());
+            one.allowSnapshot(parentDirectory());
         }
-        endRenamersOfFiles();
-        endMakers();
-        endDeleters();
-        endRenamersOfDirectories();
-        endChangers();
+        interruptFileRenames();
+        interruptMkdirs();
+        interruptDeletes();
+        interruptDirectoryRenames();
+        interruptPermissionChanges();
     }
 
-    private Path above() {
-        return new Path(HashedLayout.rootOf(folder)).getParent();
+    private Path parentDirectory() {
+        return new Path(HashedLayout.rootOf(directory)).getParent();
     }
 
-    private void keep() throws IOException {
+    private void snapshotParents() throws IOException {
         if (isKept) {
             snapshots++;
             for (DistributedFileSystem one : List.of(first, second)) {
-                one.createSnapshot(above(), "snapshot" + snapshots);
+                one.createSnapshot(parentDirectory(), "snapshot" + snapshots);
             }
         }
     }

@@ -47,8 +47,8 @@ abstract class HashedDirectoryFixture {
     FileSystem files;
     HashedLayout layout;
 
-    /** Each test has a folder of its own. */
-    String folder;
+    /** Each test has a directory of its own. */
+    String directory;
 
     @BeforeAll
     static void start() throws IOException {
@@ -58,14 +58,14 @@ abstract class HashedDirectoryFixture {
     @BeforeEach
     void open() throws IOException {
         tables++;
-        folder = "/hashed" + tables + "/events";
-        layout = new HashedLayout(folder, 2);
-        conf = federation.clientOfTable("hdfs://ns1/.trefoil/hashing" + tables);
+        directory = "/hashed" + tables + "/events";
+        layout = new HashedLayout(directory, 2);
+        conf = federation.tableClientConfiguration("hdfs://ns1/.trefoil/hashing" + tables);
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
-        first.mkdirs(new Path(folder));
-        first.setPermission(new Path(folder), new FsPermission((short) 0750));
-        assertThat(table("create", "cluster")).isZero();
+        first.mkdirs(new Path(directory));
+        first.setPermission(new Path(directory), new FsPermission((short) 0750));
+        assertThat(runTableCommand("create", "cluster")).isZero();
     }
 
     @AfterEach
@@ -77,24 +77,24 @@ abstract class HashedDirectoryFixture {
         second.close();
     }
 
-    int table(String... arguments) {
-        return table(new ByteArrayOutputStream(), arguments);
+    int runTableCommand(String... arguments) {
+        return runTableCommand(new ByteArrayOutputStream(), arguments);
     }
 
-    int table(ByteArrayOutputStream output, String... arguments) {
+    int runTableCommand(ByteArrayOutputStream output, String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(Arrays.asList(arguments));
         PrintStream out = new PrintStream(output, true, StandardCharsets.UTF_8);
         return TrefoilMain.run(conf, out, out, all.toArray(new String[0]));
     }
 
-    void hash() throws IOException {
-        assertThat(table("hash", folder, "ns1,ns2")).isZero();
+    void hashDirectory() throws IOException {
+        assertThat(runTableCommand("hash", directory, "ns1,ns2")).isZero();
         files = FileSystem.newInstance(CLUSTER, conf);
     }
 
-    Path in(String name) {
-        return new Path(folder, name);
+    Path pathOf(String name) {
+        return new Path(directory, name);
     }
 
     static void write(FileSystem fileSystem, Path path) throws IOException {
@@ -109,7 +109,7 @@ abstract class HashedDirectoryFixture {
         }
     }
 
-    List<String> names(FileSystem fileSystem, Path path) throws IOException {
+    List<String> listNames(FileSystem fileSystem, Path path) throws IOException {
         List<String> names = new ArrayList<>();
         for (FileStatus one : fileSystem.listStatus(path)) {
             assertThat(one.getPath().getParent()).isEqualTo(fileSystem.makeQualified(path));
@@ -123,7 +123,7 @@ abstract class HashedDirectoryFixture {
     }
 
     /** A name that goes to a group. */
-    String nameOf(int group, String prefix) {
+    String nameInGroup(int group, String prefix) {
         int number = 0;
         while (layout.homeOf("/" + prefix + number) != group) {
             number++;
@@ -131,60 +131,64 @@ abstract class HashedDirectoryFixture {
         return prefix + number;
     }
 
-    void assertNothingIsLeft() throws IOException {
+    void assertNoLeftovers() throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
-            assertThat(one.listStatus(new Path(HashedLayout.rootOf(folder)))).isEmpty();
-            assertThat(one.listStatus(new Path(HashedLayout.renamesOf(folder)))).isEmpty();
+            assertThat(one.listStatus(new Path(HashedLayout.rootOf(directory)))).isEmpty();
+            assertThat(one.listStatus(new Path(HashedLayout.renamesOf(directory))))
+                    .isEmpty();
         }
     }
 
     List<FileStatus> stations() throws IOException {
         List<FileStatus> stations = new ArrayList<>();
         for (DistributedFileSystem one : List.of(first, second)) {
-            stations.addAll(Arrays.asList(one.listStatus(new Path(HashedLayout.renamesOf(folder)))));
+            stations.addAll(Arrays.asList(one.listStatus(new Path(HashedLayout.renamesOf(directory)))));
         }
         return stations;
     }
 
-    static FsPermission everything() {
+    static FsPermission allPermissions() {
         return new FsPermission((short) 0777);
     }
 
-    DistributedFileSystem one(int group) {
+    DistributedFileSystem clientOfGroup(int group) {
         return group == 0 ? first : second;
     }
 
-    static DistributedFileSystem as(String user, String nameservice) throws Exception {
+    static DistributedFileSystem clientAs(String user, String nameservice) throws Exception {
         return UserGroupInformation.createRemoteUser(user)
                 .doAs((PrivilegedExceptionAction<DistributedFileSystem>) () -> federation.fileSystem(nameservice));
     }
 
-    void assertFull(String path) throws IOException {
-        List<String> wanted = List.of(nameOf(0, "file"), nameOf(1, "file"));
+    void assertFilledDirectory(String path) throws IOException {
+        List<String> wanted = List.of(nameInGroup(0, "file"), nameInGroup(1, "file"));
         for (String name : wanted) {
-            assertReads(files, in(path + "/" + name), name);
+            assertReads(files, pathOf(path + "/" + name), name);
         }
-        assertThat(names(files, in(path))).containsAll(wanted).contains("sub").hasSize(3);
-        assertThat(names(files, in(path + "/sub"))).isEmpty();
+        assertThat(listNames(files, pathOf(path)))
+                .containsAll(wanted)
+                .contains("sub")
+                .hasSize(3);
+        assertThat(listNames(files, pathOf(path + "/sub"))).isEmpty();
     }
 
-    FileSystem as(String user) throws Exception {
+    FileSystem clientAs(String user) throws Exception {
         return UserGroupInformation.createRemoteUser(user)
                 .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(CLUSTER, conf));
     }
 
     /** What decides in each nameservice who gets at the files. */
-    void assertAlike(String dir) throws IOException {
-        FileStatus seen = files.getFileStatus(dir.isEmpty() ? new Path(folder) : in(dir));
+    void assertSameAccess(String dir) throws IOException {
+        FileStatus seen = files.getFileStatus(dir.isEmpty() ? new Path(directory) : pathOf(dir));
         AclStatus acl = files.getAclStatus(seen.getPath());
         String path = dir.isEmpty() ? "" : "/" + dir;
         for (int group = 0; group < 2; group++) {
-            for (String place : List.of(layout.place(group, path), layout.contents(group, path))) {
-                FileStatus part = one(group).getFileStatus(new Path(place));
+            for (String place : List.of(layout.placePath(group, path), layout.contentsPath(group, path))) {
+                FileStatus part = clientOfGroup(group).getFileStatus(new Path(place));
                 assertThat(part.getOwner()).as(place).isEqualTo(seen.getOwner());
                 assertThat(part.getGroup()).as(place).isEqualTo(seen.getGroup());
                 assertThat(part.getPermission()).as(place).isEqualTo(seen.getPermission());
-                assertThat(one(group).getAclStatus(new Path(place)).getEntries())
+                assertThat(clientOfGroup(group).getAclStatus(new Path(place)).getEntries())
                         .as(place)
                         .isEqualTo(acl.getEntries());
             }
@@ -193,7 +197,7 @@ abstract class HashedDirectoryFixture {
 
     void assertNoMarks(String path) throws IOException {
         for (int group = 0; group < 2; group++) {
-            for (FileStatus one : one(group).listStatus(new Path(layout.contents(group, path)))) {
+            for (FileStatus one : clientOfGroup(group).listStatus(new Path(layout.contentsPath(group, path)))) {
                 assertThat(HashedLayout.isReserved(one.getPath().getName())).isFalse();
             }
         }

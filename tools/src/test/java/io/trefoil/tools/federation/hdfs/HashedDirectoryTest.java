@@ -40,64 +40,64 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
 
     @Test
     void supportsFileOperationsAndRefusesWholeDirectoryOperations() throws IOException {
-        hash();
-        write(files, in("dir/file"));
-        try (FSDataOutputStream out = files.append(in("dir/file"))) {
+        hashDirectory();
+        write(files, pathOf("dir/file"));
+        try (FSDataOutputStream out = files.append(pathOf("dir/file"))) {
             out.writeUTF("more");
         }
-        files.setPermission(in("dir/file"), new FsPermission((short) 0600));
-        assertThat(files.setReplication(in("dir/file"), (short) 1)).isTrue();
-        assertThat(files.getFileStatus(in("dir/file")).getPermission().toShort())
+        files.setPermission(pathOf("dir/file"), new FsPermission((short) 0600));
+        assertThat(files.setReplication(pathOf("dir/file"), (short) 1)).isTrue();
+        assertThat(files.getFileStatus(pathOf("dir/file")).getPermission().toShort())
                 .isEqualTo((short) 0600);
-        assertThat(files.getFileChecksum(in("dir/file"))).isNotNull();
-        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 0577)))
+        assertThat(files.getFileChecksum(pathOf("dir/file"))).isNotNull();
+        assertThatThrownBy(() -> files.setPermission(pathOf("dir"), new FsPermission((short) 0577)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("the owner of a directory must be allowed to write and to enter it");
-        assertThatThrownBy(() -> files.setAcl(in("dir"), AclEntry.parseAclSpec(READ_ONLY, true)))
+        assertThatThrownBy(() -> files.setAcl(pathOf("dir"), AclEntry.parseAclSpec(READ_ONLY, true)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("the owner of a directory must be allowed to write and to enter it");
-        assertThatThrownBy(() -> files.setXAttr(in("dir"), "trusted.name", new byte[0]))
+        assertThatThrownBy(() -> files.setXAttr(pathOf("dir"), "trusted.name", new byte[0]))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("only attributes that begin with user.");
-        assertThatThrownBy(() -> files.setStoragePolicy(in("dir"), "COLD"))
+        assertThatThrownBy(() -> files.setStoragePolicy(pathOf("dir"), "COLD"))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("In a hashed directory no storage policy can be set");
-        assertThatThrownBy(() -> files.createSnapshot(new Path(folder)))
+        assertThatThrownBy(() -> files.createSnapshot(new Path(directory)))
                 .isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> files.delete(new Path(folder), true)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> files.delete(new Path(directory), true)).isInstanceOf(IOException.class);
     }
 
     @Test
     void reportsCapabilitiesOfHashedDirectories() throws IOException {
-        hash();
-        write(files, in("file"));
+        hashDirectory();
+        write(files, pathOf("file"));
         for (String one : List.of(
                 CommonPathCapabilities.FS_APPEND,
                 CommonPathCapabilities.FS_TRUNCATE,
                 CommonPathCapabilities.LEASE_RECOVERABLE,
                 CommonPathCapabilities.FS_ACLS)) {
-            assertThat(files.hasPathCapability(in("file"), one)).as(one).isTrue();
+            assertThat(files.hasPathCapability(pathOf("file"), one)).as(one).isTrue();
         }
         for (String one : List.of(CommonPathCapabilities.FS_CONCAT, CommonPathCapabilities.FS_SNAPSHOTS)) {
-            assertThat(files.hasPathCapability(in("file"), one)).as(one).isFalse();
+            assertThat(files.hasPathCapability(pathOf("file"), one)).as(one).isFalse();
         }
-        assertThatThrownBy(() -> files.concat(in("file"), new Path[] {in("file")}))
+        assertThatThrownBy(() -> files.concat(pathOf("file"), new Path[] {pathOf("file")}))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("files are not joined");
     }
 
     @Test
     void refusesRemovalOfPartsAndTableThroughFederation() throws IOException {
-        hash();
-        write(files, in("file"));
-        for (String one : List.of("/.trefoil", HashedLayout.rootOf(folder), "/.trefoil/hashing" + tables)) {
+        hashDirectory();
+        write(files, pathOf("file"));
+        for (String one : List.of("/.trefoil", HashedLayout.rootOf(directory), "/.trefoil/hashing" + tables)) {
             Path path = new Path(one);
             assertThatThrownBy(() -> files.delete(path, true)).isInstanceOf(AccessControlException.class);
             assertThatThrownBy(() -> files.rename(path, new Path("/away" + tables)))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("name the nameservice");
         }
-        assertReads(files, in("file"), "file");
+        assertReads(files, pathOf("file"), "file");
     }
 
     /** What HDFS's client has that is not one of a hashed directory. */
@@ -130,8 +130,8 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
 
     /** Each method of HDFS's client with a path is called: it is done, or the refusal says why, and nothing else happens. */
     @Test
-    void eachMethodWorksOrIsRefusedInHashedDirectory() throws Exception {
-        hash();
+    void hashedDirectorySupportsOrRefusesEachMethod() throws Exception {
+        hashDirectory();
         Set<String> refused = new TreeSet<>();
         List<String> astray = new ArrayList<>();
         int number = 0;
@@ -143,7 +143,7 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
                 continue;
             }
             number++;
-            Path file = in("walk" + number + "/file");
+            Path file = pathOf("walk" + number + "/file");
             write(files, file);
             if (!method.getName().equals("setXAttr")) {
                 files.setXAttr(file, "user.one", new byte[] {1});
@@ -152,7 +152,8 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
             for (int i = 0; i < types.length; i++) {
                 boolean isSecond = Arrays.asList(types).subList(0, i).contains(Path.class)
                         || method.getName().startsWith("mkdir");
-                arguments[i] = argument(method.getName(), types[i], isSecond ? in("walk" + number + "/other") : file);
+                arguments[i] = sampleArgument(
+                        method.getName(), types[i], isSecond ? pathOf("walk" + number + "/other") : file);
             }
             String name = method.getName() + Arrays.toString(types);
             try {
@@ -175,7 +176,7 @@ class HashedDirectoryTest extends HashedDirectoryFixture {
         assertThat(refused).containsExactlyInAnyOrderElementsOf(REFUSED);
     }
 
-    private static Object argument(String method, Class<?> type, Path path) {
+    private static Object sampleArgument(String method, Class<?> type, Path path) {
         if (type == Path.class) {
             return path;
         }

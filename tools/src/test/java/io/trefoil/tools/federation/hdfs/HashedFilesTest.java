@@ -36,75 +36,76 @@ import org.junit.jupiter.api.Test;
 class HashedFilesTest extends HashedDirectoryFixture {
     @Test
     void spreadsFilesAndListsEachOnce() throws IOException {
-        hash();
+        hashDirectory();
         TreeSet<String> wanted = new TreeSet<>();
         for (int i = 0; i < 20; i++) {
-            write(files, in("day/file" + i));
+            write(files, pathOf("day/file" + i));
             wanted.add("file" + i);
         }
 
-        assertThat(names(files, in("day"))).containsExactlyElementsOf(wanted);
-        assertThat(names(files, new Path(folder))).containsExactly("day");
+        assertThat(listNames(files, pathOf("day"))).containsExactlyElementsOf(wanted);
+        assertThat(listNames(files, new Path(directory))).containsExactly("day");
         for (String one : wanted) {
-            assertReads(files, in("day/" + one), one);
+            assertReads(files, pathOf("day/" + one), one);
         }
         for (int group = 0; group < 2; group++) {
             DistributedFileSystem one = group == 0 ? first : second;
-            assertThat(one.getContentSummary(new Path(layout.contents(group, "/day")))
+            assertThat(one.getContentSummary(new Path(layout.contentsPath(group, "/day")))
                             .getFileCount())
                     .isBetween(4L, 16L);
         }
-        assertThat(files.getContentSummary(new Path(folder)).getFileCount()).isEqualTo(20);
-        assertThat(files.getContentSummary(new Path(folder)).getDirectoryCount())
+        assertThat(files.getContentSummary(new Path(directory)).getFileCount()).isEqualTo(20);
+        assertThat(files.getContentSummary(new Path(directory)).getDirectoryCount())
                 .isEqualTo(2);
-        RemoteIterator<LocatedFileStatus> located = files.listFiles(new Path(folder), true);
+        RemoteIterator<LocatedFileStatus> located = files.listFiles(new Path(directory), true);
         assertThat(located.next().getBlockLocations()).hasSize(1);
     }
 
     @Test
     void nameDenotesOneFileOrDirectory() throws IOException {
-        hash();
+        hashDirectory();
         for (int group = 0; group < 2; group++) {
-            String name = nameOf(group, "one");
-            write(files, in(name));
-            assertThatThrownBy(() -> files.mkdirs(in(name))).isInstanceOf(FileAlreadyExistsException.class);
-            assertThatThrownBy(() -> files.mkdirs(in(name + "/below"))).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> files.create(in(name + "/below"), false)).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> files.create(in(name), false)).isInstanceOf(FileAlreadyExistsException.class);
-            assertThat(files.delete(in(name), false)).isTrue();
-            assertThat(files.delete(in(name), false)).isFalse();
-            assertThat(files.mkdirs(in(name))).isTrue();
-            assertThat(files.mkdirs(in(name))).isTrue();
-            assertThatThrownBy(() -> files.create(in(name), true)).isInstanceOf(FileAlreadyExistsException.class);
-            assertThat(files.getFileStatus(in(name)).isDirectory()).isTrue();
+            String name = nameInGroup(group, "one");
+            write(files, pathOf(name));
+            assertThatThrownBy(() -> files.mkdirs(pathOf(name))).isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> files.mkdirs(pathOf(name + "/below"))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.create(pathOf(name + "/below"), false))
+                    .isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> files.create(pathOf(name), false)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(files.delete(pathOf(name), false)).isTrue();
+            assertThat(files.delete(pathOf(name), false)).isFalse();
+            assertThat(files.mkdirs(pathOf(name))).isTrue();
+            assertThat(files.mkdirs(pathOf(name))).isTrue();
+            assertThatThrownBy(() -> files.create(pathOf(name), true)).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(files.getFileStatus(pathOf(name)).isDirectory()).isTrue();
         }
-        assertThatThrownBy(() -> files.open(in("missing"))).isInstanceOf(FileNotFoundException.class);
-        assertThatThrownBy(() -> files.listStatus(in("missing"))).isInstanceOf(FileNotFoundException.class);
-        assertThatThrownBy(() -> files.mkdirs(in(".trefoil-mine"))).hasMessageContaining("do not begin");
+        assertThatThrownBy(() -> files.open(pathOf("missing"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.listStatus(pathOf("missing"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.mkdirs(pathOf(".trefoil-mine"))).hasMessageContaining("do not begin");
     }
 
     /** HDFS tells users below a file that access is denied, unless they create something. */
     @Test
     void refusesCreationAndLookupBelowFileForAnyUser() throws Exception {
-        first.setPermission(new Path(folder), everything());
-        hash();
-        try (FileSystem alice = as("alice")) {
+        first.setPermission(new Path(directory), allPermissions());
+        hashDirectory();
+        try (FileSystem alice = clientAs("alice")) {
             assertNothingIsBelowFiles(alice);
             assertNothingIsBelowFiles(files);
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     private void assertNothingIsBelowFiles(FileSystem user) throws IOException {
         Path inHdfs = new Path("/tmp" + tables + "/file");
         write(first, inHdfs);
         for (int group = 0; group < 2; group++) {
-            Path file = in(nameOf(group, "file"));
+            Path file = pathOf(nameInGroup(group, "file"));
             write(user, file);
             assertThat(user.listStatus(file)).hasSize(1);
             for (int home = 0; home < 2; home++) {
-                Path below = new Path(file, nameOf(home, "below"));
-                Path deeper = new Path(below, nameOf(home, "deeper"));
+                Path below = new Path(file, nameInGroup(home, "below"));
+                Path deeper = new Path(below, nameInGroup(home, "deeper"));
                 for (Path one : List.of(below, deeper)) {
                     assertThatThrownBy(() -> first.mkdirs(new Path(inHdfs, "below")))
                             .isInstanceOf(ParentNotDirectoryException.class);
@@ -116,7 +117,7 @@ class HashedFilesTest extends HashedDirectoryFixture {
                     assertThatThrownBy(() -> user.append(one)).isInstanceOf(FileNotFoundException.class);
                     assertThat(user.exists(one)).isFalse();
                     assertThat(user.delete(one, true)).isFalse();
-                    assertThat(user.rename(one, in("new"))).isFalse();
+                    assertThat(user.rename(one, pathOf("new"))).isFalse();
                     assertThatThrownBy(() -> user.rename(file, one)).isInstanceOf(ParentNotDirectoryException.class);
                 }
                 assertThatThrownBy(() -> user.createNonRecursive(below, true, 4096, (short) 1, 1 << 20, null))
@@ -127,36 +128,36 @@ class HashedFilesTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void operationRefusedByQuotaLeavesNoRemains() throws IOException {
+    void operationRefusedByQuotaLeavesNoLeftovers() throws IOException {
         // A quota of one name may be that of a seal, so each refusal is looked into for as long.
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
-        hash();
-        Path part = new Path(HashedLayout.rootOf(folder));
+        hashDirectory();
+        Path part = new Path(HashedLayout.rootOf(directory));
         for (int group = 0; group < 2; group++) {
             for (int room = 1; room < 3; room++) {
-                one(group).setQuota(part, room, HdfsConstants.QUOTA_DONT_SET);
+                clientOfGroup(group).setQuota(part, room, HdfsConstants.QUOTA_DONT_SET);
                 for (int home = 0; home < 2; home++) {
-                    Path dir = in(nameOf(home, "dir"));
+                    Path dir = pathOf(nameInGroup(home, "dir"));
                     if (home == group || room == 1) {
                         assertThatThrownBy(() -> files.mkdirs(dir)).isInstanceOf(NSQuotaExceededException.class);
                     }
                 }
-                assertNothingIsLeft();
+                assertNoLeftovers();
             }
-            one(group).setQuota(part, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+            clientOfGroup(group).setQuota(part, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
         }
     }
 
     /** As those of HDFS, of which each page is of one moment: jobs list what others rename and delete meanwhile. */
     @Test
     void openListingWithBlocksSurvivesRenameAndDelete() throws IOException {
-        hash();
+        hashDirectory();
         for (int group = 0; group < 2; group++) {
-            String deleted = nameOf(group, "deleted");
-            String old = nameOf(group, "old");
-            String home = nameOf(1 - group, "home");
-            String guest = nameOf(group, "guest");
-            Path dir = in("dir");
+            String deleted = nameInGroup(group, "deleted");
+            String old = nameInGroup(group, "old");
+            String home = nameInGroup(1 - group, "home");
+            String guest = nameInGroup(group, "guest");
+            Path dir = pathOf("dir");
             write(files, new Path(dir, deleted));
             write(files, new Path(dir, old));
             write(files, new Path(dir, home));
@@ -169,9 +170,9 @@ class HashedFilesTest extends HashedDirectoryFixture {
 
             assertListed(each, dir, deleted, guest, old, "sub");
             RemoteIterator<LocatedFileStatus> again = files.listLocatedStatus(dir);
-            assertThat(files.rename(dir, in("renamed"))).isTrue();
+            assertThat(files.rename(dir, pathOf("renamed"))).isTrue();
             assertListed(again, dir, guest, "new", "sub");
-            assertThat(files.delete(in("renamed"), true)).isTrue();
+            assertThat(files.delete(pathOf("renamed"), true)).isTrue();
             assertThatThrownBy(() -> files.listLocatedStatus(dir)).isInstanceOf(FileNotFoundException.class);
         }
     }
@@ -189,10 +190,10 @@ class HashedFilesTest extends HashedDirectoryFixture {
 
     @Test
     void listsFileWithBlocks() throws IOException {
-        hash();
+        hashDirectory();
         for (int group = 0; group < 2; group++) {
-            Path file = in(nameOf(group, "file"));
-            Path guest = in(nameOf(1 - group, "guest"));
+            Path file = pathOf(nameInGroup(group, "file"));
+            Path guest = pathOf(nameInGroup(1 - group, "guest"));
             write(files, file);
             for (Path one : List.of(file, guest)) {
                 RemoteIterator<LocatedFileStatus> all = files.listLocatedStatus(one);
@@ -210,16 +211,16 @@ class HashedFilesTest extends HashedDirectoryFixture {
 
     @Test
     void timesAndXattrsFollowName() throws IOException {
-        hash();
+        hashDirectory();
         for (int home = 0; home < 2; home++) {
-            String dir = nameOf(home, "dir");
-            String renamed = nameOf(1 - home, "renamed");
+            String dir = nameInGroup(home, "dir");
+            String renamed = nameInGroup(1 - home, "renamed");
             for (String one : List.of("", dir, dir + "/file")) {
-                Path path = one.isEmpty() ? new Path(folder) : in(one);
+                Path path = one.isEmpty() ? new Path(directory) : pathOf(one);
                 if (one.endsWith("file")) {
                     write(files, path);
                 }
-                files.mkdirs(in(dir));
+                files.mkdirs(pathOf(dir));
                 files.setXAttr(path, "user.name", new byte[] {1, 2});
                 files.setXAttr(path, "user.empty", new byte[0]);
                 files.setTimes(path, 1_000_000_000_000L, -1);
@@ -231,48 +232,48 @@ class HashedFilesTest extends HashedDirectoryFixture {
                                 files.setXAttr(path, "user.name", new byte[] {3}, EnumSet.of(XAttrSetFlag.CREATE)))
                         .isInstanceOf(IOException.class);
             }
-            assertThat(files.rename(in(dir), in(renamed))).isTrue();
-            assertThat(files.getXAttr(in(renamed), "user.name")).containsExactly(1, 2);
-            files.removeXAttr(in(renamed), "user.name");
-            assertThat(files.listXAttrs(in(renamed))).containsExactly("user.empty");
-            assertThat(files.listXAttrs(in(renamed + "/file"))).hasSize(2);
-            assertThat(files.delete(in(renamed), true)).isTrue();
+            assertThat(files.rename(pathOf(dir), pathOf(renamed))).isTrue();
+            assertThat(files.getXAttr(pathOf(renamed), "user.name")).containsExactly(1, 2);
+            files.removeXAttr(pathOf(renamed), "user.name");
+            assertThat(files.listXAttrs(pathOf(renamed))).containsExactly("user.empty");
+            assertThat(files.listXAttrs(pathOf(renamed + "/file"))).hasSize(2);
+            assertThat(files.delete(pathOf(renamed), true)).isTrue();
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     @Test
     void fileContextBehavesLikeFileSystem() throws IOException {
-        hash();
+        hashDirectory();
         FileContext context = FileContext.getFileContext(CLUSTER, conf);
-        context.mkdir(in("dir"), FsPermission.getDirDefault(), false);
-        assertThatThrownBy(() -> context.mkdir(in("no/dir"), FsPermission.getDirDefault(), false))
+        context.mkdir(pathOf("dir"), FsPermission.getDirDefault(), false);
+        assertThatThrownBy(() -> context.mkdir(pathOf("no/dir"), FsPermission.getDirDefault(), false))
                 .isInstanceOf(IOException.class);
-        try (FSDataOutputStream out =
-                context.create(in("dir/sub/file"), EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
+        try (FSDataOutputStream out = context.create(
+                pathOf("dir/sub/file"), EnumSet.of(CreateFlag.CREATE), Options.CreateOpts.createParent())) {
             out.writeUTF("text");
         }
-        try (FSDataOutputStream out = context.create(in("dir/file"), EnumSet.of(CreateFlag.CREATE))) {
+        try (FSDataOutputStream out = context.create(pathOf("dir/file"), EnumSet.of(CreateFlag.CREATE))) {
             out.writeUTF("text");
         }
-        assertThat(names(files, in("dir"))).containsExactly("file", "sub");
-        assertReads(files, in("dir/sub/file"), "text");
-        context.setPermission(in("dir"), new FsPermission((short) 0711));
-        context.setAcl(in("dir/sub"), AclEntry.parseAclSpec(SHARED, true));
-        assertThat(context.getAclStatus(in("dir/sub")).getEntries()).isNotEmpty();
-        assertAlike("dir");
-        assertAlike("dir/sub");
-        context.rename(in("dir/file"), in("file"));
-        assertThat(context.util().exists(in("file"))).isTrue();
+        assertThat(listNames(files, pathOf("dir"))).containsExactly("file", "sub");
+        assertReads(files, pathOf("dir/sub/file"), "text");
+        context.setPermission(pathOf("dir"), new FsPermission((short) 0711));
+        context.setAcl(pathOf("dir/sub"), AclEntry.parseAclSpec(SHARED, true));
+        assertThat(context.getAclStatus(pathOf("dir/sub")).getEntries()).isNotEmpty();
+        assertSameAccess("dir");
+        assertSameAccess("dir/sub");
+        context.rename(pathOf("dir/file"), pathOf("file"));
+        assertThat(context.util().exists(pathOf("file"))).isTrue();
     }
 
     @Test
     void createFlagsDecideBetweenCreateAndAppend() throws IOException {
-        hash();
+        hashDirectory();
         EnumSet<CreateFlag> either = EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND);
         FileContext context = FileContext.getFileContext(CLUSTER, conf);
         for (int group = 0; group < 2; group++) {
-            Path file = in(nameOf(group, "either"));
+            Path file = pathOf(nameInGroup(group, "either"));
             for (int i = 1; i <= 2; i++) {
                 try (FSDataOutputStream out = context.create(file, either)) {
                     out.write(i);
@@ -280,16 +281,16 @@ class HashedFilesTest extends HashedDirectoryFixture {
                 assertThat(files.getFileStatus(file).getLen()).isEqualTo(i);
             }
         }
-        assertThatThrownBy(() -> context.create(in("absent"), EnumSet.of(CreateFlag.APPEND)))
+        assertThatThrownBy(() -> context.create(pathOf("absent"), EnumSet.of(CreateFlag.APPEND)))
                 .isInstanceOf(FileNotFoundException.class);
     }
 
     @Test
     void recoversLeaseOfDeadWriter() throws Exception {
-        hash();
+        hashDirectory();
         DistributedFileSystem hdfs = (DistributedFileSystem) files;
         for (int group = 0; group < 2; group++) {
-            Path file = in(nameOf(group, "open"));
+            Path file = pathOf(nameInGroup(group, "open"));
             FileSystem dead = FileSystem.newInstance(CLUSTER, conf);
             FSDataOutputStream out = dead.create(file);
             out.write(1);
@@ -304,11 +305,11 @@ class HashedFilesTest extends HashedDirectoryFixture {
 
     @Test
     void buildersCreateFilesInTheirNameservice() throws IOException {
-        hash();
+        hashDirectory();
         DistributedFileSystem hdfs = (DistributedFileSystem) files;
         for (int group = 0; group < 2; group++) {
-            String name = nameOf(group, "built");
-            Path file = in("day" + group + "/" + name);
+            String name = nameInGroup(group, "built");
+            Path file = pathOf("day" + group + "/" + name);
             assertThatThrownBy(() -> hdfs.createFile(file).build()).isInstanceOf(FileNotFoundException.class);
             try (FSDataOutputStream out = hdfs.createFile(file)
                     .recursive()
@@ -319,7 +320,7 @@ class HashedFilesTest extends HashedDirectoryFixture {
                 out.write(1);
             }
             DistributedFileSystem owner = group == 0 ? first : second;
-            assertThat(owner.exists(new Path(layout.place(group, "/day" + group + "/" + name))))
+            assertThat(owner.exists(new Path(layout.placePath(group, "/day" + group + "/" + name))))
                     .isTrue();
             assertThat(files.getFileStatus(file).getPermission().toShort()).isEqualTo((short) 0640);
             assertThat(files.getFileStatus(file).getBlockSize()).isEqualTo(1 << 20);
@@ -338,30 +339,31 @@ class HashedFilesTest extends HashedDirectoryFixture {
                 out.write(2);
             }
             assertThat(files.getFileBlockLocations(file, 0, 2)).hasSize(2);
-            assertThatThrownBy(() -> hdfs.appendFile(in("missing")).build()).isInstanceOf(FileNotFoundException.class);
+            assertThatThrownBy(() -> hdfs.appendFile(pathOf("missing")).build())
+                    .isInstanceOf(FileNotFoundException.class);
             try (FSDataOutputStream out = hdfs.createFile(file).overwrite(true).build()) {
                 out.write(3);
             }
             assertThat(files.getFileStatus(file).getLen()).isEqualTo(1);
             files.delete(file.getParent(), true);
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     @Test
     void createPassesFlagsAndChecksumsToNameservice() throws IOException {
-        hash();
+        hashDirectory();
         Options.ChecksumOpt sums = new Options.ChecksumOpt(DataChecksum.Type.CRC32, 1024);
         EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
         Path beside = new Path("/beside" + tables);
-        for (Path file : List.of(in("file"), beside)) {
+        for (Path file : List.of(pathOf("file"), beside)) {
             files.create(file, FsPermission.getFileDefault(), flags, 4096, (short) 1, 1 << 20, null, sums)
                     .close();
             try (FSDataOutputStream out = files.append(file)) {
                 out.write(1);
             }
             assertThatThrownBy(() -> files.create(
-                            in("missing"),
+                            pathOf("missing"),
                             FsPermission.getFileDefault(),
                             EnumSet.of(CreateFlag.OVERWRITE),
                             4096,
@@ -373,9 +375,9 @@ class HashedFilesTest extends HashedDirectoryFixture {
             assertThat(files.getFileStatus(file).getBlockSize()).isEqualTo(1 << 20);
             assertThat(files.getFileChecksum(file, 1)).isNotNull().isEqualTo(files.getFileChecksum(file));
         }
-        assertThat(files.getFileLinkStatus(in("file"))).isEqualTo(files.getFileStatus(in("file")));
+        assertThat(files.getFileLinkStatus(pathOf("file"))).isEqualTo(files.getFileStatus(pathOf("file")));
         assertThat(files.getFileLinkStatus(beside).getPath()).isEqualTo(files.makeQualified(beside));
-        assertThat(files.getEnclosingRoot(in("day/file"))).isEqualTo(files.makeQualified(new Path(folder)));
+        assertThat(files.getEnclosingRoot(pathOf("day/file"))).isEqualTo(files.makeQualified(new Path(directory)));
         assertThat(files.getEnclosingRoot(beside)).isEqualTo(files.makeQualified(new Path("/")));
     }
 }

@@ -24,195 +24,200 @@ import org.junit.jupiter.api.Test;
 class HashedPermissionsTest extends HashedDirectoryFixture {
     /** Whoever may write in a directory may rename, replace and delete what others have renamed. */
     @Test
-    void usersShareFilesThatWereRenamed() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 0777));
-        hash();
-        String old = nameOf(0, "old");
-        String renamed = nameOf(1, "new");
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
-            for (String last : new String[] {nameOf(0, "last"), nameOf(1, "last")}) {
-                write(alice, in(old));
-                assertThat(alice.rename(in(old), in(renamed))).isTrue();
-                assertReads(bob, in(renamed), old);
-                assertThat(names(bob, new Path(folder))).containsExactly(renamed);
-                assertThat(bob.rename(in(renamed), in(last))).isTrue();
-                assertReads(alice, in(last), old);
-                assertThat(bob.delete(in(last), false)).isTrue();
+    void usersMayModifyFilesRenamedByOthers() throws Exception {
+        first.setPermission(new Path(directory), new FsPermission((short) 0777));
+        hashDirectory();
+        String old = nameInGroup(0, "old");
+        String renamed = nameInGroup(1, "new");
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
+            for (String last : new String[] {nameInGroup(0, "last"), nameInGroup(1, "last")}) {
+                write(alice, pathOf(old));
+                assertThat(alice.rename(pathOf(old), pathOf(renamed))).isTrue();
+                assertReads(bob, pathOf(renamed), old);
+                assertThat(listNames(bob, new Path(directory))).containsExactly(renamed);
+                assertThat(bob.rename(pathOf(renamed), pathOf(last))).isTrue();
+                assertReads(alice, pathOf(last), old);
+                assertThat(bob.delete(pathOf(last), false)).isTrue();
             }
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     /** There its room would be in the way of all but its owner, or everybody could delete it. */
     @Test
     void stickyDirectoryRefusesGuestFile() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 01777));
-        hash();
-        String old = nameOf(0, "old");
-        String another = nameOf(1, "another");
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
-            write(alice, in(old));
+        first.setPermission(new Path(directory), new FsPermission((short) 01777));
+        hashDirectory();
+        String old = nameInGroup(0, "old");
+        String another = nameInGroup(1, "another");
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
+            write(alice, pathOf(old));
             for (FileSystem one : List.of(alice, files)) {
-                assertThatThrownBy(() -> one.rename(in(old), in(another)))
+                assertThatThrownBy(() -> one.rename(pathOf(old), pathOf(another)))
                         .isInstanceOf(UnsupportedOperationException.class)
                         .hasMessageContaining("sticky bit")
                         .hasMessageContaining("copy it and delete it");
             }
-            assertThat(names(alice, new Path(folder))).containsExactly(old);
-            assertThat(second.listStatus(new Path(HashedLayout.rootOf(folder)))).isEmpty();
-            assertThat(alice.rename(in(old), in(old + ".tmp"))).isTrue();
-            assertThatThrownBy(() -> bob.rename(in(old + ".tmp"), in(old))).isInstanceOf(AccessControlException.class);
-            assertThatThrownBy(() -> bob.delete(in(old + ".tmp"), false)).isInstanceOf(AccessControlException.class);
+            assertThat(listNames(alice, new Path(directory))).containsExactly(old);
+            assertThat(second.listStatus(new Path(HashedLayout.rootOf(directory))))
+                    .isEmpty();
+            assertThat(alice.rename(pathOf(old), pathOf(old + ".tmp"))).isTrue();
+            assertThatThrownBy(() -> bob.rename(pathOf(old + ".tmp"), pathOf(old)))
+                    .isInstanceOf(AccessControlException.class);
+            assertThatThrownBy(() -> bob.delete(pathOf(old + ".tmp"), false))
+                    .isInstanceOf(AccessControlException.class);
 
             // Where only she writes there is no need for the bit.
-            alice.mkdirs(in("hers"));
-            assertThatThrownBy(() -> bob.rename(in(old + ".tmp"), in("hers/" + another)))
+            alice.mkdirs(pathOf("hers"));
+            assertThatThrownBy(() -> bob.rename(pathOf(old + ".tmp"), pathOf("hers/" + another)))
                     .isInstanceOf(AccessControlException.class);
-            assertThat(alice.rename(in(old + ".tmp"), in("hers/" + another))).isTrue();
-            assertReads(bob, in("hers/" + another), old);
-            assertThatThrownBy(() -> alice.rename(in("hers/" + another), in(another)))
+            assertThat(alice.rename(pathOf(old + ".tmp"), pathOf("hers/" + another)))
+                    .isTrue();
+            assertReads(bob, pathOf("hers/" + another), old);
+            assertThatThrownBy(() -> alice.rename(pathOf("hers/" + another), pathOf(another)))
                     .hasMessageContaining("sticky bit");
-            assertThat(alice.rename(in("hers/" + another), in(old))).isTrue();
-            assertThatThrownBy(() -> bob.delete(in("hers"), true)).isInstanceOf(AccessControlException.class);
-            assertThat(alice.delete(in("hers"), false)).isTrue();
-            assertThat(alice.delete(in(old), false)).isTrue();
+            assertThat(alice.rename(pathOf("hers/" + another), pathOf(old))).isTrue();
+            assertThatThrownBy(() -> bob.delete(pathOf("hers"), true)).isInstanceOf(AccessControlException.class);
+            assertThat(alice.delete(pathOf("hers"), false)).isTrue();
+            assertThat(alice.delete(pathOf(old), false)).isTrue();
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     /** What is refused when a part of it is done is undone, by the one who asked for it. */
     @Test
     void refusesDirectoryRenameWithoutWritePermissionAtTarget() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 0777));
-        hash();
-        files.mkdirs(in("closed"));
-        try (FileSystem alice = as("alice")) {
+        first.setPermission(new Path(directory), new FsPermission((short) 0777));
+        hashDirectory();
+        files.mkdirs(pathOf("closed"));
+        try (FileSystem alice = clientAs("alice")) {
             for (int home = 0; home < 4; home++) {
-                String old = nameOf(home % 2, "old");
-                String renamed = "closed/" + nameOf(home / 2, "new");
-                write(alice, in(old + "/" + nameOf(0, "file")));
-                write(alice, in(old + "/" + nameOf(1, "file")));
-                alice.mkdirs(in(old + "/sub"));
+                String old = nameInGroup(home % 2, "old");
+                String renamed = "closed/" + nameInGroup(home / 2, "new");
+                write(alice, pathOf(old + "/" + nameInGroup(0, "file")));
+                write(alice, pathOf(old + "/" + nameInGroup(1, "file")));
+                alice.mkdirs(pathOf(old + "/sub"));
 
-                assertThatThrownBy(() -> alice.rename(in(old), in(renamed))).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.rename(pathOf(old), pathOf(renamed)))
+                        .isInstanceOf(AccessControlException.class);
 
                 assertThat(stations()).isEmpty();
-                assertFull(old);
-                assertThat(names(files, in("closed"))).isEmpty();
-                assertThat(alice.delete(in(old), true)).isTrue();
+                assertFilledDirectory(old);
+                assertThat(listNames(files, pathOf("closed"))).isEmpty();
+                assertThat(alice.delete(pathOf(old), true)).isTrue();
             }
         }
-        files.delete(in("closed"), false);
-        assertNothingIsLeft();
+        files.delete(pathOf("closed"), false);
+        assertNoLeftovers();
     }
 
     @Test
     void refusesDirectoryDeleteWithoutPermissionOnContents() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 0777));
-        hash();
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
+        first.setPermission(new Path(directory), new FsPermission((short) 0777));
+        hashDirectory();
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
             for (int group = 0; group < 2; group++) {
-                String dir = nameOf(group, "dir");
-                files.mkdirs(in(dir));
-                openToAll(dir);
+                String dir = nameInGroup(group, "dir");
+                files.mkdirs(pathOf(dir));
+                makeWorldWritable(dir);
                 for (int file = 0; file < 2; file++) {
-                    write(bob, in(dir + "/" + nameOf(1 - group, "his") + "/" + nameOf(file, "file")));
+                    write(bob, pathOf(dir + "/" + nameInGroup(1 - group, "his") + "/" + nameInGroup(file, "file")));
                 }
 
-                assertThatThrownBy(() -> alice.delete(in(dir), true)).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.delete(pathOf(dir), true)).isInstanceOf(AccessControlException.class);
 
                 for (int file = 0; file < 2; file++) {
-                    String name = nameOf(file, "file");
-                    assertReads(alice, in(dir + "/" + nameOf(1 - group, "his") + "/" + name), name);
+                    String name = nameInGroup(file, "file");
+                    assertReads(alice, pathOf(dir + "/" + nameInGroup(1 - group, "his") + "/" + name), name);
                 }
-                assertThat(one(group).listStatus(new Path(layout.place(group, "/" + dir))))
+                assertThat(clientOfGroup(group).listStatus(new Path(layout.placePath(group, "/" + dir))))
                         .hasSize(1);
-                assertThat(bob.delete(in(dir), true)).isTrue();
+                assertThat(bob.delete(pathOf(dir), true)).isTrue();
             }
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     /** As a program that wants this makes it, whatever the umask of the test. */
-    private void openToAll(String dir) throws IOException {
+    private void makeWorldWritable(String dir) throws IOException {
         for (int group = 0; group < 2; group++) {
-            one(group).setPermission(new Path(layout.contents(group, "/" + dir)), everything());
-            one(group).setPermission(new Path(layout.place(group, "/" + dir)), everything());
+            clientOfGroup(group).setPermission(new Path(layout.contentsPath(group, "/" + dir)), allPermissions());
+            clientOfGroup(group).setPermission(new Path(layout.placePath(group, "/" + dir)), allPermissions());
         }
     }
 
     /** In a directory with the sticky bit everybody may begin, and only the owner may end. */
     @Test
     void refusedDirectoryDeleteLeavesOwnerAccess() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 01777));
-        hash();
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
+        first.setPermission(new Path(directory), new FsPermission((short) 01777));
+        hashDirectory();
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
             for (int group = 0; group < 2; group++) {
-                String dir = nameOf(group, "dir");
-                bob.mkdirs(in(dir));
-                openToAll(dir);
+                String dir = nameInGroup(group, "dir");
+                bob.mkdirs(pathOf(dir));
+                makeWorldWritable(dir);
 
-                assertThatThrownBy(() -> alice.delete(in(dir), true)).isInstanceOf(AccessControlException.class);
-                assertThatThrownBy(() -> alice.delete(in(dir), false)).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.delete(pathOf(dir), true)).isInstanceOf(AccessControlException.class);
+                assertThatThrownBy(() -> alice.delete(pathOf(dir), false)).isInstanceOf(AccessControlException.class);
 
-                write(bob, in(dir + "/file"));
-                assertThat(bob.delete(in(dir), true)).isTrue();
+                write(bob, pathOf(dir + "/file"));
+                assertThat(bob.delete(pathOf(dir), true)).isTrue();
             }
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     /** Whoever may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
     @Test
-    void forgedGuestSignExposesNoForeignFile() throws Exception {
-        first.setPermission(new Path(folder), everything());
-        hash();
+    void forgedGuestMarkerExposesNoForeignFile() throws Exception {
+        first.setPermission(new Path(directory), allPermissions());
+        hashDirectory();
         Path precious = new Path("/precious" + tables);
         Path file = new Path(precious, "file");
         write(first, file);
-        String bait = nameOf(0, "bait");
-        String sign = nameOf(0, "sign");
-        String part = HashedLayout.rootOf(folder);
-        String stations = HashedLayout.renamesOf(folder);
-        try (FileSystem alice = as("alice");
-                DistributedFileSystem ofFirst = as("alice", "ns1");
-                DistributedFileSystem ofSecond = as("alice", "ns2")) {
-            alice.mkdirs(in(bait));
-            String name = layout.place(0, "/" + bait);
+        String bait = nameInGroup(0, "bait");
+        String sign = nameInGroup(0, "sign");
+        String part = HashedLayout.rootOf(directory);
+        String stations = HashedLayout.renamesOf(directory);
+        try (FileSystem alice = clientAs("alice");
+                DistributedFileSystem ofFirst = clientAs("alice", "ns1");
+                DistributedFileSystem ofSecond = clientAs("alice", "ns2")) {
+            alice.mkdirs(pathOf(bait));
+            String name = layout.placePath(0, "/" + bait);
             for (DistributedFileSystem one : List.of(ofFirst, ofSecond)) {
                 one.mkdirs(new Path(stations + "/op1"));
                 one.mkdirs(new Path(stations + "/op2"));
             }
             // It says what its old name was, and that this is to be removed.
-            ofFirst.mkdirs(new Path(name + "/.trefoil-arrival-op1.0." + number(precious)));
+            ofFirst.mkdirs(new Path(name + "/.trefoil-arrival-op1.0." + inodeId(precious)));
             ofFirst.rename(new Path(name + "/contents"), new Path(stations + "/op1/part"));
-            assertThat(names(files, in(bait))).isEmpty();
+            assertThat(listNames(files, pathOf(bait))).isEmpty();
             assertReads(first, file, "file");
 
             // It says what its parts are, and that they are to be moved.
             ofFirst.mkdirs(new Path(part + "/.trefoil-moved-op2"));
             ofFirst.mkdirs(new Path(name + "/.trefoil-rename-" + digest("/" + bait) + ".op2.0."
-                    + number(new Path(part + "/.trefoil-moved-op2")) + "." + number(new Path(part)) + "."
-                    + number(precious) + "." + number(precious)));
+                    + inodeId(new Path(part + "/.trefoil-moved-op2")) + "." + inodeId(new Path(part)) + "."
+                    + inodeId(precious) + "." + inodeId(precious)));
             ofFirst.rename(new Path(name + "/contents"), new Path(stations + "/op2/hidden"));
-            assertThatThrownBy(() -> names(files, in(bait))).hasMessageContaining("damaged");
+            assertThatThrownBy(() -> listNames(files, pathOf(bait))).hasMessageContaining("damaged");
             assertReads(first, file, "file");
 
             // It says where its room is, and that this is empty.
-            ofFirst.mkdirs(new Path(layout.place(0, "/" + sign) + "/.trefoil-held-op3"));
+            ofFirst.mkdirs(new Path(layout.placePath(0, "/" + sign) + "/.trefoil-held-op3"));
             ofFirst.mkdirs(new Path(
-                    layout.place(0, "/" + sign) + "/.trefoil-guest-op3.0." + number(file) + "." + digest(sign)));
-            assertThatThrownBy(() -> write(files, in(sign))).hasMessageContaining("damaged");
+                    layout.placePath(0, "/" + sign) + "/.trefoil-guest-op3.0." + inodeId(file) + "." + digest(sign)));
+            assertThatThrownBy(() -> write(files, pathOf(sign))).hasMessageContaining("damaged");
             assertReads(first, file, "file");
         }
     }
 
     /** Of an inode of the first nameservice, as it is written down. */
-    private String number(Path path) throws IOException {
+    private String inodeId(Path path) throws IOException {
         return Long.toString(first.getClient().getFileInfo(path.toString()).getFileId(), 36);
     }
 
@@ -224,102 +229,104 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
 
     @Test
     void usersRenameOnlyOwnFiles() throws Exception {
-        first.setPermission(new Path(folder), new FsPermission((short) 0777));
-        hash();
-        String old = nameOf(0, "old");
-        String renamed = nameOf(1, "new");
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
+        first.setPermission(new Path(directory), new FsPermission((short) 0777));
+        hashDirectory();
+        String old = nameInGroup(0, "old");
+        String renamed = nameInGroup(1, "new");
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
             for (int group = 0; group < 2; group++) {
-                alice.create(in(old + "/" + nameOf(group, "file"))).close();
+                alice.create(pathOf(old + "/" + nameInGroup(group, "file"))).close();
             }
-            assertThatThrownBy(() -> bob.rename(in(old), in(renamed))).isInstanceOf(AccessControlException.class);
-            assertThat(names(bob, in(old))).hasSize(2);
-            assertThat(bob.exists(in(renamed))).isFalse();
+            assertThatThrownBy(() -> bob.rename(pathOf(old), pathOf(renamed)))
+                    .isInstanceOf(AccessControlException.class);
+            assertThat(listNames(bob, pathOf(old))).hasSize(2);
+            assertThat(bob.exists(pathOf(renamed))).isFalse();
 
-            assertThat(alice.rename(in(old), in(renamed))).isTrue();
-            assertThat(names(bob, in(renamed))).hasSize(2);
-            assertThat(bob.getFileStatus(in(renamed)).getOwner()).isEqualTo("alice");
-            assertThat(alice.delete(in(renamed), true)).isTrue();
+            assertThat(alice.rename(pathOf(old), pathOf(renamed))).isTrue();
+            assertThat(listNames(bob, pathOf(renamed))).hasSize(2);
+            assertThat(bob.getFileStatus(pathOf(renamed)).getOwner()).isEqualTo("alice");
+            assertThat(alice.delete(pathOf(renamed), true)).isTrue();
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
     @Test
     void setPermissionAppliesInAllNameservices() throws Exception {
-        hash();
-        files.setPermission(new Path(folder), new FsPermission((short) 0777));
-        assertThat(mode(files, new Path(folder))).isEqualTo((short) 0777);
-        assertAlike("");
-        try (FileSystem alice = as("alice");
-                FileSystem bob = as("bob")) {
+        hashDirectory();
+        files.setPermission(new Path(directory), new FsPermission((short) 0777));
+        assertThat(mode(files, new Path(directory))).isEqualTo((short) 0777);
+        assertSameAccess("");
+        try (FileSystem alice = clientAs("alice");
+                FileSystem bob = clientAs("bob")) {
             for (int home = 0; home < 2; home++) {
-                String dir = nameOf(home, "dir");
-                alice.mkdirs(in(dir));
-                alice.setPermission(in(dir), new FsPermission((short) 0700));
-                assertThat(mode(bob, in(dir))).isEqualTo((short) 0700);
-                assertAlike(dir);
+                String dir = nameInGroup(home, "dir");
+                alice.mkdirs(pathOf(dir));
+                alice.setPermission(pathOf(dir), new FsPermission((short) 0700));
+                assertThat(mode(bob, pathOf(dir))).isEqualTo((short) 0700);
+                assertSameAccess(dir);
                 for (int group = 0; group < 2; group++) {
-                    Path file = in(dir + "/" + nameOf(group, "file"));
+                    Path file = pathOf(dir + "/" + nameInGroup(group, "file"));
                     write(alice, file);
                     assertThatThrownBy(() -> bob.open(file)).isInstanceOf(AccessControlException.class);
                 }
-                assertThatThrownBy(() -> bob.setPermission(in(dir), everything()))
+                assertThatThrownBy(() -> bob.setPermission(pathOf(dir), allPermissions()))
                         .isInstanceOf(AccessControlException.class);
-                assertThatThrownBy(() -> alice.setOwner(in(dir), "bob", null))
+                assertThatThrownBy(() -> alice.setOwner(pathOf(dir), "bob", null))
                         .isInstanceOf(AccessControlException.class);
-                assertThatThrownBy(() -> bob.access(in(dir), FsAction.READ)).isInstanceOf(AccessControlException.class);
-                assertAlike(dir);
+                assertThatThrownBy(() -> bob.access(pathOf(dir), FsAction.READ))
+                        .isInstanceOf(AccessControlException.class);
+                assertSameAccess(dir);
 
-                alice.setAcl(in(dir), AclEntry.parseAclSpec(SHARED, true));
-                assertAlike(dir);
-                bob.access(in(dir), FsAction.ALL);
+                alice.setAcl(pathOf(dir), AclEntry.parseAclSpec(SHARED, true));
+                assertSameAccess(dir);
+                bob.access(pathOf(dir), FsAction.ALL);
                 for (int group = 0; group < 2; group++) {
-                    Path file = in(dir + "/" + nameOf(group, "his"));
+                    Path file = pathOf(dir + "/" + nameInGroup(group, "his"));
                     write(bob, file);
                     assertThat(files.getAclStatus(file).getEntries().toString()).contains("user:bob:rwx");
-                    assertReads(bob, in(dir + "/" + nameOf(group, "file")), nameOf(group, "file"));
-                    bob.mkdirs(in(dir + "/" + nameOf(group, "sub")));
-                    assertAlike(dir + "/" + nameOf(group, "sub"));
+                    assertReads(bob, pathOf(dir + "/" + nameInGroup(group, "file")), nameInGroup(group, "file"));
+                    bob.mkdirs(pathOf(dir + "/" + nameInGroup(group, "sub")));
+                    assertSameAccess(dir + "/" + nameInGroup(group, "sub"));
                 }
-                String renamed = nameOf(1 - home, "renamed");
-                assertThat(alice.rename(in(dir), in(renamed))).isTrue();
-                assertThat(files.getAclStatus(in(renamed)).getEntries().toString())
+                String renamed = nameInGroup(1 - home, "renamed");
+                assertThat(alice.rename(pathOf(dir), pathOf(renamed))).isTrue();
+                assertThat(files.getAclStatus(pathOf(renamed)).getEntries().toString())
                         .contains("user:bob:rwx");
-                assertAlike(renamed);
-                alice.removeAclEntries(in(renamed), AclEntry.parseAclSpec("user:bob,default:user:bob", false));
-                alice.removeDefaultAcl(in(renamed));
-                assertAlike(renamed);
-                assertThatThrownBy(() -> bob.listStatus(in(renamed))).isInstanceOf(AccessControlException.class);
+                assertSameAccess(renamed);
+                alice.removeAclEntries(pathOf(renamed), AclEntry.parseAclSpec("user:bob,default:user:bob", false));
+                alice.removeDefaultAcl(pathOf(renamed));
+                assertSameAccess(renamed);
+                assertThatThrownBy(() -> bob.listStatus(pathOf(renamed))).isInstanceOf(AccessControlException.class);
 
-                files.setOwner(in(renamed), "bob", "guests");
-                assertThat(files.getFileStatus(in(renamed)).getOwner()).isEqualTo("bob");
-                files.removeAcl(in(renamed));
-                assertAlike(renamed);
-                bob.setPermission(in(renamed), everything());
-                assertAlike(renamed);
+                files.setOwner(pathOf(renamed), "bob", "guests");
+                assertThat(files.getFileStatus(pathOf(renamed)).getOwner()).isEqualTo("bob");
+                files.removeAcl(pathOf(renamed));
+                assertSameAccess(renamed);
+                bob.setPermission(pathOf(renamed), allPermissions());
+                assertSameAccess(renamed);
                 assertNoMarks("/" + renamed);
             }
         }
         assertNoMarks("");
-        assertThatThrownBy(() -> files.setPermission(in("missing"), everything()))
+        assertThatThrownBy(() -> files.setPermission(pathOf("missing"), allPermissions()))
                 .isInstanceOf(FileNotFoundException.class);
-        assertThatThrownBy(() -> files.getAclStatus(in("missing"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> files.getAclStatus(pathOf("missing"))).isInstanceOf(FileNotFoundException.class);
     }
 
     @Test
     void refusesStickyBitThatCannotProtectGuestFiles() throws IOException {
-        hash();
-        files.mkdirs(in("dir"));
-        files.setPermission(in("dir"), new FsPermission((short) 01777));
-        assertAlike("dir");
-        files.setPermission(in("dir"), everything());
-        write(files, in("dir/" + nameOf(0, "old")));
-        assertThat(files.rename(in("dir/" + nameOf(0, "old")), in("dir/" + nameOf(1, "new"))))
+        hashDirectory();
+        files.mkdirs(pathOf("dir"));
+        files.setPermission(pathOf("dir"), new FsPermission((short) 01777));
+        assertSameAccess("dir");
+        files.setPermission(pathOf("dir"), allPermissions());
+        write(files, pathOf("dir/" + nameInGroup(0, "old")));
+        assertThat(files.rename(pathOf("dir/" + nameInGroup(0, "old")), pathOf("dir/" + nameInGroup(1, "new"))))
                 .isTrue();
-        assertThatThrownBy(() -> files.setPermission(in("dir"), new FsPermission((short) 01777)))
+        assertThatThrownBy(() -> files.setPermission(pathOf("dir"), new FsPermission((short) 01777)))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("copy these files, delete them, and set it then");
-        assertThat(mode(files, in("dir"))).isEqualTo((short) 0777);
+        assertThat(mode(files, pathOf("dir"))).isEqualTo((short) 0777);
     }
 }

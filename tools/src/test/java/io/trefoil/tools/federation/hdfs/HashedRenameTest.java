@@ -28,46 +28,46 @@ import org.junit.jupiter.api.Test;
 class HashedRenameTest extends HashedDirectoryFixture {
     @Test
     void renamesFileWithinNameservice() throws IOException {
-        hash();
-        String old = nameOf(1, "old");
-        write(files, in(old + "._COPYING_"));
-        assertThat(files.rename(in(old + "._COPYING_"), in(old))).isTrue();
-        files.mkdirs(in("into"));
-        assertThat(files.rename(in(old), in("into"))).isTrue();
-        assertReads(files, in("into/" + old), old + "._COPYING_");
-        assertThat(files.rename(in("missing"), in(nameOf(layout.homeOf("/missing"), "new"))))
+        hashDirectory();
+        String old = nameInGroup(1, "old");
+        write(files, pathOf(old + "._COPYING_"));
+        assertThat(files.rename(pathOf(old + "._COPYING_"), pathOf(old))).isTrue();
+        files.mkdirs(pathOf("into"));
+        assertThat(files.rename(pathOf(old), pathOf("into"))).isTrue();
+        assertReads(files, pathOf("into/" + old), old + "._COPYING_");
+        assertThat(files.rename(pathOf("missing"), pathOf(nameInGroup(layout.homeOf("/missing"), "new"))))
                 .isFalse();
 
-        String same = nameOf(1, "same");
-        write(files, in(same));
-        assertThat(files.rename(in("into/" + old), in(same))).isFalse();
-        assertThatThrownBy(() -> files.rename(in(same), new Path("/outside" + tables)))
+        String same = nameInGroup(1, "same");
+        write(files, pathOf(same));
+        assertThat(files.rename(pathOf("into/" + old), pathOf(same))).isFalse();
+        assertThatThrownBy(() -> files.rename(pathOf(same), new Path("/outside" + tables)))
                 .hasMessageContaining("Renames across Mount points not supported");
-        assertThat(names(files, in("into"))).containsExactly(old);
+        assertThat(listNames(files, pathOf("into"))).containsExactly(old);
     }
 
     /** Its blocks stay, and the name leads to them. */
     @Test
     void renamesFileToNameOfAnotherNameservice() throws IOException {
-        hash();
-        files.mkdirs(in("into"));
+        hashDirectory();
+        files.mkdirs(pathOf("into"));
         for (int group = 0; group < 2; group++) {
-            String old = nameOf(group, "old");
-            Path guest = in("into/" + nameOf(1 - group, "new"));
-            try (FSDataOutputStream out = files.create(in(old))) {
+            String old = nameInGroup(group, "old");
+            Path guest = pathOf("into/" + nameInGroup(1 - group, "new"));
+            try (FSDataOutputStream out = files.create(pathOf(old))) {
                 out.writeUTF("text");
                 out.hflush();
-                assertThat(files.rename(in(old), guest)).isTrue();
+                assertThat(files.rename(pathOf(old), guest)).isTrue();
                 out.writeUTF("more");
             }
 
-            assertThat(files.exists(in(old))).isFalse();
+            assertThat(files.exists(pathOf(old))).isFalse();
             FileStatus status = files.getFileStatus(guest);
             assertThat(status.isFile()).isTrue();
             assertThat(status.getPath()).isEqualTo(files.makeQualified(guest));
             assertThat(status.getLen()).isEqualTo(12);
-            assertThat(names(files, in("into"))).containsExactly(guest.getName());
-            assertThat(files.listStatus(in("into"))[0].isFile()).isTrue();
+            assertThat(listNames(files, pathOf("into"))).containsExactly(guest.getName());
+            assertThat(files.listStatus(pathOf("into"))[0].isFile()).isTrue();
             assertReads(files, guest, "text");
             try (FSDataOutputStream out = files.append(guest)) {
                 out.writeUTF("last");
@@ -79,70 +79,70 @@ class HashedRenameTest extends HashedDirectoryFixture {
             assertThat(files.getFileChecksum(guest)).isNotNull();
             assertThat(files.getFileBlockLocations(guest, 0, 18)).isNotEmpty();
             assertThat(files.getContentSummary(guest).getLength()).isEqualTo(18);
-            assertThat(files.getContentSummary(in("into")).getFileCount()).isEqualTo(1);
+            assertThat(files.getContentSummary(pathOf("into")).getFileCount()).isEqualTo(1);
 
             assertThatThrownBy(() -> files.create(guest, false)).isInstanceOf(FileAlreadyExistsException.class);
             assertThatThrownBy(() -> files.mkdirs(guest)).isInstanceOf(FileAlreadyExistsException.class);
             assertThatThrownBy(() -> files.mkdirs(new Path(guest, "below"))).isInstanceOf(IOException.class);
             assertThatThrownBy(() -> files.create(new Path(guest, "below"), false))
                     .isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> files.delete(in("into"), false))
+            assertThatThrownBy(() -> files.delete(pathOf("into"), false))
                     .isInstanceOf(PathIsNotEmptyDirectoryException.class);
             write(files, guest);
             assertReads(files, guest, guest.getName());
             assertThat(files.delete(guest, false)).isTrue();
             assertThat(files.delete(guest, false)).isFalse();
-            assertThat(names(files, in("into"))).isEmpty();
+            assertThat(listNames(files, pathOf("into"))).isEmpty();
         }
-        assertThat(files.delete(in("into"), false)).isTrue();
-        assertNothingIsLeft();
+        assertThat(files.delete(pathOf("into"), false)).isTrue();
+        assertNoLeftovers();
     }
 
     @Test
-    void renamesGuestFileAgainAndBackHome() throws IOException {
-        hash();
-        files.mkdirs(in("dir"));
-        String old = nameOf(0, "old");
-        String away = nameOf(1, "away");
-        String further = "dir/" + nameOf(1, "further");
-        String home = "dir/" + nameOf(0, "home");
-        write(files, in(old));
-        assertThat(files.rename(in(old), in(away))).isTrue();
-        assertThat(files.rename(in(away), in(further))).isTrue();
-        assertReads(files, in(further), old);
+    void renamesGuestFileAgainAndBackToItsHome() throws IOException {
+        hashDirectory();
+        files.mkdirs(pathOf("dir"));
+        String old = nameInGroup(0, "old");
+        String away = nameInGroup(1, "away");
+        String further = "dir/" + nameInGroup(1, "further");
+        String home = "dir/" + nameInGroup(0, "home");
+        write(files, pathOf(old));
+        assertThat(files.rename(pathOf(old), pathOf(away))).isTrue();
+        assertThat(files.rename(pathOf(away), pathOf(further))).isTrue();
+        assertReads(files, pathOf(further), old);
         // With the directory that it is in.
-        String renamed = nameOf(1, "renamed");
-        assertThat(files.rename(in("dir"), in(renamed))).isTrue();
-        assertReads(files, in(renamed + further.substring(3)), old);
-        assertThat(files.rename(in(renamed), in("dir"))).isTrue();
+        String renamed = nameInGroup(1, "renamed");
+        assertThat(files.rename(pathOf("dir"), pathOf(renamed))).isTrue();
+        assertReads(files, pathOf(renamed + further.substring(3)), old);
+        assertThat(files.rename(pathOf(renamed), pathOf("dir"))).isTrue();
 
-        assertThat(files.rename(in(further), in(home))).isTrue();
-        assertReads(files, in(home), old);
-        assertReads(first, new Path(layout.place(0, "/" + home)), old);
-        assertThat(names(files, in("dir"))).containsExactly(home.substring(4));
-        assertThat(files.rename(in(home), in(away))).isTrue();
-        assertThat(files.rename(in(away), in("missing/file"))).isFalse();
-        assertThat(files.rename(in("missing"), in(nameOf(1 - layout.homeOf("/missing"), "new"))))
+        assertThat(files.rename(pathOf(further), pathOf(home))).isTrue();
+        assertReads(files, pathOf(home), old);
+        assertReads(first, new Path(layout.placePath(0, "/" + home)), old);
+        assertThat(listNames(files, pathOf("dir"))).containsExactly(home.substring(4));
+        assertThat(files.rename(pathOf(home), pathOf(away))).isTrue();
+        assertThat(files.rename(pathOf(away), pathOf("missing/file"))).isFalse();
+        assertThat(files.rename(pathOf("missing"), pathOf(nameInGroup(1 - layout.homeOf("/missing"), "new"))))
                 .isFalse();
-        write(files, in(further));
-        assertThat(files.rename(in(away), in(further))).isFalse();
+        write(files, pathOf(further));
+        assertThat(files.rename(pathOf(away), pathOf(further))).isFalse();
         FileContext context = FileContext.getFileContext(CLUSTER, conf);
-        assertThatThrownBy(() -> context.rename(in(away), in(further), Options.Rename.OVERWRITE))
+        assertThatThrownBy(() -> context.rename(pathOf(away), pathOf(further), Options.Rename.OVERWRITE))
                 .hasMessageContaining("delete it first");
-        files.delete(in(further), false);
-        context.rename(in(away), in(further), Options.Rename.OVERWRITE);
-        assertReads(files, in(further), old);
-        assertThat(names(files, new Path(folder))).containsExactly("dir");
+        files.delete(pathOf(further), false);
+        context.rename(pathOf(away), pathOf(further), Options.Rename.OVERWRITE);
+        assertReads(files, pathOf(further), old);
+        assertThat(listNames(files, new Path(directory))).containsExactly("dir");
 
-        assertThat(files.delete(in("dir"), true)).isTrue();
-        assertNothingIsLeft();
+        assertThat(files.delete(pathOf("dir"), true)).isTrue();
+        assertNoLeftovers();
     }
 
     @Test
     void renameToSelfBehavesAsInHdfs() throws IOException {
-        hash();
+        hashDirectory();
         String plain = "/plain" + tables;
-        for (String base : List.of(folder, plain)) {
+        for (String base : List.of(directory, plain)) {
             Path dir = new Path(base, "dir");
             Path sub = new Path(dir, "sub");
             Path file = new Path(dir, "file");
@@ -162,99 +162,99 @@ class HashedRenameTest extends HashedDirectoryFixture {
     /** Snapshots of a part are made past the table: HDFS renames and removes nothing that has some. */
     @Test
     void refusesRenameAndDeleteOfDirectoryWithPartSnapshots() throws IOException {
-        hash();
-        fill("dir");
+        hashDirectory();
+        fillDirectory("dir");
         for (int group = 0; group < 2; group++) {
-            Path part = new Path(layout.contents(group, "/dir"));
-            one(group).allowSnapshot(part);
-            one(group).createSnapshot(part, "of-one-part");
+            Path part = new Path(layout.contentsPath(group, "/dir"));
+            clientOfGroup(group).allowSnapshot(part);
+            clientOfGroup(group).createSnapshot(part, "of-one-part");
 
-            assertThatThrownBy(() -> files.rename(in("dir"), in(nameOf(1, "new"))))
+            assertThatThrownBy(() -> files.rename(pathOf("dir"), pathOf(nameInGroup(1, "new"))))
                     .hasMessageContaining("snapshot");
-            assertThatThrownBy(() -> files.delete(in("dir"), true)).hasMessageContaining("snapshot");
+            assertThatThrownBy(() -> files.delete(pathOf("dir"), true)).hasMessageContaining("snapshot");
             assertThat(stations()).isEmpty();
-            assertFull("dir");
+            assertFilledDirectory("dir");
 
-            one(group).deleteSnapshot(part, "of-one-part");
-            one(group).disallowSnapshot(part);
+            clientOfGroup(group).deleteSnapshot(part, "of-one-part");
+            clientOfGroup(group).disallowSnapshot(part);
         }
-        assertThat(files.rename(in("dir"), in(nameOf(1, "new")))).isTrue();
-        assertFull(nameOf(1, "new"));
-        assertThat(files.delete(in(nameOf(1, "new")), true)).isTrue();
-        assertNothingIsLeft();
+        assertThat(files.rename(pathOf("dir"), pathOf(nameInGroup(1, "new")))).isTrue();
+        assertFilledDirectory(nameInGroup(1, "new"));
+        assertThat(files.delete(pathOf(nameInGroup(1, "new")), true)).isTrue();
+        assertNoLeftovers();
     }
 
     /** With a file in each nameservice, and a directory. */
-    private void fill(String path) throws IOException {
-        write(files, in(path + "/" + nameOf(0, "file")));
-        write(files, in(path + "/" + nameOf(1, "file")));
-        files.mkdirs(in(path + "/sub"));
+    private void fillDirectory(String path) throws IOException {
+        write(files, pathOf(path + "/" + nameInGroup(0, "file")));
+        write(files, pathOf(path + "/" + nameInGroup(1, "file")));
+        files.mkdirs(pathOf(path + "/sub"));
     }
 
     @Test
     void renamesDirectoryBetweenAnyHomes() throws IOException {
-        hash();
-        files.mkdirs(in("below"));
+        hashDirectory();
+        files.mkdirs(pathOf("below"));
         for (int home = 0; home < 4; home++) {
-            String old = nameOf(home % 2, "old" + home + "-");
-            String renamed = "below/" + nameOf(home / 2, "new" + home + "-");
-            fill(old);
-            files.rename(in(old), in(renamed));
+            String old = nameInGroup(home % 2, "old" + home + "-");
+            String renamed = "below/" + nameInGroup(home / 2, "new" + home + "-");
+            fillDirectory(old);
+            files.rename(pathOf(old), pathOf(renamed));
 
-            assertThat(files.exists(in(old))).isFalse();
-            assertThat(names(files, new Path(folder))).containsExactly("below");
-            assertFull(renamed);
-            write(files, in(old));
-            assertReads(files, in(old), old);
-            files.delete(in(old), false);
-            fill(old);
-            assertFull(old);
-            files.delete(in(old), true);
+            assertThat(files.exists(pathOf(old))).isFalse();
+            assertThat(listNames(files, new Path(directory))).containsExactly("below");
+            assertFilledDirectory(renamed);
+            write(files, pathOf(old));
+            assertReads(files, pathOf(old), old);
+            files.delete(pathOf(old), false);
+            fillDirectory(old);
+            assertFilledDirectory(old);
+            files.delete(pathOf(old), true);
         }
-        assertThat(names(files, in("below"))).hasSize(4);
-        files.delete(in("below"), true);
-        assertNothingIsLeft();
+        assertThat(listNames(files, pathOf("below"))).hasSize(4);
+        files.delete(pathOf("below"), true);
+        assertNoLeftovers();
     }
 
     @Test
     void directoryRenameBehavesAsInHdfs() throws IOException {
-        hash();
-        fill("dir");
-        files.mkdirs(in("other"));
-        write(files, in("file"));
+        hashDirectory();
+        fillDirectory("dir");
+        files.mkdirs(pathOf("other"));
+        write(files, pathOf("file"));
 
-        assertThat(files.rename(in("missing"), in("new"))).isFalse();
-        assertThat(files.rename(in("dir"), in("no/parent"))).isFalse();
-        assertThatThrownBy(() -> files.rename(in("dir"), in("file/below")))
+        assertThat(files.rename(pathOf("missing"), pathOf("new"))).isFalse();
+        assertThat(files.rename(pathOf("dir"), pathOf("no/parent"))).isFalse();
+        assertThatThrownBy(() -> files.rename(pathOf("dir"), pathOf("file/below")))
                 .isInstanceOf(ParentNotDirectoryException.class);
-        assertThat(files.rename(in("dir"), in("file"))).isFalse();
-        assertThat(files.rename(in("dir"), in("dir"))).isFalse();
-        assertThat(files.rename(in("dir"), in("dir/sub/below"))).isFalse();
-        assertFull("dir");
-        assertThat(files.rename(in("dir"), in("other"))).isTrue();
-        assertFull("other/dir");
+        assertThat(files.rename(pathOf("dir"), pathOf("file"))).isFalse();
+        assertThat(files.rename(pathOf("dir"), pathOf("dir"))).isFalse();
+        assertThat(files.rename(pathOf("dir"), pathOf("dir/sub/below"))).isFalse();
+        assertFilledDirectory("dir");
+        assertThat(files.rename(pathOf("dir"), pathOf("other"))).isTrue();
+        assertFilledDirectory("other/dir");
         FileContext context = FileContext.getFileContext(CLUSTER, conf);
-        assertThatThrownBy(() -> context.rename(in("other/dir"), in("other/dir/sub/below")))
+        assertThatThrownBy(() -> context.rename(pathOf("other/dir"), pathOf("other/dir/sub/below")))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> context.rename(in("other/dir"), in("file")))
+        assertThatThrownBy(() -> context.rename(pathOf("other/dir"), pathOf("file")))
                 .hasMessageContaining("must both be directories");
-        context.rename(in("other/dir"), in("dir"));
-        assertFull("dir");
-        assertThat(files.getContentSummary(new Path(folder)).getDirectoryCount())
+        context.rename(pathOf("other/dir"), pathOf("dir"));
+        assertFilledDirectory("dir");
+        assertThat(files.getContentSummary(new Path(directory)).getDirectoryCount())
                 .isEqualTo(4);
     }
 
     @Test
     void renamedDirectoryKeepsOwnerGroupAndPermission() throws IOException {
-        hash();
+        hashDirectory();
         for (int home = 0; home < 2; home++) {
-            String old = nameOf(home, "old");
-            String renamed = nameOf(1 - home, "new");
-            files.mkdirs(in(old), new FsPermission((short) 0710));
-            FileStatus before = files.getFileStatus(in(old));
-            assertThat(files.rename(in(old), in(renamed))).isTrue();
+            String old = nameInGroup(home, "old");
+            String renamed = nameInGroup(1 - home, "new");
+            files.mkdirs(pathOf(old), new FsPermission((short) 0710));
+            FileStatus before = files.getFileStatus(pathOf(old));
+            assertThat(files.rename(pathOf(old), pathOf(renamed))).isTrue();
 
-            FileStatus after = files.getFileStatus(in(renamed));
+            FileStatus after = files.getFileStatus(pathOf(renamed));
             assertThat(after.getOwner()).isEqualTo(before.getOwner());
             assertThat(after.getGroup()).isEqualTo(before.getGroup());
             assertThat(after.getPermission()).isEqualTo(before.getPermission());
@@ -263,21 +263,21 @@ class HashedRenameTest extends HashedDirectoryFixture {
 
     @Test
     void refusesDirectoryRenameWithoutRenamesDirectory() throws IOException {
-        hash();
-        fill("dir");
-        second.delete(new Path(HashedLayout.renamesOf(folder)), true);
+        hashDirectory();
+        fillDirectory("dir");
+        second.delete(new Path(HashedLayout.renamesOf(directory)), true);
 
-        assertThatThrownBy(() -> files.rename(in("dir"), in("new"))).hasMessageContaining("with mode 1733");
-        assertFull("dir");
-        second.mkdirs(new Path(HashedLayout.renamesOf(folder)));
-        assertThat(files.rename(in("dir"), in("new"))).isTrue();
-        assertFull("new");
+        assertThatThrownBy(() -> files.rename(pathOf("dir"), pathOf("new"))).hasMessageContaining("with mode 1733");
+        assertFilledDirectory("dir");
+        second.mkdirs(new Path(HashedLayout.renamesOf(directory)));
+        assertThat(files.rename(pathOf("dir"), pathOf("new"))).isTrue();
+        assertFilledDirectory("new");
     }
 
     /** Of renames within one home, as a file that is to replace another one has to be in the same nameservice. */
     @Test
     void renameOutcomesMatchHdfsForAllSourcesAndTargets() throws IOException {
-        hash();
+        hashDirectory();
         List<String> differences = new ArrayList<>();
         int number = 0;
         for (String source : List.of("missing", "file", "empty", "full")) {
@@ -285,8 +285,8 @@ class HashedRenameTest extends HashedDirectoryFixture {
                 for (String how : List.of("old", "NONE", "OVERWRITE")) {
                     number++;
                     Path hdfs = new Path("/plain" + tables + "/" + number);
-                    String wanted = renamed(first, hdfs, source, target, how);
-                    String found = renamed(files, in("rename" + number), source, target, how);
+                    String wanted = renameOutcome(first, hdfs, source, target, how);
+                    String found = renameOutcome(files, pathOf("rename" + number), source, target, how);
                     if (!found.equals(wanted)) {
                         differences.add(source + " to " + target + ", " + how + ": " + found + ", in HDFS " + wanted);
                     }
@@ -295,15 +295,16 @@ class HashedRenameTest extends HashedDirectoryFixture {
         }
 
         assertThat(differences).isEmpty();
-        for (FileStatus one : files.listStatus(new Path(folder))) {
+        for (FileStatus one : files.listStatus(new Path(directory))) {
             files.delete(one.getPath(), true);
         }
-        assertNothingIsLeft();
+        assertNoLeftovers();
     }
 
-    private String renamed(FileSystem at, Path base, String source, String target, String how) throws IOException {
+    private String renameOutcome(FileSystem at, Path base, String source, String target, String how)
+            throws IOException {
         Path src = new Path(base, "from/name");
-        make(at, src, source);
+        createEntry(at, src, source);
         Path dst = new Path(base, "to/name");
         switch (target) {
             case "itself" -> dst = src;
@@ -313,7 +314,7 @@ class HashedRenameTest extends HashedDirectoryFixture {
                 dst = new Path(base, "to/a/name");
             }
             case "nowhere" -> dst = new Path(base, "nowhere/name");
-            default -> make(at, dst, target);
+            default -> createEntry(at, dst, target);
         }
         String outcome;
         try {
@@ -336,10 +337,10 @@ class HashedRenameTest extends HashedDirectoryFixture {
                     .orElseThrow()
                     .getSimpleName();
         }
-        return outcome + " " + tree(at, base);
+        return outcome + " " + listTree(at, base);
     }
 
-    private static void make(FileSystem at, Path path, String kind) throws IOException {
+    private static void createEntry(FileSystem at, Path path, String kind) throws IOException {
         at.mkdirs(path.getParent());
         switch (kind) {
             case "file" -> write(at, path);
@@ -349,13 +350,13 @@ class HashedRenameTest extends HashedDirectoryFixture {
         }
     }
 
-    private static List<String> tree(FileSystem at, Path base) throws IOException {
+    private static List<String> listTree(FileSystem at, Path base) throws IOException {
         List<String> all = new ArrayList<>();
         for (FileStatus one : at.listStatus(base)) {
             String name = one.getPath().getName();
             all.add(name);
             if (one.isDirectory()) {
-                tree(at, one.getPath()).forEach(below -> all.add(name + "/" + below));
+                listTree(at, one.getPath()).forEach(below -> all.add(name + "/" + below));
             }
         }
         return all;

@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.hdfs.DyingProxyProvider;
+import io.trefoil.federation.hdfs.FaultInjectingProxyProvider;
 import io.trefoil.federation.hdfs.HdfsTableStore;
 import io.trefoil.federation.hdfs.StockFederation;
 import io.trefoil.federation.marks.MovedMark;
@@ -56,9 +56,9 @@ class HdfsTableStoreTest {
     private static java.nio.file.Path directory;
 
     private static StockFederation federation;
-    private static int folders;
+    private static int directories;
 
-    private String folder;
+    private String tableDirectory;
     private HdfsTableStore store;
     private DistributedFileSystem first;
     private DistributedFileSystem second;
@@ -75,9 +75,9 @@ class HdfsTableStoreTest {
 
     @BeforeEach
     void open() throws IOException {
-        folders++;
-        folder = "hdfs://ns1/.trefoil/subtrees" + folders;
-        store = new HdfsTableStore(federation.client(), folder);
+        directories++;
+        tableDirectory = "hdfs://ns1/.trefoil/subtrees" + directories;
+        store = new HdfsTableStore(federation.clientConfiguration(), tableDirectory);
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
     }
@@ -115,7 +115,7 @@ class HdfsTableStoreTest {
 
         assertThat(store.newest()).contains(one);
         assertThat(store.history()).containsExactly(one);
-        assertThat(first.listStatus(new Path(folder)))
+        assertThat(first.listStatus(new Path(tableDirectory)))
                 .extracting(FileStatus::getPath)
                 .extracting(Path::getName)
                 .containsExactly("mount-table.1.xml");
@@ -123,29 +123,29 @@ class HdfsTableStoreTest {
 
     @Test
     void tableIsReadableRegardlessOfUmask() throws Exception {
-        Configuration conf = federation.client();
+        Configuration conf = federation.clientConfiguration();
         conf.set("fs.permissions.umask-mode", "077");
-        String own = "hdfs://ns1/.tables" + folders + "/own";
+        String own = "hdfs://ns1/.tables" + directories + "/own";
         try (HdfsTableStore maker = new HdfsTableStore(conf, own)) {
             assertThat(maker.append(record(SubtreeTable.first("cluster", "ns1"), "alice")))
                     .isTrue();
         }
-        TableRecord read = as("bob", () -> {
-            try (HdfsTableStore reader = new HdfsTableStore(federation.client(), own)) {
+        TableRecord read = runAs("bob", () -> {
+            try (HdfsTableStore reader = new HdfsTableStore(federation.clientConfiguration(), own)) {
                 return reader.newest().orElseThrow();
             }
         });
-        assertThat(read.by()).isEqualTo("alice");
+        assertThat(read.requester()).isEqualTo("alice");
     }
 
     @Test
-    void tableDirectoryIsReadableWhereverCreatorDies() throws Exception {
-        Path above = new Path("/.ended" + folders);
+    void tableDirectoryIsReadableWhenCreatorDiesAtAnyCall() throws Exception {
+        Path above = new Path("/.ended" + directories);
         // The second maker finds what the first has made.
         for (Path made : new Path[] {above, new Path(above, "own")}) {
-            Configuration conf = federation.client();
+            Configuration conf = federation.clientConfiguration();
             conf.set("fs.permissions.umask-mode", "077");
-            DyingProxyProvider.live(conf, "maker-of-" + made, 1);
+            FaultInjectingProxyProvider.startProcess(conf, "maker-of-" + made, 1);
             // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
             CompletableFuture<Boolean> process = new CompletableFuture<>();
             Thread thread = new Thread(() -> {
@@ -157,14 +157,15 @@ class HdfsTableStoreTest {
             });
             thread.start();
             thread.join();
-            assertThatThrownBy(process::get).hasCauseInstanceOf(DyingProxyProvider.DeadException.class);
+            assertThatThrownBy(process::get)
+                    .hasCauseInstanceOf(FaultInjectingProxyProvider.ProcessDeathException.class);
             assertThat(first.getFileStatus(made).getPermission()).isEqualTo(new FsPermission((short) 0755));
         }
     }
 
     @Test
     void hashedPartsKeepAccessRestrictionsOfDirectory() throws Exception {
-        Path home = new Path("/closed" + folders);
+        Path home = new Path("/closed" + directories);
         SubtreePath path = SubtreePath.parse(home + "/open/hashed");
         first.mkdirs(new Path(path.text()));
         first.setOwner(home, "bob", "staff");
@@ -178,15 +179,15 @@ class HdfsTableStoreTest {
 
         store.createPart("ns2", "ns1", path);
         store.createPart("ns2", "ns1", path);
-        write(second, path.part() + "/file");
+        write(second, path.partPath() + "/file");
 
-        for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
+        for (SubtreePath made : new SubtreePath[] {path.partPath(), path.renamesPath()}) {
             assertThat(second.getAclStatus(new Path(made.text())).getEntries()).isEmpty();
         }
         for (String user : new String[] {"bob", "eve"}) {
-            boolean mayRead = as(user, () -> {
+            boolean mayRead = runAs(user, () -> {
                 try (DistributedFileSystem own = federation.fileSystem("ns2");
-                        InputStream in = own.open(new Path(path.part() + "/file"))) {
+                        InputStream in = own.open(new Path(path.partPath() + "/file"))) {
                     return in.read() >= -1;
                 } catch (AccessControlException e) {
                     return false;
@@ -194,16 +195,17 @@ class HdfsTableStoreTest {
             });
             assertThat(mayRead).as(user).isEqualTo(user.equals("bob"));
         }
-        assertThat(second.getAclStatus(new Path(path.parent().part().text())).getEntries())
+        assertThat(second.getAclStatus(new Path(path.parent().partPath().text()))
+                        .getEntries())
                 .containsExactlyElementsOf(AclEntry.parseAclSpec("user:bob:r-x,user:carol:r-x,group::---", true));
         assertThat(second.getFileStatus(new Path("/.trefoil/hashed")).getPermission())
                 .isEqualTo(new FsPermission((short) 0755));
     }
 
-    /** The owner of the folder above may rename and delete the directory, but not one part of it. */
+    /** The owner of the directory above may rename and delete the directory, but not one part of it. */
     @Test
     void usersCannotRenameOrDeleteHashedParts() throws Exception {
-        Path home = new Path("/owned" + folders);
+        Path home = new Path("/owned" + directories);
         SubtreePath path = SubtreePath.parse(home + "/hashed");
         first.mkdirs(new Path(path.text()));
         first.setOwner(home, "bob", "staff");
@@ -211,16 +213,16 @@ class HdfsTableStoreTest {
 
         store.createPart("ns2", "ns1", path);
 
-        for (SubtreePath made : new SubtreePath[] {path.part(), path.renames()}) {
+        for (SubtreePath made : new SubtreePath[] {path.partPath(), path.renamesPath()}) {
             Path part = new Path(made.text());
-            List<Boolean> done = as("bob", () -> {
+            List<Boolean> done = runAs("bob", () -> {
                 try (DistributedFileSystem own = federation.fileSystem("ns2")) {
                     return List.of(
-                            isDone(() -> own.rename(part, part.suffix("-other"), Options.Rename.NONE)),
-                            isDone(() -> own.delete(part, true)),
-                            isDone(() -> own.mkdirs(part.suffix("-new"))),
-                            isDone(() -> own.setPermission(part.getParent(), new FsPermission((short) 0777))),
-                            isDone(() -> own.mkdirs(new Path(part, "inside"))));
+                            isPermitted(() -> own.rename(part, part.suffix("-other"), Options.Rename.NONE)),
+                            isPermitted(() -> own.delete(part, true)),
+                            isPermitted(() -> own.mkdirs(part.suffix("-new"))),
+                            isPermitted(() -> own.setPermission(part.getParent(), new FsPermission((short) 0777))),
+                            isPermitted(() -> own.mkdirs(new Path(part, "inside"))));
                 }
             });
             assertThat(done).as(made.text()).containsExactly(false, false, false, false, true);
@@ -231,7 +233,7 @@ class HdfsTableStoreTest {
         void run() throws IOException;
     }
 
-    private static boolean isDone(Attempt attempt) throws IOException {
+    private static boolean isPermitted(Attempt attempt) throws IOException {
         try {
             attempt.run();
             return true;
@@ -243,24 +245,39 @@ class HdfsTableStoreTest {
     @Test
     void onlySuperusersMayChangeTable() throws Exception {
         store.append(record(SubtreeTable.first("cluster", "ns1"), "alice"));
-        Path home = new Path("/home" + folders);
+        Path home = new Path("/home" + directories);
         first.mkdirs(home);
         first.setOwner(home, "bob", null);
         second.mkdirs(new Path(home, "his"));
 
         assertThat(store.isSuperuser("ns1")).isTrue();
-        assertThat(as("bob", () -> {
-                    try (HdfsTableStore his = new HdfsTableStore(federation.client(), folder)) {
+        assertThat(runAs("bob", () -> {
+                    try (HdfsTableStore his = new HdfsTableStore(federation.clientConfiguration(), tableDirectory)) {
                         return his.isSuperuser("ns1") || his.isSuperuser("ns2");
                     }
                 }))
                 .isFalse();
-        int code = as("bob", () -> run(federation.client(), "table", "add", home + "/his", "ns2", "--table", folder));
+        int code = runAs(
+                "bob",
+                () -> run(
+                        federation.clientConfiguration(),
+                        "table",
+                        "add",
+                        home + "/his",
+                        "ns2",
+                        "--table",
+                        tableDirectory));
 
         assertThat(code).isEqualTo(1);
-        int created = as(
+        int created = runAs(
                 "bob",
-                () -> run(federation.client(), "table", "create", "his", "--table", "hdfs://ns1" + home + "/table"));
+                () -> run(
+                        federation.clientConfiguration(),
+                        "table",
+                        "create",
+                        "his",
+                        "--table",
+                        "hdfs://ns1" + home + "/table"));
         assertThat(created).isEqualTo(1);
         assertThat(first.listStatus(home))
                 .as("what his rights would have let him make")
@@ -268,7 +285,7 @@ class HdfsTableStoreTest {
         assertThat(store.history()).hasSize(1);
     }
 
-    private static <T> T as(String user, PrivilegedExceptionAction<T> action) throws Exception {
+    private static <T> T runAs(String user, PrivilegedExceptionAction<T> action) throws Exception {
         return UserGroupInformation.createRemoteUser(user).doAs(action);
     }
 
@@ -283,7 +300,7 @@ class HdfsTableStoreTest {
 
         assertThat(store.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
         assertThatThrownBy(() -> write(first, "/sealed/here/file")).isInstanceOf(NSQuotaExceededException.class);
-        assertThatThrownBy(() -> first.mkdirs(new Path("/sealed/here/folder")))
+        assertThatThrownBy(() -> first.mkdirs(new Path("/sealed/here/directory")))
                 .isInstanceOf(NSQuotaExceededException.class);
         write(first, "/elsewhere");
         assertThatThrownBy(() -> first.rename(new Path("/elsewhere"), new Path("/sealed/here/file")))
@@ -316,7 +333,7 @@ class HdfsTableStoreTest {
         write(first, "/halfway/file");
     }
 
-    /** A quota alone in a folder that clients use may be anybody's, so it would stay. */
+    /** A quota alone in a directory that clients use may be anybody's, so it would stay. */
     @Test
     void unsealCanBeRepeatedAfterRaceWithSeal() throws IOException {
         SubtreePath path = SubtreePath.parse("/late");
@@ -333,20 +350,20 @@ class HdfsTableStoreTest {
         store.unseal("ns1", path);
 
         write(first, "/late/other");
-        assertThat(store.sealRemovals("ns1", path)).isEmpty();
+        assertThat(store.sealRemovalCommands("ns1", path)).isEmpty();
     }
 
     @Test
     void sealRemovalCommandsMatchRemainingSealParts() throws IOException {
         SubtreePath path = SubtreePath.parse("/shut");
         Path there = new Path(path.text());
-        assertThat(store.sealRemovals("ns1", path)).isEmpty();
-        assertThat(store.isMarked("ns1", path)).isFalse();
+        assertThat(store.sealRemovalCommands("ns1", path)).isEmpty();
+        assertThat(store.hasRedirect("ns1", path)).isFalse();
         store.seal("ns1", path);
         first.setXAttr(there, MovedMark.NAME, MovedMark.of("ns2", 2).value());
 
-        assertThat(store.isMarked("ns1", path)).isTrue();
-        assertThat(store.sealRemovals("ns1", path))
+        assertThat(store.hasRedirect("ns1", path)).isTrue();
+        assertThat(store.sealRemovalCommands("ns1", path))
                 .containsExactly(
                         "hdfs dfs -setfattr -x trusted.trefoil.moved hdfs://ns1/shut",
                         "hdfs dfsadmin -fs hdfs://ns1 -clrQuota /shut",
@@ -354,12 +371,13 @@ class HdfsTableStoreTest {
                         "hdfs dfsadmin -fs hdfs://ns1 -disallowSnapshot /shut");
 
         store.unseal("ns1", path);
-        assertThat(store.isMarked("ns1", path)).isFalse();
-        assertThat(store.sealRemovals("ns1", path)).isEmpty();
+        assertThat(store.hasRedirect("ns1", path)).isFalse();
+        assertThat(store.sealRemovalCommands("ns1", path)).isEmpty();
         // As by whoever comes late, when clients work here again.
         write(first, "/shut/file");
         first.setQuota(there, 1, HdfsConstants.QUOTA_DONT_SET);
-        assertThat(store.sealRemovals("ns1", path)).containsExactly("hdfs dfsadmin -fs hdfs://ns1 -clrQuota /shut");
+        assertThat(store.sealRemovalCommands("ns1", path))
+                .containsExactly("hdfs dfsadmin -fs hdfs://ns1 -clrQuota /shut");
     }
 
     @Test
@@ -372,17 +390,17 @@ class HdfsTableStoreTest {
     }
 
     /** Whoever asks is told what whoever does it is. */
-    private void assertNotSealed(String path, String why) throws IOException {
+    private void assertNotSealed(String path, String reason) throws IOException {
         assertThat(store.sealObstacles("ns1", SubtreePath.parse(path))).hasSize(1);
-        assertThat(store.sealObstacles("ns1", SubtreePath.parse(path)).get(0)).contains(why);
+        assertThat(store.sealObstacles("ns1", SubtreePath.parse(path)).get(0)).contains(reason);
         assertThatThrownBy(() -> store.seal("ns1", SubtreePath.parse(path)))
                 .isInstanceOf(TableRefusedException.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     @Test
-    void sealsNoDirectoryWhenHdfsForbidsSnapshots() throws IOException {
-        Path around = new Path("/around" + folders);
+    void refusesToSealDirectoryWhenHdfsForbidsSnapshots() throws IOException {
+        Path around = new Path("/around" + directories);
         first.mkdirs(new Path(around, "there"));
         first.allowSnapshot(around);
         assertNotSealed(around + "/there", "Snapshots are allowed in hdfs://ns1" + around);
@@ -399,7 +417,7 @@ class HdfsTableStoreTest {
 
     @Test
     void refusesPartOfDirectoryWithAcl() throws IOException {
-        SubtreePath path = SubtreePath.parse("/listed" + folders);
+        SubtreePath path = SubtreePath.parse("/listed" + directories);
         first.mkdirs(new Path(path.text()));
         assertThat(store.partObstacles("ns1", path)).isEmpty();
         first.setAcl(
@@ -411,13 +429,13 @@ class HdfsTableStoreTest {
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessage(store.partObstacles("ns1", path).get(0))
                 .hasMessageContaining("hdfs dfs -setfacl -b hdfs://ns1" + path);
-        assertThat(second.exists(new Path(path.part().text()))).isFalse();
+        assertThat(second.exists(new Path(path.partPath().text()))).isFalse();
     }
 
     /** Files of parts would silently be without it. */
     @Test
     void refusesPartOfDirectoryWithStorageOrErasureCodingPolicy() throws IOException {
-        SubtreePath path = SubtreePath.parse("/policies" + folders + "/below");
+        SubtreePath path = SubtreePath.parse("/policies" + directories + "/below");
         Path above = new Path(path.text()).getParent();
         first.mkdirs(new Path(path.text()));
         first.setStoragePolicy(above, "COLD");
@@ -434,17 +452,17 @@ class HdfsTableStoreTest {
         assertThatThrownBy(() -> store.createPart("ns2", "ns1", path))
                 .isInstanceOf(TableRefusedException.class)
                 .hasMessageContaining(reason);
-        assertThat(second.exists(new Path(path.part().text()))).isFalse();
+        assertThat(second.exists(new Path(path.partPath().text()))).isFalse();
     }
 
     @Test
-    void nameNodesAreNoRouters() throws IOException {
+    void treatsNoNameNodeAsRouter() throws IOException {
         assertThat(store.isRouterNameservice("ns1")).isFalse();
     }
 
     @Test
     void stockClientsFollowTable() throws IOException {
-        Configuration conf = federation.clientOfTable(folder);
+        Configuration conf = federation.tableClientConfiguration(tableDirectory);
         first.mkdirs(new Path("/view"));
         second.mkdirs(new Path("/view/logs/old"));
         assertThat(run(conf, "table", "create", "cluster")).isZero();
@@ -470,11 +488,11 @@ class HdfsTableStoreTest {
 
     @Test
     void refusesTableDirectoryOutsideNameservice() {
-        assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "hdfs://ns3/t"))
+        assertThatThrownBy(() -> new HdfsTableStore(federation.clientConfiguration(), "hdfs://ns3/t"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no nameservice ns3");
-        assertThatThrownBy(() -> new HdfsTableStore(federation.client(), "/t"))
+        assertThatThrownBy(() -> new HdfsTableStore(federation.clientConfiguration(), "/t"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("hdfs://nameservice/folder");
+                .hasMessageContaining("hdfs://nameservice/directory");
     }
 }

@@ -35,37 +35,37 @@ class MoveCommandsTest extends SubtreeCommandFixture {
     void commandsReportActions() throws Exception {
         makeTree();
 
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
                 .contains(
-                        path + " from ns1 to ns2: 3 files, 2 folders,",
+                        path + " from ns1 to ns2: 3 files, 2 directories,",
                         "Others wait about 1 ms at a time, while ns1 deletes a snapshot of it.",
                         "Clients will be refused while the owner changes: the active NameNode of ns1 has no"
                                 + " trefoil.federation.gate.",
                         "It can be moved; nothing was changed.");
-        federation.gate("ns1");
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+        federation.enableGate("ns1");
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
                 .contains("Clients will wait while the owner changes.");
-        federation.ungate();
-        assertThat(second.exists(in(""))).isFalse();
-        assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
-        assertThat(command("subtree", "abort")).isEqualTo("No subtree is being moved\n");
+        federation.disableGates();
+        assertThat(second.exists(pathOf(""))).isFalse();
+        assertThat(runCommand("subtree", "status")).isEqualTo("No subtree is being moved.\n");
+        assertThat(runCommand("subtree", "abort")).isEqualTo("No subtree is being moved\n");
 
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--keep-source"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--keep-source"))
                 .contains(
                         "Version 2: " + path + " belongs to ns2",
                         "moved, the source is kept; clients were refused for at most ");
-        assertThat(command("subtree", "status")).contains("the source is closed and still has its files");
-        assertThat(command("subtree", "status"))
+        assertThat(runCommand("subtree", "status")).contains("the source is closed and still has its files");
+        assertThat(runCommand("subtree", "status"))
                 .contains("It cannot be aborted; this deletes them: hdfs trefoil subtree move " + path + " --to ns2");
-        assertThat(command("subtree", "abort")).contains("belongs to ns2 already; complete the move instead");
-        assertThat(command("subtree", "move", path + "x", "--to", "ns2"))
+        assertThat(runCommand("subtree", "abort")).contains("belongs to ns2 already; complete the move instead");
+        assertThat(runCommand("subtree", "move", path + "x", "--to", "ns2"))
                 .contains("has begun and not ended; ns2 has it, so it can only be completed")
                 .doesNotContain("abort");
 
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2"))
                 .containsPattern(
                         ": moved; clients were refused for at most [0-9]+ ms; others waited for at most [0-9]+ ms at ns1, [0-9]+ ms at ns2");
-        assertThat(command("table", "history")).contains("move " + path + " ns2 ");
+        assertThat(runCommand("table", "history")).contains("move " + path + " ns2 ");
     }
 
     @Test
@@ -74,28 +74,28 @@ class MoveCommandsTest extends SubtreeCommandFixture {
         MoveRecord record = record();
         MoveStore store = moves.store();
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
-        counts.begin("Round 1", MoveStep.COPYING, Amount.builder().files(3).build());
+        counts.beginStep("Round 1", MoveStep.COPYING, Amount.builder().files(3).build());
         counts.add(Amount.builder().files(2).build());
         try (Closeable ignored = store.lock()) {
             assertThat(store.begin(record)).isTrue();
-            assertThat(command("subtree", "status")).doesNotContain("As of");
-            store.keep(counts.now());
+            assertThat(runCommand("subtree", "status")).doesNotContain("As of");
+            store.saveProgress(counts.currentProgress());
         }
-        assertThat(command("subtree", "status")).containsPattern("As of \\S+: Round 1, copying: 2 of 3 files;");
-        assertThatThrownBy(() -> store.keep(counts.now()))
+        assertThat(runCommand("subtree", "status")).containsPattern("As of \\S+: Round 1, copying: 2 of 3 files;");
+        assertThatThrownBy(() -> store.saveProgress(counts.currentProgress()))
                 .as("without the lock")
                 .isInstanceOf(IOException.class);
-        assertThat(store.progress(newRecord())).as("of another move").isEmpty();
+        assertThat(store.readProgress(newRecord())).as("of another move").isEmpty();
 
         run(SourceCleanup.DELETE_SOURCE);
-        assertThat(command("subtree", "status")).isEqualTo("No subtree is being moved.\n");
+        assertThat(runCommand("subtree", "status")).isEqualTo("No subtree is being moved.\n");
     }
 
     @Test
     void rateLimitsRoundsButNotPause() throws Exception {
         makeTree();
-        federation.gate("ns1");
-        try (OutputStream out = first.create(in("/open"))) {
+        federation.enableGate("ns1");
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(1);
             assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
         }
@@ -104,9 +104,9 @@ class MoveCommandsTest extends SubtreeCommandFixture {
         AtomicInteger turns = new AtomicInteger();
         // Several threads ask it.
         MoveStore store = moves.store();
-        MoveRecord record = record().atRate(70);
+        MoveRecord record = record().withRate(70);
         try (SubtreeMoves paced = new HdfsSubtreeMoves(
-                federation.client(),
+                federation.clientConfiguration(),
                 table,
                 HdfsTableStore.SEAL,
                 tuning().limiters(rate -> {
@@ -114,7 +114,7 @@ class MoveCommandsTest extends SubtreeCommandFixture {
                             return () -> {
                                 turns.incrementAndGet();
                                 assertThatCode(() -> {
-                                            frozen.addAll(federation.frozen());
+                                            frozen.addAll(federation.frozenMarks());
                                             recorded.add(store.current()
                                                     .orElseThrow()
                                                     .rate());
@@ -123,7 +123,7 @@ class MoveCommandsTest extends SubtreeCommandFixture {
                             };
                         })
                         .build())) {
-            paced.connect(record, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+            paced.connect(record, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
         }
 
         // Five nodes are read four times, of which four are copied, and all are finished.
@@ -136,14 +136,14 @@ class MoveCommandsTest extends SubtreeCommandFixture {
     void interruptedMoveKeepsRate() throws Exception {
         makeTree();
         String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "0"};
-        try (OutputStream out = first.create(in("/open"))) {
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(1);
-            assertThat(command(with(move, "--rate", "100000"))).contains("still writing");
-            assertThat(command(move)).contains("still writing");
-            assertThat(command("subtree", "status")).contains("; at most 100000 files and folders a second");
-            assertThat(command("subtree", "status", "--json")).contains("\"rate\": 100000");
+            assertThat(runCommand(concat(move, "--rate", "100000"))).contains("still writing");
+            assertThat(runCommand(move)).contains("still writing");
+            assertThat(runCommand("subtree", "status")).contains("; at most 100000 files and directories a second");
+            assertThat(runCommand("subtree", "status", "--json")).contains("\"rate\": 100000");
         }
-        assertThat(command(with(move, "--rate", "0")))
+        assertThat(runCommand(concat(move, "--rate", "0")))
                 .contains("Wanted --rate from 1 to 1000000 files a second, found 0");
     }
 }

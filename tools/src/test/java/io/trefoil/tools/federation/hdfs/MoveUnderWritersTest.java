@@ -38,19 +38,19 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
     @Test
     void acknowledgedWritesDuringMoveExistExactlyOnce() throws Exception {
         makeTree();
-        try (TableStore own = new HdfsTableStore(federation.client(), where())) {
+        try (TableStore own = new HdfsTableStore(federation.clientConfiguration(), describeLocations())) {
             Map<String, FileSystem> files = new TreeMap<>();
             for (String name : List.of("ns1", "ns2")) {
-                files.put(name, ofAlice(() -> federation.fileSystem(name)));
+                files.put(name, callAsAlice(() -> federation.fileSystem(name)));
             }
-            MoveRecord moved = moveUnderAWriter(new Writer() {
+            MoveRecord moved = moveWhileWriting(new Writer() {
                 private String owner = "ns1";
 
                 @Override
-                void attempt(Call call) throws IOException {
+                void retryUntilDone(Call call) throws IOException {
                     while (true) {
                         try {
-                            assertThat(call.on(files.get(owner))).isTrue();
+                            assertThat(call.invoke(files.get(owner))).isTrue();
                             return;
                         } catch (AccessControlException | NSQuotaExceededException e) {
                             owner = own.requireNewest().table().ownerOf(path);
@@ -59,7 +59,7 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
                 }
             });
 
-            assertThat(moved.pause()).containsEntry("clients", "were refused");
+            assertThat(moved.pauseMeasurements()).containsEntry("clients", "were refused");
         }
     }
 
@@ -67,11 +67,11 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
     @Test
     void clientsOfFrozenSubtreeWaitWithoutRefusal() throws Exception {
         makeTree();
-        federation.gate("ns1");
-        Configuration conf = federation.client();
-        conf.set("fs.viewfs.mounttable.path", where());
+        federation.enableGate("ns1");
+        Configuration conf = federation.clientConfiguration();
+        conf.set("fs.viewfs.mounttable.path", describeLocations());
         conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
-        try (FileSystem files = ofAlice(() -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
+        try (FileSystem files = callAsAlice(() -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
             AtomicBoolean stop = new AtomicBoolean();
             ExecutorService readers = Executors.newSingleThreadExecutor();
             Future<?> reading = readers.submit(() -> {
@@ -82,10 +82,10 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
             });
             MoveRecord moved;
             try {
-                moved = moveUnderAWriter(new Writer() {
+                moved = moveWhileWriting(new Writer() {
                     @Override
-                    void attempt(Call call) throws IOException {
-                        assertThat(call.on(files)).isTrue();
+                    void retryUntilDone(Call call) throws IOException {
+                        assertThat(call.invoke(files)).isTrue();
                     }
                 });
             } finally {
@@ -94,26 +94,27 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
                 readers.shutdown();
             }
 
-            assertThat(moved.pause()).containsEntry("clients", "waited");
-            assertThat(Long.parseLong(moved.pause().get("millis"))).isPositive();
-            assertThat(federation.frozen()).isEmpty();
-            as("alice", () -> assertThatThrownBy(() -> first.getFileStatus(in("/small")))
+            assertThat(moved.pauseMeasurements()).containsEntry("clients", "waited");
+            assertThat(Long.parseLong(moved.pauseMeasurements().get("millis"))).isPositive();
+            assertThat(federation.frozenMarks()).isEmpty();
+            runAs("alice", () -> assertThatThrownBy(() -> first.getFileStatus(pathOf("/small")))
                     .isInstanceOf(RemoteException.class)
                     .hasMessageContaining(path + " belongs to nameservice ns2 since version 2"));
-            assertThat(read(first, new Path(table.kept() + "/moves/ended-" + moved.id())))
+            assertThat(read(first, new Path(table.tableDirectory() + "/moves/ended-" + moved.id())))
                     .contains("pause.clients=waited");
         }
     }
 
     /** Moves while somebody writes, and compares what there is at the end with what the writer was told. */
-    private MoveRecord moveUnderAWriter(Writer writer) throws Exception {
+    private MoveRecord moveWhileWriting(Writer writer) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         Future<?> writing = thread.submit(writer);
         MoveRecord moved;
         try {
             await().atMost(LIMIT).until(() -> writer.done.get() > 20 || writing.isDone());
             MoveRecord record = record();
-            moved = moves.connect(record, new PatientLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+            moved = moves.connect(record, new WriterWaitingLimits(), 2, progress::add)
+                    .run(SourceCleanup.DELETE_SOURCE);
             int before = writer.done.get();
             await().atMost(LIMIT).until(() -> writer.done.get() > before + 20 || writing.isDone());
         } finally {
@@ -123,9 +124,9 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
         }
 
         Map<String, String> found = new TreeMap<>();
-        for (FileStatus one : second.listStatus(in("/" + Writer.FOLDER))) {
+        for (FileStatus one : second.listStatus(pathOf("/" + Writer.DIRECTORY))) {
             String name = one.getPath().getName();
-            found.put(name, read(second, "/" + Writer.FOLDER + "/" + name));
+            found.put(name, read(second, "/" + Writer.DIRECTORY + "/" + name));
         }
         assertThat(found).isEqualTo(writer.acknowledged);
         assertThat(progress).anyMatch(line -> line.startsWith("Version 2"));
@@ -134,53 +135,54 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
 
     /** Makes, renames and deletes files. */
     private abstract class Writer implements Callable<Void> {
-        static final String FOLDER = "written";
+        static final String DIRECTORY = "written";
 
         final Map<String, String> acknowledged = new TreeMap<>();
         final AtomicInteger done = new AtomicInteger();
         volatile boolean stop;
 
         /** Makes a call until it is done, which must not fail then. */
-        abstract void attempt(Call call) throws IOException;
+        abstract void retryUntilDone(Call call) throws IOException;
 
         @Override
         public Void call() throws Exception {
-            attempt(fileSystem -> fileSystem.mkdirs(in("/" + FOLDER)));
+            retryUntilDone(fileSystem -> fileSystem.mkdirs(pathOf("/" + DIRECTORY)));
             for (int i = 0; !stop; i++) {
-                change(i);
+                changeFile(i);
                 done.incrementAndGet();
             }
             return null;
         }
 
-        private void change(int number) throws IOException {
+        private void changeFile(int number) throws IOException {
             String name = "new" + number;
-            attempt(fileSystem -> {
-                write(fileSystem, "/" + FOLDER + "/" + name, "text of " + name);
+            retryUntilDone(fileSystem -> {
+                write(fileSystem, "/" + DIRECTORY + "/" + name, "text of " + name);
                 return true;
             });
             acknowledged.put(name, "text of " + name);
             if (number % 3 == 0) {
                 String other = "renamed" + number;
-                attempt(one -> one.rename(in("/" + FOLDER + "/" + name), in("/" + FOLDER + "/" + other)));
+                retryUntilDone(
+                        one -> one.rename(pathOf("/" + DIRECTORY + "/" + name), pathOf("/" + DIRECTORY + "/" + other)));
                 acknowledged.put(other, acknowledged.remove(name));
             } else if (number % 3 == 1) {
-                attempt(fileSystem -> fileSystem.delete(in("/" + FOLDER + "/" + name), false));
+                retryUntilDone(fileSystem -> fileSystem.delete(pathOf("/" + DIRECTORY + "/" + name), false));
                 acknowledged.remove(name);
             }
         }
     }
 
     private interface Call {
-        boolean on(FileSystem fileSystem) throws IOException;
+        boolean invoke(FileSystem fileSystem) throws IOException;
     }
 
     /** Waits for writers. */
-    private static final class PatientLimits extends Limits {
+    private static final class WriterWaitingLimits extends SingleQueryLimits {
         @Override
-        public List<String> awaitNone(Question question) throws IOException {
-            await().atMost(LIMIT).until(() -> question.ask().isEmpty());
-            return question.ask();
+        public List<String> awaitNone(ServerQuery question) throws IOException {
+            await().atMost(LIMIT).until(() -> question.query().isEmpty());
+            return question.query();
         }
     }
 }

@@ -39,20 +39,20 @@ class MovesBehindRoutersTest extends RouterFixture {
         private final List<AtomicInteger> rounds = new ArrayList<>();
         private final List<Future<?>> running = new ArrayList<>();
 
-        Programs(String folder) {
+        Programs(String directory) {
             for (int i = 0; i < PROGRAMS; i++) {
                 AtomicInteger round = new AtomicInteger();
-                String file = folder + "/of" + i + "-";
+                String file = directory + "/of" + i + "-";
                 rounds.add(round);
-                PrivilegedExceptionAction<Void> program = () -> work(file, round);
+                PrivilegedExceptionAction<Void> program = () -> runRounds(file, round);
                 UserGroupInformation alice = UserGroupInformation.createUserForTesting("alice", new String[] {"staff"});
                 running.add(threads.submit(() -> alice.doAs(program)));
             }
         }
 
-        private Void work(String file, AtomicInteger round) throws IOException {
-            Configuration conf = federation.client();
-            nameRouters(conf);
+        private Void runRounds(String file, AtomicInteger round) throws IOException {
+            Configuration conf = federation.clientConfiguration();
+            configureRouters(conf);
             try (FileSystem files = FileSystem.newInstance(URI.create("hdfs://fed"), conf)) {
                 while (!isToStop.get()) {
                     Path made = new Path(file + round.get());
@@ -83,7 +83,7 @@ class MovesBehindRoutersTest extends RouterFixture {
         }
 
         /** Stops them; fails with what one failed with. Returns the names of all files that they made. */
-        Set<String> made() throws Exception {
+        Set<String> stopAndListCreated() throws Exception {
             isToStop.set(true);
             Set<String> made = new TreeSet<>();
             for (int i = 0; i < PROGRAMS; i++) {
@@ -102,113 +102,113 @@ class MovesBehindRoutersTest extends RouterFixture {
         }
     }
 
-    private void makeFoldersOfAlice(String folder) throws IOException {
+    private void createDirectoriesOfAlice(String directory) throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
-            one.mkdirs(new Path(folder).getParent());
+            one.mkdirs(new Path(directory).getParent());
         }
-        first.mkdirs(new Path(folder));
-        first.setOwner(new Path(folder), "alice", "staff");
+        first.mkdirs(new Path(directory));
+        first.setOwner(new Path(directory), "alice", "staff");
     }
 
-    private static Set<String> namesIn(FileSystem files, String folder) throws IOException {
-        return Arrays.stream(files.listStatus(new Path(folder)))
+    private static Set<String> namesIn(FileSystem files, String directory) throws IOException {
+        return Arrays.stream(files.listStatus(new Path(directory)))
                 .map(one -> one.getPath().getName())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Test
     void routerClientsContinueThroughMove() throws Exception {
-        federation.gate("ns1");
-        makeFoldersOfAlice("/alive/sales");
-        done("table", "create", "cluster");
-        assertThat(mirror()).as(output + errors).isZero();
+        federation.enableGate("ns1");
+        createDirectoriesOfAlice("/alive/sales");
+        runSuccessfully("table", "create", "cluster");
+        assertThat(runMirror()).as(output + errors).isZero();
         List<String> move = new ArrayList<>(List.of("subtree", "move", "/alive/sales", "--to", "ns2"));
-        ROUTERS.forEach(router -> move.addAll(List.of("--router", router.administration())));
+        ROUTERS.forEach(router -> move.addAll(List.of("--router", router.adminAddress())));
         // Who reads a file when it is deleted at the source fails, whichever client it has.
         move.add("--keep-source");
         try (Programs programs = new Programs("/alive/sales")) {
             programs.awaitRounds(2);
-            done(move.toArray(String[]::new));
+            runSuccessfully(move.toArray(String[]::new));
             programs.awaitRounds(2);
-            Set<String> made = programs.made();
+            Set<String> made = programs.stopAndListCreated();
 
             assertThat(namesIn(second, "/alive/sales")).isEqualTo(made);
             assertThat(made).hasSizeGreaterThan(namesIn(first, "/alive/sales").size());
-            done("subtree", "status");
+            runSuccessfully("subtree", "status");
             assertThat(output).contains("Routers that follow it: 127.0.0.1:" + adminPort + ", 127.0.0.2:" + adminPort);
-            done("subtree", "move", "/alive/sales", "--to", "ns2");
-            assertThat(mirror("--dry-run")).as(output + errors).isZero();
+            runSuccessfully("subtree", "move", "/alive/sales", "--to", "ns2");
+            assertThat(runMirror("--dry-run")).as(output + errors).isZero();
             assertThat(output).contains("Nothing is to be changed.");
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
     /** Their clients wait until somebody mirrors the table. */
     @Test
     void routerClientsContinueWhenTableIsMirroredAfterMove() throws Exception {
-        federation.gate("ns1");
-        makeFoldersOfAlice("/late/sales");
-        done("table", "create", "cluster");
-        assertThat(mirror()).as(output + errors).isZero();
+        federation.enableGate("ns1");
+        createDirectoriesOfAlice("/late/sales");
+        runSuccessfully("table", "create", "cluster");
+        assertThat(runMirror()).as(output + errors).isZero();
         try (Programs programs = new Programs("/late/sales")) {
             programs.awaitRounds(2);
-            done("subtree", "move", "/late/sales", "--to", "ns2", "--keep-source");
-            assertThat(mirror()).as(output + errors).isZero();
+            runSuccessfully("subtree", "move", "/late/sales", "--to", "ns2", "--keep-source");
+            assertThat(runMirror()).as(output + errors).isZero();
             programs.awaitRounds(2);
-            Set<String> made = programs.made();
+            Set<String> made = programs.stopAndListCreated();
             assertThat(namesIn(second, "/late/sales")).isEqualTo(made);
-            done("subtree", "move", "/late/sales", "--to", "ns2");
+            runSuccessfully("subtree", "move", "/late/sales", "--to", "ns2");
         } finally {
-            federation.ungate();
+            federation.disableGates();
         }
     }
 
     @Test
-    void moveWithDownRouterCompletesOnceOthersAreNamed() throws Exception {
-        makeFoldersOfAlice("/down/sales");
+    void moveCompletesOnceOnlyRunningRoutersAreNamed() throws Exception {
+        createDirectoriesOfAlice("/down/sales");
         write(first, "/down/sales/file");
-        done("table", "create", "cluster");
+        runSuccessfully("table", "create", "cluster");
         String nobody = "127.0.0.1:" + TestPorts.free();
-        String router = ROUTERS.get(0).administration();
+        String router = ROUTERS.get(0).adminAddress();
         String[] move = {"subtree", "move", "/down/sales", "--to", "ns2", "--router", nobody};
 
         assertThat(run(move)).isEqualTo(3);
         assertThat(errors).contains("No Router gives its mount table. " + nobody);
-        done("subtree", "status");
+        runSuccessfully("subtree", "status");
         assertThat(output).contains("No subtree is being moved.");
 
         List<String> both = new ArrayList<>(List.of(move));
         both.addAll(List.of("--router", router));
         assertThat(run(both.toArray(String[]::new))).isEqualTo(1);
         assertThat(errors).contains("would with the move change more than its subtree: add / ns1");
-        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(runMirror()).as(output + errors).isZero();
         assertThat(run(both.toArray(String[]::new))).isEqualTo(1);
         assertThat(errors)
                 .contains("Routers do not follow yet: " + nobody + ": ")
                 .contains("/down/sales belongs to ns2 and is open there, but not all Routers follow: " + nobody + ": ");
-        try (FileSystem throughIt = through(HOSTS.get(0))) {
+        try (FileSystem throughIt = clientThrough(HOSTS.get(0))) {
             write(throughIt, "/down/sales/new");
         }
         assertThat(namesIn(second, "/down/sales")).containsExactly("file", "new");
         // As long as it is not known to follow, the command goes on asking, and so does whoever repeats it.
-        done("subtree", "status");
+        runSuccessfully("subtree", "status");
         assertThat(output).contains("or Routers do not follow", nobody);
         assertThat(run("subtree", "move", "/down/sales", "--to", "ns2")).isEqualTo(1);
         assertThat(errors).contains("not all Routers follow: " + nobody);
 
-        done("subtree", "move", "/down/sales", "--to", "ns2", "--router", router);
-        done("subtree", "status");
+        runSuccessfully("subtree", "move", "/down/sales", "--to", "ns2", "--router", router);
+        runSuccessfully("subtree", "status");
         assertThat(output).contains("No subtree is being moved.");
     }
 
     @Test
     void moveCompletesWithoutPermanentlyLostRouters() throws Exception {
-        makeFoldersOfAlice("/gone/sales");
+        createDirectoriesOfAlice("/gone/sales");
         write(first, "/gone/sales/file");
-        done("table", "create", "cluster");
-        assertThat(mirror()).as(output + errors).isZero();
-        done(
+        runSuccessfully("table", "create", "cluster");
+        assertThat(runMirror()).as(output + errors).isZero();
+        runSuccessfully(
                 "subtree",
                 "move",
                 "/gone/sales",
@@ -216,14 +216,14 @@ class MovesBehindRoutersTest extends RouterFixture {
                 "ns2",
                 "--keep-source",
                 "--router",
-                ROUTERS.get(0).administration());
+                ROUTERS.get(0).adminAddress());
         String nobody = "127.0.0.1:" + TestPorts.free();
         assertThat(run("subtree", "move", "/gone/sales", "--to", "ns2", "--router", nobody))
                 .isEqualTo(1);
         assertThat(errors).contains("or none of them: --router none");
 
-        done("subtree", "move", "/gone/sales", "--to", "ns2", "--router", "none");
-        done("subtree", "status");
+        runSuccessfully("subtree", "move", "/gone/sales", "--to", "ns2", "--router", "none");
+        runSuccessfully("subtree", "status");
         assertThat(output).contains("No subtree is being moved.");
         assertThat(namesIn(second, "/gone/sales")).containsExactly("file");
     }

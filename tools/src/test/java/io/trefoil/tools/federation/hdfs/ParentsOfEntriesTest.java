@@ -36,12 +36,12 @@ import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
 
-/** Folders above an entry of the table, which are of one owner, and have in them what is of another. */
+/** Directories above an entry of the table, which are of one owner, and have in them what is of another. */
 class ParentsOfEntriesTest extends SubtreeClientFixture {
     private static final Path ROOT = new Path("/");
 
     /** What calls that go astray would change. */
-    private static String traits(DistributedFileSystem nameservice, Path path) throws IOException {
+    private static String describeAttributes(DistributedFileSystem nameservice, Path path) throws IOException {
         FileStatus status = nameservice.getFileStatus(path);
         return status.getPermission() + " " + status.getOwner() + " " + status.getModificationTime() + " "
                 + nameservice.getAclStatus(path) + " "
@@ -54,9 +54,9 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
     /** Hadoop's client for mount tables does all of this to the root. */
     @Test
     void operationsOnParentOfEntryApplyAtOwner() throws IOException {
-        Path above = new Path(folder).getParent();
-        try (DistributedFileSystem client = withTheEntry()) {
-            String root = traits(first, ROOT);
+        Path above = new Path(directory).getParent();
+        try (DistributedFileSystem client = clientAfterHandover()) {
+            String root = describeAttributes(first, ROOT);
 
             client.setQuota(above, 1000, HdfsConstants.QUOTA_DONT_SET);
             client.setQuotaByStorageType(above, StorageType.DISK, 1L << 40);
@@ -94,16 +94,16 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
                             new Path(first.getHomeDirectory().toUri().getPath(), ".Trash")));
             assertThat(client.getDefaultBlockSize(above)).isEqualTo(first.getDefaultBlockSize(above));
 
-            assertThat(traits(first, ROOT)).isEqualTo(root);
+            assertThat(describeAttributes(first, ROOT)).isEqualTo(root);
         }
     }
 
-    /** The text of each refusal names the folder for which the NameNode refused. */
+    /** The text of each refusal names the directory for which the NameNode refused. */
     @Test
-    void operationsRefusedOnParentOfEntryNameIt() throws IOException {
-        Path above = new Path(folder).getParent();
-        try (DistributedFileSystem client = withTheEntry()) {
-            List<Deed> deeds = List.of(
+    void refusalsOnParentOfEntryNameDirectory() throws IOException {
+        Path above = new Path(directory).getParent();
+        try (DistributedFileSystem client = clientAfterHandover()) {
+            List<ClientAction> deeds = List.of(
                     one -> client.allowSnapshot(above),
                     one -> client.createSnapshot(above, "theirs"),
                     one -> client.getSnapshotDiffReport(above, "a", "b"),
@@ -114,32 +114,32 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
                     one -> client.appendFile(above).build(),
                     one -> client.append(above, EnumSet.of(CreateFlag.APPEND), 4096, null));
             for (int i = 0; i < deeds.size(); i++) {
-                Deed deed = deeds.get(i);
-                assertThatThrownBy(() -> deed.by(client)).as("deed %s", i).hasMessageContaining(above.toString());
+                ClientAction deed = deeds.get(i);
+                assertThatThrownBy(() -> deed.perform(client)).as("deed %s", i).hasMessageContaining(above.toString());
             }
         }
     }
 
     @Test
     void listingOfParentIncludesContentsAndEntry() throws IOException {
-        Path above = new Path(folder).getParent();
+        Path above = new Path(directory).getParent();
         Path elsewhere = new Path("/elsewhere" + tables);
-        try (DistributedFileSystem client = withTheEntry();
+        try (DistributedFileSystem client = clientAfterHandover();
                 FSDataOutputStream open = first.create(new Path(above, "open"));
                 FSDataOutputStream outside = first.create(new Path(elsewhere, "open"))) {
             write(first, new Path(above, "mine"));
-            write(second, in("file"));
+            write(second, pathOf("file"));
             write(first, new Path(elsewhere, "other"));
             open.hflush();
             outside.hflush();
             assertThat(paths(client.listStatusIterator(above)))
                     .containsExactlyInAnyOrder(
-                            CLUSTER + folder,
+                            CLUSTER + directory,
                             CLUSTER + above.toString() + "/mine",
                             CLUSTER + above.toString() + "/open");
             assertThat(paths(client.listStatusIterator(ROOT))).contains(CLUSTER + above.toString());
             assertThat(paths(FileContext.getFileContext(CLUSTER, conf).listStatus(above)))
-                    .contains(CLUSTER + folder);
+                    .contains(CLUSTER + directory);
             RemoteIterator<OpenFileEntry> found =
                     client.listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), above.toString());
             assertThat(found.next().getFilePath()).isEqualTo(above + "/open");
@@ -157,43 +157,43 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
         }
     }
 
-    /** The owner of the entry around it has a sealed, empty folder there. */
+    /** The owner of the entry around it has a sealed, empty directory there. */
     @Test
     void listingsAndSummariesIncludeNestedEntries() throws IOException {
-        Path inner = in("deep");
-        try (DistributedFileSystem client = withTheEntry();
+        Path inner = pathOf("deep");
+        try (DistributedFileSystem client = clientAfterHandover();
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
-            // Two nameservices are enough for three levels if the first one's folder takes names again.
-            store.unseal("ns1", SubtreePath.parse(folder));
+            // Two nameservices are enough for three levels if the first one's directory takes names again.
+            store.unseal("ns1", SubtreePath.parse(directory));
             first.mkdirs(inner);
-            assertThat(table("add", inner.toString(), "ns1")).isZero();
+            assertThat(runTableCommand("add", inner.toString(), "ns1")).isZero();
             first.setOwner(inner, "somebody", "else");
             write(client, new Path(inner, "file"));
-            write(client, in("beside"));
+            write(client, pathOf("beside"));
             assertThat(first.exists(new Path(inner, "file"))).isTrue();
-            assertThat(second.exists(in("beside"))).isTrue();
-            second.setQuota(new Path(folder), 100, HdfsConstants.QUOTA_DONT_SET);
+            assertThat(second.exists(pathOf("beside"))).isTrue();
+            second.setQuota(new Path(directory), 100, HdfsConstants.QUOTA_DONT_SET);
 
-            ContentSummary sum = client.getContentSummary(new Path(folder));
+            ContentSummary sum = client.getContentSummary(new Path(directory));
             assertThat(sum.getFileCount()).isEqualTo(2);
             assertThat(sum.getDirectoryCount()).isEqualTo(2);
             assertThat(sum.getLength())
                     .isEqualTo(first.getContentSummary(inner).getLength()
-                            + second.getContentSummary(new Path(folder)).getLength());
+                            + second.getContentSummary(new Path(directory)).getLength());
             assertThat(sum.getSpaceConsumed()).isEqualTo(sum.getLength());
             assertThat(sum.getQuota()).isEqualTo(-1);
-            ContentSummary above = client.getContentSummary(new Path(folder).getParent());
+            ContentSummary above = client.getContentSummary(new Path(directory).getParent());
             assertThat(above.getFileCount()).isEqualTo(2);
             assertThat(above.getDirectoryCount()).isEqualTo(3);
             assertThat(client.getContentSummary(inner).getFileCount()).isEqualTo(1);
-            assertThat(client.getQuotaUsage(new Path(folder)).getQuota()).isEqualTo(100);
+            assertThat(client.getQuotaUsage(new Path(directory)).getQuota()).isEqualTo(100);
 
-            List<FileStatus> listed = new ArrayList<>(Arrays.asList(client.listStatus(new Path(folder))));
-            RemoteIterator<FileStatus> one = client.listStatusIterator(new Path(folder));
+            List<FileStatus> listed = new ArrayList<>(Arrays.asList(client.listStatus(new Path(directory))));
+            RemoteIterator<FileStatus> one = client.listStatusIterator(new Path(directory));
             while (one.hasNext()) {
                 listed.add(one.next());
             }
-            RemoteIterator<LocatedFileStatus> located = client.listLocatedStatus(new Path(folder));
+            RemoteIterator<LocatedFileStatus> located = client.listLocatedStatus(new Path(directory));
             while (located.hasNext()) {
                 listed.add(located.next());
             }
@@ -211,8 +211,8 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
     /** Others delete what jobs have listed. */
     @Test
     void locatedListingOfParentUsesOneTableVersion() throws IOException {
-        Path above = new Path(folder).getParent();
-        try (DistributedFileSystem client = withTheEntry()) {
+        Path above = new Path(directory).getParent();
+        try (DistributedFileSystem client = clientAfterHandover()) {
             write(first, new Path(above, "mine"));
             write(first, new Path(above, "other"));
             RemoteIterator<LocatedFileStatus> all = client.listLocatedStatus(above);
@@ -229,7 +229,7 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
             }
             assertThat(found)
                     .containsExactlyInAnyOrder(
-                            CLUSTER + folder,
+                            CLUSTER + directory,
                             CLUSTER + above.toString() + "/mine",
                             CLUSTER + above.toString() + "/other");
             assertThat(others.next().getPath()).hasToString(CLUSTER + above.toString() + "/other");
@@ -237,11 +237,12 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
             assertThat(allFiles.next().getPath().getName()).isEqualTo("mine");
             assertThat(allFiles.next().getPath().getName()).isEqualTo("other");
             assertThat(allFiles.hasNext()).isFalse();
-            write(second, in("one"));
-            write(second, in("two"));
+            write(second, pathOf("one"));
+            write(second, pathOf("two"));
             others = ((SubtreeFileSystem) client)
-                    .listLocatedStatus(new Path(folder), path -> path.equals(new Path(CLUSTER + folder + "/two")));
-            assertThat(others.next().getPath()).hasToString(CLUSTER + folder + "/two");
+                    .listLocatedStatus(
+                            new Path(directory), path -> path.equals(new Path(CLUSTER + directory + "/two")));
+            assertThat(others.next().getPath()).hasToString(CLUSTER + directory + "/two");
             assertThat(others.hasNext()).isFalse();
         }
     }
@@ -256,47 +257,47 @@ class ParentsOfEntriesTest extends SubtreeClientFixture {
 
     @Test
     void refusesRenameOfPathsNamedByTable() throws IOException {
-        Path above = new Path(folder).getParent();
+        Path above = new Path(directory).getParent();
         Path elsewhere = new Path("/elsewhere" + tables);
         first.mkdirs(elsewhere);
         second.mkdirs(new Path("/other" + tables));
-        assertThat(table("add", "/other" + tables, "ns2")).isZero();
-        try (DistributedFileSystem client = withTheEntry()) {
+        assertThat(runTableCommand("add", "/other" + tables, "ns2")).isZero();
+        try (DistributedFileSystem client = clientAfterHandover()) {
             assertThatThrownBy(() -> client.rename(above, new Path("/new" + tables), Options.Rename.NONE))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("is not renamed");
             assertThatThrownBy(() ->
-                            client.rename(new Path(folder), new Path("/other" + tables + "/a"), Options.Rename.NONE))
+                            client.rename(new Path(directory), new Path("/other" + tables + "/a"), Options.Rename.NONE))
                     .isInstanceOf(AccessControlException.class)
                     .hasMessageContaining("is not renamed");
             assertThatThrownBy(() -> client.rename(elsewhere, above, Options.Rename.OVERWRITE))
                     .hasMessageContaining(above.toString());
 
-            assertThat(second.exists(new Path(folder))).isTrue();
+            assertThat(second.exists(new Path(directory))).isTrue();
             assertThat(first.exists(above)).isTrue();
             assertThat(first.exists(elsewhere)).isTrue();
         }
     }
 
-    /** As after a restore: the owner of the root has no folder of that name, and the seal in it is gone. */
+    /** As after a restore: the owner of the root has no directory of that name, and the seal in it is gone. */
     @Test
     void parentImpliedByEntryIsListedAndCreatable() throws IOException {
-        Path above = new Path(folder).getParent();
-        try (DistributedFileSystem client = withTheEntry();
+        Path above = new Path(directory).getParent();
+        try (DistributedFileSystem client = clientAfterHandover();
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
-            store.unseal("ns1", SubtreePath.parse(folder));
+            store.unseal("ns1", SubtreePath.parse(directory));
             assertThat(first.delete(above, true)).isTrue();
-            String root = traits(first, ROOT);
+            String root = describeAttributes(first, ROOT);
 
             assertThat(client.getFileStatus(above).isDirectory()).isTrue();
             assertThat(client.getAclStatus(above).getEntries()).isNotNull();
             client.access(above, FsAction.READ);
-            assertThat(paths(client.listStatusIterator(above))).containsExactly(CLUSTER + folder);
+            assertThat(paths(client.listStatusIterator(above))).containsExactly(CLUSTER + directory);
             assertThatThrownBy(() -> client.setQuota(above, 1000, HdfsConstants.QUOTA_DONT_SET))
                     .isInstanceOf(FileNotFoundException.class);
             assertThatThrownBy(() -> client.setXAttr(above, "user.one", new byte[0]))
                     .isInstanceOf(FileNotFoundException.class);
-            assertThat(traits(first, ROOT)).isEqualTo(root);
+            assertThat(describeAttributes(first, ROOT)).isEqualTo(root);
             assertThat(client.mkdir(above, FsPermission.getDirDefault())).isTrue();
             assertThat(first.exists(above)).isTrue();
         }

@@ -54,17 +54,17 @@ class RbfRoutersTest extends RouterFixture {
 
     @Test
     void clientsOfAllRoutersFollowEachVersion() throws Exception {
-        add(administration, "/foreign", "ns2", "/other");
+        addMountEntry(administration, "/foreign", "ns2", "/other");
         first.mkdirs(new Path("/mirrored"));
         second.mkdirs(new Path("/mirrored/logs"));
-        done("table", "create", "cluster");
-        done("table", "add", "/mirrored/logs", "ns2");
+        runSuccessfully("table", "create", "cluster");
+        runSuccessfully("table", "add", "/mirrored/logs", "ns2");
 
-        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(runMirror()).as(output + errors).isZero();
 
         assertThat(output).contains("127.0.0.2:" + adminPort + " routes by it.", "/foreign leads to hdfs://ns2/other");
         for (String host : HOSTS) {
-            try (FileSystem throughIt = through(host)) {
+            try (FileSystem throughIt = clientThrough(host)) {
                 write(throughIt, "/mirrored/here-" + host);
                 write(throughIt, "/mirrored/logs/there-" + host);
             }
@@ -72,16 +72,16 @@ class RbfRoutersTest extends RouterFixture {
             assertThat(second.exists(new Path("/mirrored/logs/there-" + host))).isTrue();
         }
 
-        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(runMirror()).as(output + errors).isZero();
         assertThat(output).contains("Nothing is to be changed.");
 
         second.rename(new Path("/mirrored/logs"), new Path("/copied"));
         first.mkdirs(new Path("/mirrored/logs"));
         second.mkdirs(new Path("/mirrored/logs"));
-        done("table", "remove", "/mirrored/logs");
-        assertThat(mirror()).as(output + errors).isZero();
+        runSuccessfully("table", "remove", "/mirrored/logs");
+        assertThat(runMirror()).as(output + errors).isZero();
 
-        try (FileSystem throughIt = through("127.0.0.2")) {
+        try (FileSystem throughIt = clientThrough("127.0.0.2")) {
             write(throughIt, "/mirrored/logs/back");
         }
         assertThat(first.exists(new Path("/mirrored/logs/back"))).isTrue();
@@ -97,11 +97,11 @@ class RbfRoutersTest extends RouterFixture {
 
     @Test
     void refusesRouterNameserviceAsOwner() throws Exception {
-        nameRouters(conf);
+        configureRouters(conf);
         first.mkdirs(new Path("/circle"));
         second.mkdirs(new Path("/circle"));
-        done("table", "create", "cluster");
-        String why = "Wanted a nameservice of NameNodes, found hdfs://fed, which stands for Routers";
+        runSuccessfully("table", "create", "cluster");
+        String reason = "Wanted a nameservice of NameNodes, found hdfs://fed, which stands for Routers";
         for (String[] change : new String[][] {
             {"table", "add", "/circle", "fed"},
             {"table", "add", "/circle", "fed", "--dry-run"},
@@ -111,17 +111,17 @@ class RbfRoutersTest extends RouterFixture {
             {"table", "create", "other", "--table", "hdfs://fed/ns1/tables"}
         }) {
             assertThat(run(change)).as(String.join(" ", change)).isEqualTo(1);
-            assertThat(errors).as(String.join(" ", change)).contains(why);
+            assertThat(errors).as(String.join(" ", change)).contains(reason);
         }
-        done("table", "history");
+        runSuccessfully("table", "history");
         assertThat(output).contains("create cluster").doesNotContain("/circle");
         assertThat(first.getFileStatus(new Path("/circle")).isSnapshotEnabled()).isFalse();
-        done("table", "add", "/circle", "ns2");
+        runSuccessfully("table", "add", "/circle", "ns2");
     }
 
     /** RBF's own way to spread a directory, and ours, when one of two nameservices takes no more names. */
     @Test
-    void mkdirRefusedByOneNameserviceIsAtomicUnlikeHashAll() throws Exception {
+    void mkdirIsAtomicUnlikeHashAllWhenOneNameserviceRefuses() throws Exception {
         MountTable spread = MountTable.newInstance("/hash-all", Map.of("ns1", "/hash-all", "ns2", "/hash-all"));
         spread.setDestOrder(DestinationOrder.HASH_ALL);
         MountTableManager manager = administration.getMountTableManager();
@@ -132,11 +132,11 @@ class RbfRoutersTest extends RouterFixture {
                 .isTrue();
         manager.refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
         first.mkdirs(new Path("/events"));
-        done("table", "create", "cluster");
-        done("table", "hash", "/events", "ns1,ns2");
+        runSuccessfully("table", "create", "cluster");
+        runSuccessfully("table", "hash", "/events", "ns1,ns2");
         conf.set("fs.hdfs.impl", SubtreeFileSystem.class.getName());
         HashedLayout layout = new HashedLayout("/events", 2);
-        try (FileSystem throughIt = through("127.0.0.1");
+        try (FileSystem throughIt = clientThrough("127.0.0.1");
                 FileSystem files = FileSystem.newInstance(URI.create("hdfs://cluster"), conf)) {
             int number = 0;
             while (layout.homeOf("/file" + number) != 1) {
@@ -161,11 +161,11 @@ class RbfRoutersTest extends RouterFixture {
     }
 
     /** The Routers behind a run that ends after so many changes, as if it was killed: it keeps nothing of its own. */
-    private static final class KilledAfter implements Routers {
+    private static final class InterruptedRouters implements Routers {
         private final Routers real;
         private int left;
 
-        KilledAfter(Routers real, int changes) {
+        InterruptedRouters(Routers real, int changes) {
             this.real = real;
             this.left = changes;
         }
@@ -181,12 +181,12 @@ class RbfRoutersTest extends RouterFixture {
         }
 
         @Override
-        public void make(MountChange change, MirrorMark mark) throws IOException {
+        public void applyChange(MountChange change, MirrorMark mark) throws IOException {
             if (left == 0) {
                 throw new IllegalStateException("killed");
             }
             left--;
-            real.make(change, mark);
+            real.applyChange(change, mark);
         }
 
         @Override
@@ -200,8 +200,8 @@ class RbfRoutersTest extends RouterFixture {
         }
 
         @Override
-        public String find(String router, SubtreePath path) throws IOException {
-            return real.find(router, path);
+        public String resolveNameservice(String router, SubtreePath path) throws IOException {
+            return real.resolveNameservice(router, path);
         }
 
         @Override
@@ -220,33 +220,33 @@ class RbfRoutersTest extends RouterFixture {
             }
         }
         FakeTableStore store = new FakeTableStore();
-        String router = ROUTERS.get(1).administration();
-        List<String> all = ROUTERS.stream().map(StockRouter::administration).collect(Collectors.toList());
+        String router = ROUTERS.get(1).adminAddress();
+        List<String> all = ROUTERS.stream().map(StockRouter::adminAddress).collect(Collectors.toList());
         int changes = 1;
         try (RbfRouters real = new RbfRouters(conf, all)) {
             for (int made = 0; made < changes; made++) {
-                SubtreeTable before = Tables.of(2 * made + 1, old);
-                SubtreeTable after = Tables.of(2 * made + 2, next);
+                SubtreeTable before = Tables.tableWith(2 * made + 1, old);
+                SubtreeTable after = Tables.tableWith(2 * made + 2, next);
                 append(store, before);
-                assertThat(mirror(store, real).behind()).isEmpty();
+                assertThat(mirror(store, real).staleRouters()).isEmpty();
                 append(store, after);
                 changes = new TableMirror(store, real, EnumSet.noneOf(Consent.class))
                         .dryRun()
                         .changes()
                         .size();
 
-                KilledAfter killed = new KilledAfter(real, made);
+                InterruptedRouters killed = new InterruptedRouters(real, made);
                 assertThatThrownBy(() -> mirror(store, killed)).hasMessage("killed");
 
                 real.refresh(router);
                 for (String path :
                         List.of("/half", "/half/x", "/half/kept/x", "/turned/x", "/new", "/new/x", "/new/inside/x")) {
                     SubtreePath parsed = SubtreePath.parse(path);
-                    assertThat(real.find(router, parsed))
+                    assertThat(real.resolveNameservice(router, parsed))
                             .as(path + " after " + made + " of " + changes)
                             .isIn(before.ownerOf(parsed), after.ownerOf(parsed));
                 }
-                assertThat(mirror(store, real).behind()).isEmpty();
+                assertThat(mirror(store, real).staleRouters()).isEmpty();
                 assertThat(mirror(store, real).changes()).isEmpty();
             }
         }
@@ -267,10 +267,10 @@ class RbfRoutersTest extends RouterFixture {
     void mirrorClosesSealOpenedByRouters() throws Exception {
         first.mkdirs(new Path("/quoted"));
         second.mkdirs(new Path("/quoted"));
-        done("table", "create", "cluster");
-        done("table", "add", "/quoted", "ns2");
-        assertThat(mirror()).as(output + errors).isZero();
-        done("table", "remove", "/quoted");
+        runSuccessfully("table", "create", "cluster");
+        runSuccessfully("table", "add", "/quoted", "ns2");
+        assertThat(runMirror()).as(output + errors).isZero();
+        runSuccessfully("table", "remove", "/quoted");
         assertThatThrownBy(() -> write(second, "/quoted/late")).isInstanceOf(NSQuotaExceededException.class);
 
         setQuota("/quoted", 1_000);
@@ -278,11 +278,11 @@ class RbfRoutersTest extends RouterFixture {
         assertThat(second.getQuotaUsage(new Path("/quoted")).getQuota())
                 .as("so whoever has an older table could create files there")
                 .isEqualTo(1_000);
-        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(runMirror()).as(output + errors).isZero();
         assertThat(output).contains("Others opened the seal of hdfs://ns2/quoted; it is closed again.");
         assertThatThrownBy(() -> write(second, "/quoted/late")).isInstanceOf(NSQuotaExceededException.class);
         write(first, "/quoted/here");
-        assertThat(mirror()).as(output + errors).isZero();
+        assertThat(runMirror()).as(output + errors).isZero();
         assertThat(output).doesNotContain("seal");
     }
 
@@ -307,12 +307,12 @@ class RbfRoutersTest extends RouterFixture {
     @Test
     void onlyRouterSuperuserMayChangeEntries() throws Exception {
         second.mkdirs(new Path("/guarded"));
-        done("table", "create", "cluster");
-        assertThat(mirror()).as(output + errors).isZero();
-        done("table", "add", "/guarded", "ns2");
+        runSuccessfully("table", "create", "cluster");
+        assertThat(runMirror()).as(output + errors).isZero();
+        runSuccessfully("table", "add", "/guarded", "ns2");
 
-        int code =
-                UserGroupInformation.createRemoteUser("alice").doAs((PrivilegedExceptionAction<Integer>) this::mirror);
+        int code = UserGroupInformation.createRemoteUser("alice")
+                .doAs((PrivilegedExceptionAction<Integer>) this::runMirror);
 
         assertThat(code).isEqualTo(1);
         assertThat(mountTable(administration)).as("before anything is done").doesNotContainKey("/guarded");
@@ -323,13 +323,13 @@ class RbfRoutersTest extends RouterFixture {
     void reportsNameserviceUnknownToRouters() throws IOException {
         FakeTableStore store = new FakeTableStore();
         store.records.add(TableRecord.of(
-                Tables.of(1, Map.of("/", "ns1", "/lost", "ns9")), "of the test", "alice", Instant.EPOCH));
-        try (RbfRouters routers = new RbfRouters(conf, List.of(ROUTERS.get(0).administration()))) {
+                Tables.tableWith(1, Map.of("/", "ns1", "/lost", "ns9")), "of the test", "alice", Instant.EPOCH));
+        try (RbfRouters routers = new RbfRouters(conf, List.of(ROUTERS.get(0).adminAddress()))) {
             assertThat(new TableMirror(store, routers, EnumSet.noneOf(Consent.class))
                             .run()
-                            .behind())
+                            .staleRouters())
                     .hasSize(1)
-                    .hasEntrySatisfying(ROUTERS.get(0).administration(), why -> assertThat(why)
+                    .hasEntrySatisfying(ROUTERS.get(0).adminAddress(), reason -> assertThat(reason)
                             .contains(
                                     "its clients are refused /lost in ns9",
                                     "Cannot locate a registered namenode for ns9"));
@@ -338,12 +338,12 @@ class RbfRoutersTest extends RouterFixture {
 
     @Test
     void reportsUnresponsiveRouters() {
-        done("table", "create", "cluster");
+        runSuccessfully("table", "create", "cluster");
         String nobody = "127.0.0.1:" + TestPorts.free();
 
         assertThat(run("table", "mirror", "--router", nobody)).isEqualTo(3);
         assertThat(errors).contains("No Router gives its mount table. " + nobody);
-        assertThat(mirror("--router", nobody)).isEqualTo(1);
+        assertThat(runMirror("--router", nobody)).isEqualTo(1);
         assertThat(output)
                 .contains(nobody + " does not follow: ", "Repair or stop " + nobody + ", and run this again.");
         assertThatThrownBy(() -> new RbfRouters(conf, List.of("host:port")))
@@ -357,13 +357,13 @@ class RbfRoutersTest extends RouterFixture {
                 .collect(Collectors.joining(File.pathSeparator));
         String main = TrefoilMain.class.getName();
 
-        assertThat(outputOf(StockRouter.java(classPath, main, "table", "mirror"), 2))
+        assertThat(runExpecting(StockRouter.javaProcess(classPath, main, "table", "mirror"), 2))
                 .contains("The jar hadoop-hdfs-rbf of this Hadoop, which talks to Routers, is not on the class path");
-        assertThat(outputOf(StockRouter.java(classPath, main, "table", "show"), 2))
+        assertThat(runExpecting(StockRouter.javaProcess(classPath, main, "table", "show"), 2))
                 .contains("Nothing says where the table is kept");
     }
 
-    private static String outputOf(ProcessBuilder builder, int code) throws Exception {
+    private static String runExpecting(ProcessBuilder builder, int code) throws Exception {
         Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -19,17 +19,18 @@ class RefusedMovesTest extends SubtreeCommandFixture {
     @Test
     void refusesUnmovableSubtree() throws Exception {
         makeTree();
-        first.allowSnapshot(in("/deep"));
+        first.allowSnapshot(pathOf("/deep"));
 
         assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("Snapshots are allowed in");
 
-        first.disallowSnapshot(in("/deep"));
-        first.mkdirs(in("/.trefoil-moving"));
-        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("has the name of the folder");
+        first.disallowSnapshot(pathOf("/deep"));
+        first.mkdirs(pathOf("/.trefoil-moving"));
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
+                .hasMessageContaining("has the name of the directory");
 
-        first.delete(in("/.trefoil-moving"), false);
+        first.delete(pathOf("/.trefoil-moving"), false);
         write(second, "/there", "already");
-        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is not an empty folder");
+        assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("is not an empty directory");
         assertThat(moves.store().current()).isEmpty();
     }
 
@@ -43,36 +44,36 @@ class RefusedMovesTest extends SubtreeCommandFixture {
         assertRefused("Snapshots are allowed in hdfs://ns2" + above + ", so HDFS allows none in " + path);
         second.disallowSnapshot(above);
 
-        second.mkdirs(in(""));
-        second.setQuota(in(""), 100, Long.MAX_VALUE);
-        second.allowSnapshot(in(""));
+        second.mkdirs(pathOf(""));
+        second.setQuota(pathOf(""), 100, Long.MAX_VALUE);
+        second.allowSnapshot(pathOf(""));
         assertRefused("hdfs://ns2" + path + " has a quota of 100 names");
         assertRefused("Snapshots are allowed in hdfs://ns2" + path + ", which is to get everything of the subtree");
-        second.disallowSnapshot(in(""));
-        second.setQuota(in(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
+        second.disallowSnapshot(pathOf(""));
+        second.setQuota(pathOf(""), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET);
 
         run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
     @Test
-    void unlinkableSubtreeIsRefusedWithCopyCommands() throws Exception {
+    void refusesUnlinkableSubtreeWithCopyCommands() throws Exception {
         makeTree();
-        first.setErasureCodingPolicy(in("/deep"), "RS-6-3-1024k");
-        String table = " --table hdfs://ns1" + this.table.kept();
+        first.setErasureCodingPolicy(pathOf("/deep"), "RS-6-3-1024k");
+        String table = " --table hdfs://ns1" + this.table.tableDirectory();
         assertRefused(path + "/deep is erasure-coded");
         assertRefused("  hdfs ec -fs hdfs://ns2 -enablePolicy -policy RS-6-3-1024k\n"
                 + "  hadoop distcp -prbugpcaxte hdfs://ns1" + path + " hdfs://ns2" + path + "\n"
                 + "  hdfs dfs -mv hdfs://ns1" + path + " hdfs://ns1" + path + ".old\n"
                 + "  hdfs trefoil table add " + path + " ns2" + table + "\n");
-        first.unsetErasureCodingPolicy(in("/deep"));
+        first.unsetErasureCodingPolicy(pathOf("/deep"));
 
-        first.allowSnapshot(in("/deep"));
-        first.createSnapshot(in("/deep"), "monday");
+        first.allowSnapshot(pathOf("/deep"));
+        first.createSnapshot(pathOf("/deep"), "monday");
         assertRefused("  hdfs dfs -deleteSnapshot hdfs://ns1" + path + "/deep monday\n"
                 + "  hdfs dfsadmin -fs hdfs://ns1 -disallowSnapshot " + path + "/deep\n"
                 + "  hdfs trefoil subtree move " + path + " --to ns2" + table + "\n");
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run", "--json"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--dry-run", "--json"))
                 .contains("\"copying\":", "hadoop distcp -prbugpcaxt hdfs://ns1" + path);
     }
 
@@ -80,37 +81,38 @@ class RefusedMovesTest extends SubtreeCommandFixture {
     @Test
     void copyCommandsLeadToNewOwner() throws Exception {
         makeTree();
-        first.allowSnapshot(in("/deep"));
-        first.createSnapshot(in("/deep"), "monday");
+        first.allowSnapshot(pathOf("/deep"));
+        first.createSnapshot(pathOf("/deep"), "monday");
         // As hadoop distcp does, which needs a cluster of YARN.
-        second.mkdirs(in("/deep"));
-        first.deleteSnapshot(in("/deep"), "monday");
-        first.disallowSnapshot(in("/deep"));
-        assertThat(first.rename(in(""), new Path(path + ".old"))).isTrue();
+        second.mkdirs(pathOf("/deep"));
+        first.deleteSnapshot(pathOf("/deep"), "monday");
+        first.disallowSnapshot(pathOf("/deep"));
+        assertThat(first.rename(pathOf(""), new Path(path + ".old"))).isTrue();
 
-        assertThat(command("table", "add", path.text(), "ns2")).contains(path + " went from ns1 to ns2.");
+        assertThat(runCommand("table", "add", path.text(), "ns2")).contains(path + " went from ns1 to ns2.");
     }
 
     @Test
     void pauseIsLimitedToFreeze() throws Exception {
         makeTree();
         String[] move = {"subtree", "move", path.text(), "--to", "ns2", "--pause", "21"};
-        assertThat(command(with(move, "--dry-run"))).contains("Clients will be refused", "It can be moved");
-        federation.gate("ns1");
-        String why = "Wanted --pause of at most 20, found 21: the NameNodes of hdfs://ns1 let clients wait, and end a"
-                + " freeze after 30 s";
-        assertThat(command(with(move, "--dry-run"))).contains(why).doesNotContain("It can be moved");
-        assertThat(command(move)).contains(why);
+        assertThat(runCommand(concat(move, "--dry-run"))).contains("Clients will be refused", "It can be moved");
+        federation.enableGate("ns1");
+        String reason =
+                "Wanted --pause of at most 20, found 21: the NameNodes of hdfs://ns1 let clients wait, and end a"
+                        + " freeze after 30 s";
+        assertThat(runCommand(concat(move, "--dry-run"))).contains(reason).doesNotContain("It can be moved");
+        assertThat(runCommand(move)).contains(reason);
         assertThat(moves.store().current()).isEmpty();
 
-        try (OutputStream out = first.create(in("/open"))) {
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(1);
             assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
-            assertThat(command(move)).as("whoever carries on").contains(why);
+            assertThat(runCommand(move)).as("whoever carries on").contains(reason);
         }
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--pause", "20", "--keep-source"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--pause", "20", "--keep-source"))
                 .contains("moved, the source is kept; clients waited for at most");
-        assertThat(command(move)).as("after the switch nobody waits").contains(": moved");
+        assertThat(runCommand(move)).as("after the switch nobody waits").contains(": moved");
     }
 
     /** Rather than end without memory while clients wait. */
@@ -119,7 +121,7 @@ class RefusedMovesTest extends SubtreeCommandFixture {
         makeTree();
         SubtreeMove move = moves.connect(
                 record(),
-                new Limits() {
+                new SingleQueryLimits() {
                     @Override
                     public long heapBytes() {
                         return 64 << 20;
@@ -129,19 +131,19 @@ class RefusedMovesTest extends SubtreeCommandFixture {
                 progress::add);
 
         assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE))
-                .hasMessageContaining("needs about 65 MB of heap for 5 files and folders, and has 64 MB")
+                .hasMessageContaining("needs about 65 MB of heap for 5 files and directories, and has 64 MB")
                 .hasMessageContaining("HADOOP_CLIENT_OPTS=-Xmx65m");
 
         assertThat(moves.store().current()).isEmpty();
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
                 .contains("The command needs about 65 MB of heap.");
     }
 
-    private void assertRefused(String why) throws IOException {
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
-                .contains(why)
+    private void assertRefused(String reason) throws IOException {
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2", "--dry-run"))
+                .contains(reason)
                 .doesNotContain("It can be moved");
-        assertThat(command("subtree", "move", path.text(), "--to", "ns2")).contains(why);
+        assertThat(runCommand("subtree", "move", path.text(), "--to", "ns2")).contains(reason);
         assertThat(moves.store().current()).isEmpty();
     }
 }

@@ -29,15 +29,15 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
     private static final int HOT = HdfsConstants.StoragePolicy.HOT.value();
 
     @Test
-    void lateMoverDoesNotChangeOwner() throws Exception {
+    void delayedMoverDoesNotChangeOwner() throws Exception {
         makeTree();
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         MoveRecord record = record();
-        Limits late = new Limits() {
+        SingleQueryLimits late = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(Question question) throws IOException {
-                federation.endFreezes();
-                return question.ask();
+            public List<String> awaitNone(ServerQuery question) throws IOException {
+                federation.expireFreezes();
+                return question.query();
             }
         };
 
@@ -45,30 +45,30 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
                 .hasMessageContaining("Nothing is frozen for move");
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
-        assertThat(federation.frozen()).isEmpty();
-        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
-        as("alice", () -> write(first, "/new", "new"));
+        assertThat(federation.frozenMarks()).isEmpty();
+        assertThat(first.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
+        runAs("alice", () -> write(first, "/new", "new"));
     }
 
     @Test
     void movePausesAgainWhenTableChangedConcurrently() throws Exception {
         makeTree();
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         AtomicInteger pauses = new AtomicInteger();
-        Limits twice = new Limits() {
+        SingleQueryLimits twice = new SingleQueryLimits() {
             @Override
-            public int pauses() {
+            public int maxPauses() {
                 return 2;
             }
 
             @Override
-            public List<String> awaitNone(Question question) throws IOException {
+            public List<String> awaitNone(ServerQuery question) throws IOException {
                 int pause = pauses.incrementAndGet();
-                assertThat(federation.frozen()).hasSize(1);
+                assertThat(federation.frozenMarks()).hasSize(1);
                 if (pause == 1) {
-                    giveAway("/others");
+                    handOver("/others");
                 }
-                return question.ask();
+                return question.query();
             }
 
             @Override
@@ -97,11 +97,11 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
     @Test
     void moveFailsWhenTableChangesInLastPause() throws Exception {
         makeTree();
-        Limits changing = new Limits() {
+        SingleQueryLimits changing = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(Question question) throws IOException {
-                giveAway("/others");
-                return question.ask();
+            public List<String> awaitNone(ServerQuery question) throws IOException {
+                handOver("/others");
+                return question.query();
             }
         };
         MoveRecord record = record();
@@ -111,7 +111,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
                 .hasMessage("Somebody else changed the table meanwhile; clients work at the source again. Repeat the"
                         + " command");
 
-        as("alice", () -> write(first, "/new", "new"));
+        runAs("alice", () -> write(first, "/new", "new"));
         run(SourceCleanup.DELETE_SOURCE);
         assertThat(read(second, "/new")).isEqualTo("new");
     }
@@ -120,22 +120,22 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
     @Test
     void policySeenOnlyByEarlierAttemptIsNotApplied() throws Exception {
         makeTree();
-        first.setStoragePolicy(in(""), "HOT");
-        // With that of the folder around it, it would look as if it had none.
-        first.setStoragePolicy(in("/deep"), "HOT");
+        first.setStoragePolicy(pathOf(""), "HOT");
+        // With that of the directory around it, it would look as if it had none.
+        first.setStoragePolicy(pathOf("/deep"), "HOT");
         AtomicInteger pauses = new AtomicInteger();
-        Limits twice = new Limits() {
+        SingleQueryLimits twice = new SingleQueryLimits() {
             @Override
-            public int pauses() {
+            public int maxPauses() {
                 return 2;
             }
 
             @Override
-            public List<String> awaitNone(Question question) throws IOException {
+            public List<String> awaitNone(ServerQuery question) throws IOException {
                 if (pauses.incrementAndGet() == 1) {
-                    giveAway("/others");
+                    handOver("/others");
                 }
-                return question.ask();
+                return question.query();
             }
         };
         List<Integer> given = new ArrayList<>();
@@ -143,7 +143,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
             if (line.startsWith("Somebody else changed")) {
                 assertThatCode(() -> {
                             given.add(policyAtTarget(""));
-                            first.unsetStoragePolicy(in(""));
+                            first.unsetStoragePolicy(pathOf(""));
                         })
                         .doesNotThrowAnyException();
             }
@@ -157,13 +157,13 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
     }
 
-    /** The first attempt as well: the folder at the target had the policy before. */
+    /** The first attempt as well: the directory at the target had the policy before. */
     @Test
     void policyOfTargetDirectoryHidesNoSourcePolicy() throws Exception {
         makeTree();
-        first.setStoragePolicy(in("/deep"), "HOT");
-        second.mkdirs(in(""));
-        second.setStoragePolicy(in(""), "HOT");
+        first.setStoragePolicy(pathOf("/deep"), "HOT");
+        second.mkdirs(pathOf(""));
+        second.setStoragePolicy(pathOf(""), "HOT");
 
         run(SourceCleanup.DELETE_SOURCE);
 
@@ -171,25 +171,25 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
     }
 
-    /** A folder below with the same policy would look as if it had none of its own, and the move would be refused. */
+    /** A directory below with the same policy would look as if it had none of its own, and the move would be refused. */
     @Test
     void repeatedMoveDropsPolicyOfPreviousAttempt() throws Exception {
         makeTree();
-        first.setStoragePolicy(in(""), "HOT");
-        first.setStoragePolicy(in("/deep"), "HOT");
+        first.setStoragePolicy(pathOf(""), "HOT");
+        first.setStoragePolicy(pathOf("/deep"), "HOT");
         MoveRecord record = record();
-        Limits changing = new Limits() {
+        SingleQueryLimits changing = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(Question question) throws IOException {
-                giveAway("/others");
-                return question.ask();
+            public List<String> awaitNone(ServerQuery question) throws IOException {
+                handOver("/others");
+                return question.query();
             }
         };
         assertThatThrownBy(
                         () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
                 .hasMessageContaining("Somebody else changed the table meanwhile");
         assertThat(policyAtTarget("")).isEqualTo(HOT);
-        first.unsetStoragePolicy(in(""));
+        first.unsetStoragePolicy(pathOf(""));
 
         run(SourceCleanup.DELETE_SOURCE);
 
@@ -201,55 +201,57 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
     @Test
     void removalsBetweenRoundsAreAppliedAtTarget() throws Exception {
         makeTree();
-        first.setStoragePolicy(in("/deep"), "HOT");
-        first.setStoragePolicy(in("/small"), "COLD");
-        first.setXAttr(in("/deep"), "user.colour", bytes("red"));
-        first.setAcl(in("/deep"), AclEntry.parseAclSpec("user::rwx,group::r-x,other::---,default:user:bob:rwx", true));
-        first.setPermission(in("/deep"), new FsPermission((short) 01750));
+        first.setStoragePolicy(pathOf("/deep"), "HOT");
+        first.setStoragePolicy(pathOf("/small"), "COLD");
+        first.setXAttr(pathOf("/deep"), "user.colour", bytes("red"));
+        first.setAcl(
+                pathOf("/deep"), AclEntry.parseAclSpec("user::rwx,group::r-x,other::---,default:user:bob:rwx", true));
+        first.setPermission(pathOf("/deep"), new FsPermission((short) 01750));
         Consumer<String> taking = line -> {
             progress.add(line);
             if (line.startsWith("Round 1")) {
                 assertThatCode(() -> {
                             assertThat(policyAtTarget("/deep")).isEqualTo(HOT);
-                            first.unsetStoragePolicy(in("/deep"));
-                            first.unsetStoragePolicy(in("/small"));
-                            first.removeXAttr(in("/deep"), "user.colour");
-                            first.removeXAttr(in("/small"), "user.colour");
-                            first.removeAcl(in("/deep"));
-                            first.removeAcl(in("/deep/large"));
-                            first.setQuota(in("/deep"), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
-                            first.setPermission(in("/deep"), new FsPermission((short) 0700));
-                            first.setReplication(in("/small"), (short) 2);
-                            first.setTimes(in("/small"), 1000, -1);
+                            first.unsetStoragePolicy(pathOf("/deep"));
+                            first.unsetStoragePolicy(pathOf("/small"));
+                            first.removeXAttr(pathOf("/deep"), "user.colour");
+                            first.removeXAttr(pathOf("/small"), "user.colour");
+                            first.removeAcl(pathOf("/deep"));
+                            first.removeAcl(pathOf("/deep/large"));
+                            first.setQuota(pathOf("/deep"), HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_RESET);
+                            first.setPermission(pathOf("/deep"), new FsPermission((short) 0700));
+                            first.setReplication(pathOf("/small"), (short) 2);
+                            first.setTimes(pathOf("/small"), 1000, -1);
                         })
                         .doesNotThrowAnyException();
             }
         };
         MoveRecord record = record();
 
-        moves.connect(record, new Limits(), 2, taking).run(SourceCleanup.DELETE_SOURCE);
+        moves.connect(record, new SingleQueryLimits(), 2, taking).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(policyAtTarget("/deep")).isZero();
         assertThat(policyAtTarget("/small")).isZero();
-        assertThat(second.listXAttrs(in("/deep"))).isEmpty();
-        assertThat(second.listXAttrs(in("/small"))).isEmpty();
-        assertThat(second.getAclStatus(in("/deep")).getEntries()).isEmpty();
-        assertThat(second.getAclStatus(in("/deep/large")).getEntries()).isEmpty();
-        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
-        assertThat(second.getQuotaUsage(in("/deep")).getSpaceQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
-        assertThat(second.getFileStatus(in("/deep")).getPermission().toShort()).isEqualTo((short) 0700);
-        assertThat(second.getFileStatus(in("/small")).getReplication()).isEqualTo((short) 2);
-        assertThat(second.getFileStatus(in("/small")).getModificationTime()).isEqualTo(1000);
+        assertThat(second.listXAttrs(pathOf("/deep"))).isEmpty();
+        assertThat(second.listXAttrs(pathOf("/small"))).isEmpty();
+        assertThat(second.getAclStatus(pathOf("/deep")).getEntries()).isEmpty();
+        assertThat(second.getAclStatus(pathOf("/deep/large")).getEntries()).isEmpty();
+        assertThat(second.getQuotaUsage(pathOf("/deep")).getQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getQuotaUsage(pathOf("/deep")).getSpaceQuota()).isEqualTo(HdfsConstants.QUOTA_RESET);
+        assertThat(second.getFileStatus(pathOf("/deep")).getPermission().toShort())
+                .isEqualTo((short) 0700);
+        assertThat(second.getFileStatus(pathOf("/small")).getReplication()).isEqualTo((short) 2);
+        assertThat(second.getFileStatus(pathOf("/small")).getModificationTime()).isEqualTo(1000);
     }
 
     private int policyAtTarget(String inside) throws IOException {
         return second.getClient().getFileInfo(path + inside).getStoragePolicy();
     }
 
-    private void giveAway(String other) throws IOException {
+    private void handOver(String other) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
         SubtreeTable next = SubtreeMove.change(table, newest, SubtreePath.parse(other), "ns2")
-                .applyTo(newest, table.nameservices(), table.kept());
+                .applyTo(newest, table.nameservices(), table.tableDirectory());
         assertThat(table.append(TableRecord.of(next, "give", "test", NOW))).isTrue();
     }
 }

@@ -68,21 +68,21 @@ abstract class RouterFixture {
         clientPort = TestPorts.free();
         adminPort = TestPorts.free();
         for (String host : HOSTS) {
-            ROUTERS.add(StockRouter.start(federation.client(), directory, host, clientPort, adminPort));
+            ROUTERS.add(StockRouter.start(federation.clientConfiguration(), directory, host, clientPort, adminPort));
         }
         awaitRouters();
     }
 
     /** A Router answers before it knows the NameNodes. */
     private static void awaitRouters() throws Exception {
-        try (RouterClient client = administrationOf("127.0.0.1")) {
+        try (RouterClient client = adminClientOf("127.0.0.1")) {
             await().atMost(LIMIT)
                     .ignoreExceptionsInstanceOf(IOException.class)
                     .until(() -> ROUTERS.stream().allMatch(StockRouter::isAlive)
-                            && add(client, "/ns1", "ns1", "/")
-                            && add(client, "/ns2", "ns2", "/"));
+                            && addMountEntry(client, "/ns1", "ns1", "/")
+                            && addMountEntry(client, "/ns2", "ns2", "/"));
             for (String host : HOSTS) {
-                try (FileSystem throughIt = through(host)) {
+                try (FileSystem throughIt = clientThrough(host)) {
                     await().atMost(LIMIT)
                             .ignoreExceptionsInstanceOf(IOException.class)
                             .until(() -> ROUTERS.stream().allMatch(StockRouter::isAlive)
@@ -93,16 +93,19 @@ abstract class RouterFixture {
         }
     }
 
-    private static RouterClient administrationOf(String host) throws IOException {
-        return new RouterClient(new InetSocketAddress(host, adminPort), new Configuration(federation.client()));
+    private static RouterClient adminClientOf(String host) throws IOException {
+        return new RouterClient(
+                new InetSocketAddress(host, adminPort), new Configuration(federation.clientConfiguration()));
     }
 
-    static FileSystem through(String host) throws IOException {
-        return FileSystem.newInstance(URI.create("hdfs://" + host + ":" + clientPort), federation.client());
+    static FileSystem clientThrough(String host) throws IOException {
+        return FileSystem.newInstance(
+                URI.create("hdfs://" + host + ":" + clientPort), federation.clientConfiguration());
     }
 
     /** By whoever runs the test, not by the table. */
-    static boolean add(RouterClient client, String path, String nameservice, String target) throws IOException {
+    static boolean addMountEntry(RouterClient client, String path, String nameservice, String target)
+            throws IOException {
         MountTable entry = MountTable.newInstance(path, Map.of(nameservice, target));
         MountTableManager manager = client.getMountTableManager();
         manager.refreshMountTableEntries(RefreshMountTableEntriesRequest.newInstance());
@@ -135,10 +138,10 @@ abstract class RouterFixture {
     @BeforeEach
     void open() throws IOException {
         tables++;
-        conf = federation.client();
+        conf = federation.clientConfiguration();
         conf.set("fs.viewfs.mounttable.path", "hdfs://ns1/.trefoil/mirrored" + tables);
         conf.set("dfs.federation.router.rpc-address", "0.0.0.0:" + clientPort);
-        administration = administrationOf("127.0.0.1");
+        administration = adminClientOf("127.0.0.1");
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
     }
@@ -167,13 +170,13 @@ abstract class RouterFixture {
         return code;
     }
 
-    void done(String... arguments) {
+    void runSuccessfully(String... arguments) {
         assertThat(run(arguments)).as(output + errors).isZero();
     }
 
-    int mirror(String... more) {
+    int runMirror(String... more) {
         List<String> arguments = new ArrayList<>(List.of("table", "mirror"));
-        ROUTERS.forEach(router -> arguments.addAll(List.of("--router", router.administration())));
+        ROUTERS.forEach(router -> arguments.addAll(List.of("--router", router.adminAddress())));
         arguments.addAll(List.of(more));
         return run(arguments.toArray(String[]::new));
     }
@@ -185,7 +188,7 @@ abstract class RouterFixture {
     }
 
     /** A client's configuration may name Routers as a nameservice. */
-    static void nameRouters(Configuration conf) {
+    static void configureRouters(Configuration conf) {
         conf.set("dfs.nameservices", "ns1,ns2,fed");
         conf.set("dfs.ha.namenodes.fed", "r1,r2");
         conf.set("dfs.namenode.rpc-address.fed.r1", "127.0.0.1:" + clientPort);

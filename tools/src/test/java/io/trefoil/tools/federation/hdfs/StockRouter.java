@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 
-/** A stock Router of two nameservices in a process of its own. Several share a State Store in a folder. */
+/** A stock Router of two nameservices in a process of its own. Several share a State Store in a directory. */
 final class StockRouter implements AutoCloseable {
 
     private static final String DFS_ROUTER = "org.apache.hadoop.hdfs.server.federation.router.DFSRouter";
@@ -57,7 +57,7 @@ final class StockRouter implements AutoCloseable {
             site.writeXml(out);
         }
         Path log = home.resolve("log");
-        Process process = java(home + File.pathSeparator + classPath(), DFS_ROUTER)
+        Process process = javaProcess(home + File.pathSeparator + classPath(), DFS_ROUTER)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
@@ -70,7 +70,7 @@ final class StockRouter implements AutoCloseable {
     }
 
     /** A program on the JDK of the test. */
-    static ProcessBuilder java(String classPath, String... program) {
+    static ProcessBuilder javaProcess(String classPath, String... program) {
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
@@ -82,7 +82,7 @@ final class StockRouter implements AutoCloseable {
     }
 
     /** Where its administration listens. */
-    String administration() {
+    String adminAddress() {
         return administration;
     }
 

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 class SubtreeAccessTest extends SubtreeMoveFixture {
 
     @Test
-    void keepsSourceChangedBySuperuserAfterClosing() throws Exception {
+    void keepsSourceChangedBySuperuserAfterItWasClosed() throws Exception {
         makeTree();
         run(SourceCleanup.KEEP_SOURCE);
-        assertThatThrownBy(() -> as("alice", () -> write(first, "/small", "stale")))
+        assertThatThrownBy(() -> runAs("alice", () -> write(first, "/small", "stale")))
                 .isInstanceOf(AccessControlException.class);
-        try (FSDataOutputStream out = first.append(in("/small"))) {
+        try (FSDataOutputStream out = first.append(pathOf("/small"))) {
             out.write(bytes(" change"));
         }
 
@@ -42,7 +42,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
     @Test
     void targetParentKeepsPermissionsOfSourceParent() throws Exception {
         makeTree();
-        Path above = in("").getParent();
+        Path above = pathOf("").getParent();
         first.setOwner(above, "alice", "staff");
         first.setAcl(above, AclEntry.parseAclSpec("user::rwx,user:bob:rwx,group::---,mask::rwx,other::---", true));
 
@@ -56,11 +56,11 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
     }
 
-    /** A process ended while it made it, and then somebody else made the folder. */
+    /** A process ended while it made it, and then somebody else made the directory. */
     @Test
     void removesLeftoverDraftOfExistingParent() throws Exception {
         makeTree();
-        Path above = in("").getParent();
+        Path above = pathOf("").getParent();
         Path draft = new Path(above.getParent(), ".trefoil-move-" + above.getName());
         second.mkdirs(above);
         second.mkdirs(draft);
@@ -71,24 +71,24 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
-    /** HDFS gives each new folder the default ACL of the one around it. */
+    /** HDFS gives each new directory the default ACL of the one around it. */
     @Test
     void targetFilesInheritNoDefaultAcl() throws Exception {
         makeTree();
-        Path above = in("").getParent();
+        Path above = pathOf("").getParent();
         first.setAcl(
-                in("/deep"), AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
-        List<AclEntry> wanted = first.getAclStatus(in("/deep")).getEntries();
-        FsPermission root = first.getFileStatus(in("")).getPermission();
+                pathOf("/deep"), AclEntry.parseAclSpec("user::rwx,user:bob:r-x,group::---,mask::r-x,other::---", true));
+        List<AclEntry> wanted = first.getAclStatus(pathOf("/deep")).getEntries();
+        FsPermission root = first.getFileStatus(pathOf("")).getPermission();
         second.modifyAclEntries(new Path("/"), AclEntry.parseAclSpec("default:user:eve:rwx", true));
         try {
             run(SourceCleanup.DELETE_SOURCE);
 
             assertThat(second.getAclStatus(above).getEntries()).isEmpty();
-            assertThat(second.getAclStatus(in("")).getEntries()).isEmpty();
-            assertThat(second.getFileStatus(in("")).getPermission()).isEqualTo(root);
-            assertThat(second.getAclStatus(in("/deep")).getEntries()).isEqualTo(wanted);
-            assertThat(second.getFileStatus(in("/small")).hasAcl()).isFalse();
+            assertThat(second.getAclStatus(pathOf("")).getEntries()).isEmpty();
+            assertThat(second.getFileStatus(pathOf("")).getPermission()).isEqualTo(root);
+            assertThat(second.getAclStatus(pathOf("/deep")).getEntries()).isEqualTo(wanted);
+            assertThat(second.getFileStatus(pathOf("/small")).hasAcl()).isFalse();
         } finally {
             second.removeDefaultAcl(new Path("/"));
         }
@@ -99,18 +99,19 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         makeTree();
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         for (String command : List.of("move", "status", "abort")) {
-            List<String> words = new ArrayList<>(List.of("subtree", command, "--table", where()));
+            List<String> words = new ArrayList<>(List.of("subtree", command, "--table", describeLocations()));
             if (command.equals("move")) {
                 words.addAll(List.of(path.text(), "--to", "ns2"));
             }
             PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8);
-            int code = ofAlice(() -> TrefoilMain.run(federation.client(), out, out, words.toArray(String[]::new)));
+            int code = callAsAlice(
+                    () -> TrefoilMain.run(federation.clientConfiguration(), out, out, words.toArray(String[]::new)));
             assertThat(code).as(command + ": " + said).isNotZero();
         }
         assertThat(said.toString(StandardCharsets.UTF_8))
                 .contains("Wanted a superuser of hdfs://ns1, found alice; nothing was changed");
-        assertThat(second.exists(in("").getParent())).isFalse();
-        assertThat(first.exists(new Path(table.kept() + "/moves"))).isFalse();
+        assertThat(second.exists(pathOf("").getParent())).isFalse();
+        assertThat(first.exists(new Path(table.tableDirectory() + "/moves"))).isFalse();
         assertThat(table.history()).hasSize(1);
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Our client on stock NameNodes, with a table and a folder at both nameservices for each test. */
+/** Our client on stock NameNodes, with a table and a directory at both nameservices for each test. */
 abstract class SubtreeClientFixture {
     static final URI CLUSTER = URI.create("hdfs://cluster");
 
@@ -40,8 +40,8 @@ abstract class SubtreeClientFixture {
     FileSystem files;
     FileContext context;
 
-    /** Each test has a folder of its own, at both nameservices. */
-    String folder;
+    /** Each test has a directory of its own, at both nameservices. */
+    String directory;
 
     @BeforeAll
     static void start() throws IOException {
@@ -51,20 +51,20 @@ abstract class SubtreeClientFixture {
     @BeforeEach
     void open() throws IOException {
         tables++;
-        folder = "/work" + tables + "/logs";
-        conf = federation.clientOfTable("hdfs://ns1/.trefoil/clients" + tables);
+        directory = "/work" + tables + "/logs";
+        conf = federation.tableClientConfiguration("hdfs://ns1/.trefoil/clients" + tables);
         // However long a command stands still between a seal and the version, its writers wait for that.
         conf.set("trefoil.client.failover.timeout.cluster", "1m");
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
-        first.mkdirs(new Path(folder));
-        second.mkdirs(new Path(folder));
-        assertThat(table("create", "cluster")).isZero();
+        first.mkdirs(new Path(directory));
+        second.mkdirs(new Path(directory));
+        assertThat(runTableCommand("create", "cluster")).isZero();
         files = FileSystem.newInstance(CLUSTER, conf);
         context = FileContext.getFileContext(CLUSTER, conf);
         // Nothing is noticed by a client that does not know the table yet.
-        assertThat(files.exists(new Path(folder))).isTrue();
-        assertThat(context.util().exists(new Path(folder))).isTrue();
+        assertThat(files.exists(new Path(directory))).isTrue();
+        assertThat(context.util().exists(new Path(directory))).isTrue();
     }
 
     @AfterEach
@@ -74,19 +74,19 @@ abstract class SubtreeClientFixture {
         second.close();
     }
 
-    int table(String... arguments) {
+    int runTableCommand(String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(Arrays.asList(arguments));
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
         return TrefoilMain.run(conf, nowhere, nowhere, all.toArray(new String[0]));
     }
 
-    void give() {
-        assertThat(table("add", folder, "ns2")).isZero();
+    void handOverSubtree() {
+        assertThat(runTableCommand("add", directory, "ns2")).isZero();
     }
 
-    Path in(String name) {
-        return new Path(folder, name);
+    Path pathOf(String name) {
+        return new Path(directory, name);
     }
 
     static void write(FileSystem fileSystem, Path path) throws IOException {
@@ -95,25 +95,25 @@ abstract class SubtreeClientFixture {
         }
     }
 
-    static long repeated() {
+    static long repeatedCalls() {
         return GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME).getLong("repeated");
     }
 
-    List<String> names(FileSystem fileSystem) throws IOException {
+    List<String> listNames(FileSystem fileSystem) throws IOException {
         List<String> names = new ArrayList<>();
-        for (FileStatus one : fileSystem.listStatus(new Path(folder))) {
+        for (FileStatus one : fileSystem.listStatus(new Path(directory))) {
             names.add(one.getPath().getName());
         }
         return names;
     }
 
     /** What a client does that has read the first version only. */
-    interface Deed {
-        void by(FileSystem stale) throws IOException;
+    interface ClientAction {
+        void perform(FileSystem stale) throws IOException;
     }
 
-    DistributedFileSystem withTheEntry() throws IOException {
-        give();
+    DistributedFileSystem clientAfterHandover() throws IOException {
+        handOverSubtree();
         return (DistributedFileSystem) FileSystem.newInstance(CLUSTER, conf);
     }
 }

@@ -52,7 +52,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
     /** The files in {@code conf/examples/subtrees}, with the addresses of this federation. */
     @Test
     void clientsWithSampleConfigurationSeeOneNamespace() throws IOException {
-        Configuration sample = federation.client();
+        Configuration sample = federation.clientConfiguration();
         for (String file : List.of("clients/core-site.xml", "hdfs-site.xml")) {
             sample.addResource(new Path(java.nio.file.Path.of("../conf/examples/subtrees", file)
                     .toAbsolutePath()
@@ -86,109 +86,112 @@ class SubtreeClientTest extends SubtreeClientFixture {
 
     @Test
     void createRefusedBySealIsRetriedAtNewOwner() throws IOException {
-        give();
-        long before = repeated();
+        handOverSubtree();
+        long before = repeatedCalls();
 
-        write(files, in("by-system"));
-        writeByContext(in("by-context"));
+        write(files, pathOf("by-system"));
+        writeByContext(pathOf("by-context"));
 
-        assertThat(names(second)).containsExactlyInAnyOrder("by-system", "by-context");
-        assertThat(names(first)).isEmpty();
-        assertThat(repeated()).isEqualTo(before + 2);
-        files.mkdirs(in("folder"));
-        assertThat(repeated()).isEqualTo(before + 2);
+        assertThat(listNames(second)).containsExactlyInAnyOrder("by-system", "by-context");
+        assertThat(listNames(first)).isEmpty();
+        assertThat(repeatedCalls()).isEqualTo(before + 2);
+        files.mkdirs(pathOf("folder"));
+        assertThat(repeatedCalls()).isEqualTo(before + 2);
     }
 
-    private void byStaleClients(List<Deed> deeds) throws IOException {
+    private void performAsStaleClients(List<ClientAction> deeds) throws IOException {
         List<FileSystem> stale = new ArrayList<>();
         for (int i = 0; i < deeds.size(); i++) {
             FileSystem one = FileSystem.newInstance(CLUSTER, conf);
-            assertThat(one.exists(new Path(folder))).isTrue();
+            assertThat(one.exists(new Path(directory))).isTrue();
             stale.add(one);
         }
-        give();
-        write(second, in("file"));
+        handOverSubtree();
+        write(second, pathOf("file"));
         for (int i = 0; i < deeds.size(); i++) {
             try (FileSystem one = stale.get(i)) {
-                deeds.get(i).by(one);
+                deeds.get(i).perform(one);
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError("deed " + i, e);
             }
         }
-        assertThat(names(first)).isEmpty();
+        assertThat(listNames(first)).isEmpty();
     }
 
     @Test
     void allCreationsFollowTable() throws IOException {
         FsPermission mode = FsPermission.getFileDefault();
         first.mkdirs(new Path("/elsewhere" + tables));
-        byStaleClients(List.of(
-                stale -> assertThat(stale.mkdirs(in("0"))).isTrue(),
-                stale -> assertThat(stale.mkdirs(in("1"), mode)).isTrue(),
-                stale -> assertThat(((DistributedFileSystem) stale).mkdir(in("2"), mode))
+        performAsStaleClients(List.of(
+                stale -> assertThat(stale.mkdirs(pathOf("0"))).isTrue(),
+                stale -> assertThat(stale.mkdirs(pathOf("1"), mode)).isTrue(),
+                stale -> assertThat(((DistributedFileSystem) stale).mkdir(pathOf("2"), mode))
                         .isTrue(),
-                stale -> stale.create(in("3"), true).close(),
-                stale -> stale.create(in("4"), (short) 1).close(),
-                stale -> stale.createNonRecursive(in("5"), mode, true, 4096, (short) 1, 1 << 20, null)
+                stale -> stale.create(pathOf("3"), true).close(),
+                stale -> stale.create(pathOf("4"), (short) 1).close(),
+                stale -> stale.createNonRecursive(pathOf("5"), mode, true, 4096, (short) 1, 1 << 20, null)
                         .close(),
-                stale -> stale.createFile(in("6")).build().close(),
-                stale -> assertThat(stale.createNewFile(in("7"))).isTrue(),
+                stale -> stale.createFile(pathOf("6")).build().close(),
+                stale -> assertThat(stale.createNewFile(pathOf("7"))).isTrue(),
                 // Within the old owner by the old version, between two by the new one.
-                stale -> assertThatThrownBy(() -> stale.rename(new Path("/elsewhere" + tables), in("8")))
+                stale -> assertThatThrownBy(() -> stale.rename(new Path("/elsewhere" + tables), pathOf("8")))
                         .hasMessageContaining("Renames across Mount points not supported")));
 
-        assertThat(names(second)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "file");
-        assertThat(second.getFileStatus(in("5")).getBlockSize()).isEqualTo(1 << 20);
+        assertThat(listNames(second)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "file");
+        assertThat(second.getFileStatus(pathOf("5")).getBlockSize()).isEqualTo(1 << 20);
         assertThat(first.exists(new Path("/elsewhere" + tables))).isTrue();
     }
 
     @Test
     void missingFileIsLookedUpAtNewOwner() throws IOException {
-        byStaleClients(List.of(
-                stale -> assertThat(stale.getFileStatus(in("file")).isFile()).isTrue(),
-                stale -> assertThat(stale.exists(in("file"))).isTrue(),
-                stale -> assertThat(stale.listStatus(new Path(folder))).hasSize(1),
-                stale -> assertThat(stale.listFiles(new Path(folder), true).hasNext())
+        performAsStaleClients(List.of(
+                stale ->
+                        assertThat(stale.getFileStatus(pathOf("file")).isFile()).isTrue(),
+                stale -> assertThat(stale.exists(pathOf("file"))).isTrue(),
+                stale -> assertThat(stale.listStatus(new Path(directory))).hasSize(1),
+                stale -> assertThat(stale.listFiles(new Path(directory), true).hasNext())
                         .isTrue(),
-                stale -> assertThat(stale.listStatusIterator(new Path(folder))
+                stale -> assertThat(stale.listStatusIterator(new Path(directory))
                                 .next()
                                 .getPath())
-                        .isEqualTo(in("file").makeQualified(CLUSTER, null)),
-                stale -> assertThat(listed(
-                                ((DistributedFileSystem) stale).batchedListStatusIterator(List.of(new Path(folder)))))
+                        .isEqualTo(pathOf("file").makeQualified(CLUSTER, null)),
+                stale -> assertThat(collectPaths(((DistributedFileSystem) stale)
+                                .batchedListStatusIterator(List.of(new Path(directory)))))
                         .containsExactly("file"),
-                stale -> assertThat(listed(((DistributedFileSystem) stale)
-                                .batchedListLocatedStatusIterator(List.of(in("file"), new Path(folder)))))
+                stale -> assertThat(collectPaths(((DistributedFileSystem) stale)
+                                .batchedListLocatedStatusIterator(List.of(pathOf("file"), new Path(directory)))))
                         .containsExactly("file", "file"),
                 stale -> assertThat(stale.getFileBlockLocations(
                                 new FileStatus(
-                                        6, false, 1, 1 << 20, 0, in("file").makeQualified(CLUSTER, null)),
+                                        6, false, 1, 1 << 20, 0, pathOf("file").makeQualified(CLUSTER, null)),
                                 0,
                                 6))
                         .hasSize(1),
-                stale -> assertThat(stale.globStatus(new Path(folder, "f*"))).hasSize(1),
-                stale -> assertThat(stale.getContentSummary(new Path(folder)).getFileCount())
+                stale -> assertThat(stale.globStatus(new Path(directory, "f*"))).hasSize(1),
+                stale -> assertThat(stale.getContentSummary(new Path(directory)).getFileCount())
                         .isEqualTo(1),
-                // The old owner has a sealed, empty folder there.
-                stale -> assertThat(stale.getContentSummary(new Path(folder).getParent())
+                // The old owner has a sealed, empty directory there.
+                stale -> assertThat(stale.getContentSummary(new Path(directory).getParent())
                                 .getFileCount())
                         .isEqualTo(1),
                 stale -> {
-                    try (FSDataInputStream in = stale.open(in("file"))) {
+                    try (FSDataInputStream in = stale.open(pathOf("file"))) {
                         assertThat(in.readUTF()).isEqualTo("file");
                     }
                 },
-                stale -> stale.append(in("file")).close(),
-                stale -> stale.setPermission(in("file"), new FsPermission((short) 0600)),
-                stale -> assertThat(stale.setReplication(in("file"), (short) 1)).isTrue(),
-                stale -> assertThat(stale.truncate(in("file"), 0)).isTrue(),
-                stale -> assertThat(stale.rename(in("file"), in("renamed"))).isTrue(),
-                stale -> assertThat(stale.delete(in("renamed"), false)).isTrue()));
+                stale -> stale.append(pathOf("file")).close(),
+                stale -> stale.setPermission(pathOf("file"), new FsPermission((short) 0600)),
+                stale -> assertThat(stale.setReplication(pathOf("file"), (short) 1))
+                        .isTrue(),
+                stale -> assertThat(stale.truncate(pathOf("file"), 0)).isTrue(),
+                stale -> assertThat(stale.rename(pathOf("file"), pathOf("renamed")))
+                        .isTrue(),
+                stale -> assertThat(stale.delete(pathOf("renamed"), false)).isTrue()));
 
-        assertThat(names(second)).isEmpty();
+        assertThat(listNames(second)).isEmpty();
     }
 
-    private static List<String> listed(RemoteIterator<? extends PartialListing<? extends FileStatus>> listings)
+    private static List<String> collectPaths(RemoteIterator<? extends PartialListing<? extends FileStatus>> listings)
             throws IOException {
         List<String> names = new ArrayList<>();
         while (listings.hasNext()) {
@@ -200,74 +203,74 @@ class SubtreeClientTest extends SubtreeClientFixture {
     /** Hadoop's client for mount tables asks the owner of the root for all of them. */
     @Test
     void batchListingQueriesOwnerOfEachPath() throws IOException {
-        give();
-        write(second, in("file"));
+        handOverSubtree();
+        write(second, pathOf("file"));
         Path elsewhere = new Path("/elsewhere" + tables);
         write(first, new Path(elsewhere, "mine"));
         DistributedFileSystem client = (DistributedFileSystem) files;
 
         RemoteIterator<PartialListing<FileStatus>> listings =
-                client.batchedListStatusIterator(List.of(elsewhere, in("missing"), new Path(folder)));
+                client.batchedListStatusIterator(List.of(elsewhere, pathOf("missing"), new Path(directory)));
 
         assertThat(listings.next().get())
                 .extracting(one -> one.getPath().toString())
                 .containsExactly(CLUSTER + elsewhere.toString() + "/mine");
         PartialListing<FileStatus> missing = listings.next();
-        assertThat(missing.getListedPath()).isEqualTo(in("missing"));
+        assertThat(missing.getListedPath()).isEqualTo(pathOf("missing"));
         assertThatThrownBy(missing::get).isInstanceOf(FileNotFoundException.class);
         assertThat(listings.next().get())
                 .extracting(one -> one.getPath().toString())
-                .containsExactly(CLUSTER + folder + "/file");
+                .containsExactly(CLUSTER + directory + "/file");
         assertThat(listings.hasNext()).isFalse();
     }
 
-    /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a folder only grow. */
+    /** The clock of the NameNode that was active before was ahead: HDFS lets the time of a directory only grow. */
     @Test
     void noticesNewVersionDespiteUnchangedDirectoryTime() throws IOException {
         Path table = new Path("/.trefoil/clients" + tables);
         long ahead = System.currentTimeMillis() + Duration.ofDays(1).toMillis();
         first.setTimes(table, ahead, ahead);
         // A look that takes the time with the old version.
-        assertThat(files.exists(in("missing"))).isFalse();
-        give();
+        assertThat(files.exists(pathOf("missing"))).isFalse();
+        handOverSubtree();
         assertThat(first.getFileStatus(table).getModificationTime()).isEqualTo(ahead);
 
-        write(second, in("file"));
-        assertThat(files.exists(in("file"))).isTrue();
-        assertThat(names(second)).containsExactly("file");
+        write(second, pathOf("file"));
+        assertThat(files.exists(pathOf("file"))).isTrue();
+        assertThat(listNames(second)).containsExactly("file");
     }
 
     @Test
     void adminOperationsReachNewOwnerNotSeal() throws IOException {
-        byStaleClients(List.of(
-                stale -> ((DistributedFileSystem) stale).setQuota(new Path(folder), 7, HdfsConstants.QUOTA_DONT_SET),
-                stale -> ((DistributedFileSystem) stale).allowSnapshot(new Path(folder)),
-                stale -> stale.createSnapshot(new Path(folder), "theirs")));
+        performAsStaleClients(List.of(
+                stale -> ((DistributedFileSystem) stale).setQuota(new Path(directory), 7, HdfsConstants.QUOTA_DONT_SET),
+                stale -> ((DistributedFileSystem) stale).allowSnapshot(new Path(directory)),
+                stale -> stale.createSnapshot(new Path(directory), "theirs")));
 
-        assertThat(second.getQuotaUsage(new Path(folder)).getQuota()).isEqualTo(7);
-        assertThat(second.exists(in(".snapshot/theirs"))).isTrue();
-        assertThatThrownBy(() -> first.mkdirs(in("stale"))).isInstanceOf(NSQuotaExceededException.class);
+        assertThat(second.getQuotaUsage(new Path(directory)).getQuota()).isEqualTo(7);
+        assertThat(second.exists(pathOf(".snapshot/theirs"))).isTrue();
+        assertThatThrownBy(() -> first.mkdirs(pathOf("stale"))).isInstanceOf(NSQuotaExceededException.class);
     }
 
     @Test
-    void usersOfFileContextFollowToo() throws IOException {
+    void fileContextFollowsTable() throws IOException {
         writeByContext(new Path("/mine" + tables));
-        give();
-        write(second, in("file"));
-        write(second, in("other"));
+        handOverSubtree();
+        write(second, pathOf("file"));
+        write(second, pathOf("other"));
 
-        assertThat(context.util().exists(in("file"))).isTrue();
-        context.rename(in("file"), in("other"), Options.Rename.OVERWRITE);
-        assertThat(names(second)).containsExactly("other");
-        assertThat(context.getFileStatus(in("other")).getPath()).hasToString("hdfs://cluster" + in("other"));
-        context.mkdir(in("a/b"), FsPermission.getDirDefault(), true);
-        assertThatThrownBy(() -> context.mkdir(in("no/b"), FsPermission.getDirDefault(), false))
+        assertThat(context.util().exists(pathOf("file"))).isTrue();
+        context.rename(pathOf("file"), pathOf("other"), Options.Rename.OVERWRITE);
+        assertThat(listNames(second)).containsExactly("other");
+        assertThat(context.getFileStatus(pathOf("other")).getPath()).hasToString("hdfs://cluster" + pathOf("other"));
+        context.mkdir(pathOf("a/b"), FsPermission.getDirDefault(), true);
+        assertThatThrownBy(() -> context.mkdir(pathOf("no/b"), FsPermission.getDirDefault(), false))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> context.create(in("no/c"), EnumSet.of(CreateFlag.CREATE)))
+        assertThatThrownBy(() -> context.create(pathOf("no/c"), EnumSet.of(CreateFlag.CREATE)))
                 .isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> context.rename(new Path("/mine" + tables), in("mine"), Options.Rename.OVERWRITE))
+        assertThatThrownBy(() -> context.rename(new Path("/mine" + tables), pathOf("mine"), Options.Rename.OVERWRITE))
                 .hasMessageContaining("Renames across Mount points not supported");
-        assertThat(names(first)).isEmpty();
+        assertThat(listNames(first)).isEmpty();
     }
 
     @Test
@@ -277,9 +280,9 @@ class SubtreeClientTest extends SubtreeClientFixture {
         out.writeUTF("before");
         out.hflush();
         FSDataInputStream in = files.open(kept);
-        give();
-        write(files, in("file"));
-        assertThat(names(second)).containsExactly("file");
+        handOverSubtree();
+        write(files, pathOf("file"));
+        assertThat(listNames(second)).containsExactly("file");
 
         out.writeUTF("after");
         out.hflush();
@@ -297,18 +300,18 @@ class SubtreeClientTest extends SubtreeClientFixture {
     /** So its reads see what its streams were told, where they go to observers. */
     @Test
     void clientsOfAllVersionsShareTableVersion() throws IOException {
-        List<String> before = shared(files);
-        assertThat(table("add", folder, "ns2")).isZero();
-        assertThat(files.getFileStatus(new Path(folder)).isDirectory()).isTrue();
-        files.create(new Path(folder, "new")).close();
+        List<String> before = sharedState(files);
+        assertThat(runTableCommand("add", directory, "ns2")).isZero();
+        assertThat(files.getFileStatus(new Path(directory)).isDirectory()).isTrue();
+        files.create(new Path(directory, "new")).close();
 
-        assertThat(shared(files)).containsOnly(before.get(0)).isNotEmpty();
+        assertThat(sharedState(files)).containsOnly(before.get(0)).isNotEmpty();
         try (FileSystem other = FileSystem.newInstance(CLUSTER, conf)) {
-            assertThat(shared(other)).isNotEmpty().doesNotContain(before.get(0));
+            assertThat(sharedState(other)).isNotEmpty().doesNotContain(before.get(0));
         }
     }
 
-    private static List<String> shared(FileSystem files) {
+    private static List<String> sharedState(FileSystem files) {
         return Arrays.stream(files.getChildFileSystems())
                 .map(one -> one.getConf().get("io.trefoil.client.shared-state"))
                 .distinct()
@@ -318,37 +321,38 @@ class SubtreeClientTest extends SubtreeClientFixture {
     @Test
     void idleClientNoticesNewVersionAfterTtl() throws IOException {
         conf.set("dfs.federation.router.cache.ttl", "1s");
-        second.setOwner(new Path(folder), "the-second", "owner");
+        second.setOwner(new Path(directory), "the-second", "owner");
         try (FileSystem idle = FileSystem.newInstance(CLUSTER, conf)) {
-            assertThat(idle.getFileStatus(new Path(folder)).getOwner()).isNotEqualTo("the-second");
-            give();
+            assertThat(idle.getFileStatus(new Path(directory)).getOwner()).isNotEqualTo("the-second");
+            handOverSubtree();
 
             await().atMost(LIMIT)
-                    .until(() -> idle.getFileStatus(new Path(folder)).getOwner().equals("the-second"));
+                    .until(() ->
+                            idle.getFileStatus(new Path(directory)).getOwner().equals("the-second"));
         }
     }
 
-    private static long checks() {
+    private static long tableChecks() {
         return GlobalStorageStatistics.INSTANCE.get(SubtreeStatistics.NAME).getLong("checks");
     }
 
-    /** As a task does that is started just then. The last version does not concern the folder, which a move is about to open. */
+    /** As a task does that is started just then. The last version does not concern the directory, which a move is about to open. */
     @Test
-    void newClientWaitsForDirectoryHandedOverByEarlierVersion() throws Exception {
+    void newClientWaitsForDirectoryHandedOverInEarlierVersion() throws Exception {
         Path other = new Path("/other" + tables);
         second.mkdirs(other);
-        second.setPermission(new Path(folder), new FsPermission((short) 0));
-        give();
-        assertThat(table("add", other.toString(), "ns2")).isZero();
-        write(second, in("file"));
+        second.setPermission(new Path(directory), new FsPermission((short) 0));
+        handOverSubtree();
+        assertThat(runTableCommand("add", other.toString(), "ns2")).isZero();
+        write(second, pathOf("file"));
         ExecutorService threads = Executors.newFixedThreadPool(1);
         try (FileSystem alices = UserGroupInformation.createUserForTesting("alice", new String[] {"staff"})
                 .doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(CLUSTER, conf))) {
-            long before = checks();
-            Future<FileStatus[]> listed = threads.submit(() -> alices.listStatus(new Path(folder)));
+            long before = tableChecks();
+            Future<FileStatus[]> listed = threads.submit(() -> alices.listStatus(new Path(directory)));
             // Its access was denied.
-            await().atMost(LIMIT).until(() -> checks() > before || listed.isDone());
-            second.setPermission(new Path(folder), new FsPermission((short) 0755));
+            await().atMost(LIMIT).until(() -> tableChecks() > before || listed.isDone());
+            second.setPermission(new Path(directory), new FsPermission((short) 0755));
 
             assertThat(listed.get()).hasSize(1);
         } finally {
@@ -361,13 +365,18 @@ class SubtreeClientTest extends SubtreeClientFixture {
         private final AtomicInteger written = new AtomicInteger();
         private final Future<?> end;
 
-        Writer(ExecutorService threads, AtomicBoolean isOver, FileSystem other, Deed create, Deed delete) {
+        Writer(
+                ExecutorService threads,
+                AtomicBoolean isOver,
+                FileSystem other,
+                ClientAction create,
+                ClientAction delete) {
             end = threads.submit(() -> {
                 while (!isOver.get()) {
-                    create.by(other);
-                    delete.by(other);
+                    create.perform(other);
+                    delete.perform(other);
                     written.incrementAndGet();
-                    // For so long the folder is empty.
+                    // For so long the directory is empty.
                     for (int call = 0; call < 100; call++) {
                         other.getFileStatus(new Path("/"));
                     }
@@ -383,7 +392,7 @@ class SubtreeClientTest extends SubtreeClientFixture {
     }
 
     @Test
-    void writersContinueWhileSubtreeMovesBackAndForth() throws Exception {
+    void writersContinueWhileSubtreeMovesThereAndBack() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
@@ -392,20 +401,21 @@ class SubtreeClientTest extends SubtreeClientFixture {
                             threads,
                             isOver,
                             files,
-                            by -> by.create(in("by-system"), false).close(),
-                            by -> assertThat(by.delete(in("by-system"), false)).isTrue()),
+                            by -> by.create(pathOf("by-system"), false).close(),
+                            by -> assertThat(by.delete(pathOf("by-system"), false))
+                                    .isTrue()),
                     new Writer(
                             threads,
                             isOver,
                             files,
-                            by -> context.create(in("by-context"), EnumSet.of(CreateFlag.CREATE))
+                            by -> context.create(pathOf("by-context"), EnumSet.of(CreateFlag.CREATE))
                                     .close(),
-                            by -> assertThat(context.delete(in("by-context"), false))
+                            by -> assertThat(context.delete(pathOf("by-context"), false))
                                     .isTrue()));
             for (int change = 0; change < 6; change++) {
                 String[] command =
-                        change % 2 == 0 ? new String[] {"add", folder, "ns2"} : new String[] {"remove", folder};
-                await().atMost(LIMIT).until(() -> table(command) == 0);
+                        change % 2 == 0 ? new String[] {"add", directory, "ns2"} : new String[] {"remove", directory};
+                await().atMost(LIMIT).until(() -> runTableCommand(command) == 0);
                 writers.forEach(Writer::awaitMore);
             }
             isOver.set(true);
@@ -416,26 +426,26 @@ class SubtreeClientTest extends SubtreeClientFixture {
             isOver.set(true);
             threads.shutdownNow();
         }
-        assertThat(names(first)).isEmpty();
-        assertThat(names(second)).isEmpty();
+        assertThat(listNames(first)).isEmpty();
+        assertThat(listNames(second)).isEmpty();
     }
 
     @Test
-    void lastingSealIsErrorAndUserQuotaFailsImmediately() throws IOException {
+    void reportsPermanentSealAndFailsImmediatelyOnUserQuota() throws IOException {
         conf.set("trefoil.client.failover.timeout.cluster", "2s");
         try (FileSystem patient = FileSystem.newInstance(CLUSTER, conf);
                 HdfsTableStore store = new HdfsTableStore(conf, conf.get("fs.viewfs.mounttable.path"))) {
-            store.seal("ns1", SubtreePath.parse(folder));
+            store.seal("ns1", SubtreePath.parse(directory));
             long beganAt = System.nanoTime();
-            assertThatThrownBy(() -> write(patient, in("file"))).isInstanceOf(NSQuotaExceededException.class);
+            assertThatThrownBy(() -> write(patient, pathOf("file"))).isInstanceOf(NSQuotaExceededException.class);
             assertThat(Duration.ofNanos(System.nanoTime() - beganAt)).isGreaterThan(Duration.ofSeconds(1));
         }
         first.mkdirs(new Path("/limited" + tables));
         first.setQuota(new Path("/limited" + tables), 2, HdfsConstants.QUOTA_DONT_SET);
         write(files, new Path("/limited" + tables + "/one"));
-        long before = repeated();
+        long before = repeatedCalls();
         assertThatThrownBy(() -> write(files, new Path("/limited" + tables + "/file")))
                 .isInstanceOf(NSQuotaExceededException.class);
-        assertThat(repeated()).isEqualTo(before);
+        assertThat(repeatedCalls()).isEqualTo(before);
     }
 }

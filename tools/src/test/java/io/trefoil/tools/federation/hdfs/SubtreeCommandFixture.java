@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 /** Moves of a subtree, and the commands that an operator types. */
 abstract class SubtreeCommandFixture extends SubtreeMoveFixture {
 
-    static String[] with(String[] words, String... more) {
+    static String[] concat(String[] words, String... more) {
         return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     /** What a command prints. */
-    final String command(String... arguments) {
+    final String runCommand(String... arguments) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--table", "hdfs://ns1" + table.kept()));
-        TrefoilMain.run(federation.client(), out, out, all.toArray(String[]::new));
+        all.addAll(List.of("--table", "hdfs://ns1" + table.tableDirectory()));
+        TrefoilMain.run(federation.clientConfiguration(), out, out, all.toArray(String[]::new));
         return printed.toString(StandardCharsets.UTF_8);
     }
 }

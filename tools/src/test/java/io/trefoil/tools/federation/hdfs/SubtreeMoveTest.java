@@ -34,54 +34,54 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     @Test
     void movedSubtreeHasSameFilesAtNewOwner() throws Exception {
         makeTree();
-        FileChecksum checksum = first.getFileChecksum(in("/deep/large"));
-        long modified = first.getFileStatus(in("/deep/large")).getModificationTime();
+        FileChecksum checksum = first.getFileChecksum(pathOf("/deep/large"));
+        long modified = first.getFileStatus(pathOf("/deep/large")).getModificationTime();
 
         run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(second, "/small")).isEqualTo("small");
-        assertThat(second.getFileChecksum(in("/deep/large"))).isEqualTo(checksum);
-        assertThat(second.getFileStatus(in("/deep/large")).getModificationTime())
+        assertThat(second.getFileChecksum(pathOf("/deep/large"))).isEqualTo(checksum);
+        assertThat(second.getFileStatus(pathOf("/deep/large")).getModificationTime())
                 .isEqualTo(modified);
-        assertThat(second.getFileStatus(in("/deep/empty")).getLen()).isZero();
-        assertThat(second.getFileStatus(in("")).getOwner()).isEqualTo("alice");
-        assertThat(second.getFileStatus(in("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
-        assertThat(second.getFileStatus(in("/deep")).getPermission()).isEqualTo(new FsPermission((short) 01750));
-        assertThat(second.getAclStatus(in("/deep/large")).getEntries())
+        assertThat(second.getFileStatus(pathOf("/deep/empty")).getLen()).isZero();
+        assertThat(second.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
+        assertThat(second.getFileStatus(pathOf("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
+        assertThat(second.getFileStatus(pathOf("/deep")).getPermission()).isEqualTo(new FsPermission((short) 01750));
+        assertThat(second.getAclStatus(pathOf("/deep/large")).getEntries())
                 .isEqualTo(List.of(
                         AclEntry.parseAclEntry("user:bob:rw-", true), AclEntry.parseAclEntry("group::r--", true)));
-        assertThat(second.getXAttrs(in("/small")).get("user.colour")).isEqualTo(bytes("blue"));
-        assertThat(second.getQuotaUsage(in("/deep")).getQuota()).isEqualTo(100);
-        assertThat(second.getQuotaUsage(in("")).getQuota()).isEqualTo(1_000);
-        assertThat(second.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
-        assertThat(second.listStatus(in(""))).hasSize(2);
+        assertThat(second.getXAttrs(pathOf("/small")).get("user.colour")).isEqualTo(bytes("blue"));
+        assertThat(second.getQuotaUsage(pathOf("/deep")).getQuota()).isEqualTo(100);
+        assertThat(second.getQuotaUsage(pathOf("")).getQuota()).isEqualTo(1_000);
+        assertThat(second.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
+        assertThat(second.listStatus(pathOf(""))).hasSize(2);
 
         assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns2");
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
-        assertThat(first.getFileStatus(in("")).getOwner()).isEqualTo("alice");
+        assertThat(first.getFileStatus(pathOf("")).getOwner()).isEqualTo("alice");
         assertThat(moves.store().current()).isEmpty();
-        as("alice", () -> write(second, "/new", "new"));
+        runAs("alice", () -> write(second, "/new", "new"));
     }
 
     @Test
     void movesSubtreeBack() throws Exception {
         makeTree();
-        federation.gate("ns1");
+        federation.enableGate("ns1");
         run(SourceCleanup.DELETE_SOURCE);
 
-        MoveRecord back = MoveRecord.wanted("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
-        moves.connect(back, new Limits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
+        MoveRecord back = MoveRecord.newMove("back" + NAMES.incrementAndGet(), path, "ns2", "ns1", "test", NOW);
+        moves.connect(back, new SingleQueryLimits(), 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
 
         assertThat(read(first, "/small")).isEqualTo("small");
         assertThat(table.newest().orElseThrow().table().owners()).hasSize(1);
         assertThat(table.inspect("ns2", path)).isEqualTo(DirectoryState.SEALED);
-        as("alice", () -> write(first, "/new", "new"));
+        runAs("alice", () -> write(first, "/new", "new"));
     }
 
     @Test
     void openFileFailsMoveWithoutLosingData() throws Exception {
         makeTree();
-        try (OutputStream out = first.create(in("/open"))) {
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(bytes("half"));
 
             assertThatThrownBy(() -> run(SourceCleanup.DELETE_SOURCE))
@@ -90,7 +90,7 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
                     .hasMessageContaining(path + "/open");
 
             assertThat(table.newest().orElseThrow().table().ownerOf(path)).isEqualTo("ns1");
-            as("alice", () -> write(first, "/meanwhile", "new"));
+            runAs("alice", () -> write(first, "/meanwhile", "new"));
             out.write(bytes(" and half"));
         }
 
@@ -104,20 +104,20 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     void abortedMoveLeavesEverythingUnchanged() throws Exception {
         makeTree();
         MoveRecord record = record();
-        SubtreeMove move = moves.connect(record, new Limits(), 2, progress::add);
-        try (OutputStream out = first.create(in("/open"))) {
+        SubtreeMove move = moves.connect(record, new SingleQueryLimits(), 2, progress::add);
+        try (OutputStream out = first.create(pathOf("/open"))) {
             out.write(1);
             assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("still writing");
         }
 
         move.abort();
 
-        assertThat(second.exists(in(""))).isFalse();
+        assertThat(second.exists(pathOf(""))).isFalse();
         assertThat(moves.store().current()).isEmpty();
-        assertThat(first.getFileStatus(in("")).isSnapshotEnabled()).isFalse();
-        assertThat(first.getQuotaUsage(in("")).getQuota()).isEqualTo(1_000);
-        assertThat(first.getFileStatus(in("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
-        as("alice", () -> write(first, "/new", "new"));
+        assertThat(first.getFileStatus(pathOf("")).isSnapshotEnabled()).isFalse();
+        assertThat(first.getQuotaUsage(pathOf("")).getQuota()).isEqualTo(1_000);
+        assertThat(first.getFileStatus(pathOf("")).getPermission()).isEqualTo(new FsPermission((short) 0755));
+        runAs("alice", () -> write(first, "/new", "new"));
     }
 
     /** Somebody else may be undoing it; the next round must not go on beside that. */
@@ -128,14 +128,14 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
             if (line.startsWith("Round 1")) {
                 assertThatCode(() -> {
                             write(first, "/more", "more");
-                            Path lock = new Path(table.kept() + "/moves/lock");
+                            Path lock = new Path(table.tableDirectory() + "/moves/lock");
                             await().atMost(LIMIT).until(() -> first.recoverLease(lock));
                         })
                         .doesNotThrowAnyException();
             }
         };
         MoveRecord record = record();
-        assertThatThrownBy(() -> moves.connect(record, new Limits(), 2, line -> {
+        assertThatThrownBy(() -> moves.connect(record, new SingleQueryLimits(), 2, line -> {
                             progress.add(line);
                             taken.accept(line);
                         })
@@ -146,33 +146,34 @@ class SubtreeMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void filesDirectoriesAndBlocksAreCounted() throws Exception {
+    void countsFilesDirectoriesAndBlocks() throws Exception {
         makeTree();
-        // Whenever a file or folder is about to be dealt with.
+        // Whenever a file or directory is about to be dealt with.
         List<String> seen = new CopyOnWriteArrayList<>();
         AtomicReference<SubtreeMove> move = new AtomicReference<>();
-        MoveRecord record = record().atRate(1);
+        MoveRecord record = record().withRate(1);
         try (SubtreeMoves paced = new HdfsSubtreeMoves(
-                federation.client(),
+                federation.clientConfiguration(),
                 table,
                 HdfsTableStore.SEAL,
-                tuning().limiters(rate -> () -> seen.add(move.get().now().text()))
+                tuning().limiters(rate ->
+                                () -> seen.add(move.get().currentProgress().text()))
                         .build())) {
-            move.set(paced.connect(record, new Limits(), 2, progress::add));
+            move.set(paced.connect(record, new SingleQueryLimits(), 2, progress::add));
             move.get().run(SourceCleanup.DELETE_SOURCE);
         }
         for (String wanted : List.of(
-                "Checks, checking: 0 of 3 files, 0 of 1 folders;",
-                "Round 1, reading: 0 of 3 files, 0 of 1 folders;",
-                "Round 1, reading: 1 of 3 files, 1 of 1 folders;",
+                "Checks, checking: 0 of 3 files, 0 of 1 directories;",
+                "Round 1, reading: 0 of 3 files, 0 of 1 directories;",
+                "Round 1, reading: 1 of 3 files, 1 of 1 directories;",
                 // The large file has three blocks, the small one has one, and the other has none.
                 "Round 1, copying: 0 of 3 files, 0 of 4 blocks;",
-                "Round 1, finishing: 0 of 3 files, 0 of 1 folders;",
-                "Last round, reading: 0 of 3 files, 0 of 1 folders;",
-                "Last round, comparing: 0 of 3 files, 0 of 1 folders;")) {
+                "Round 1, finishing: 0 of 3 files, 0 of 1 directories;",
+                "Last round, reading: 0 of 3 files, 0 of 1 directories;",
+                "Last round, comparing: 0 of 3 files, 0 of 1 directories;")) {
             assertThat(seen).anyMatch(line -> line.startsWith(wanted));
         }
         assertThat(seen).anyMatch(line -> line.matches("Round 1, finishing: [123] of 3 files.*"));
-        assertThat(move.get().now().step()).isEqualTo(MoveStep.ENDED);
+        assertThat(move.get().currentProgress().step()).isEqualTo(MoveStep.ENDED);
     }
 }

@@ -55,7 +55,7 @@ class TableNameNodeTest {
     private DistributedFileSystem first;
     private DistributedFileSystem second;
     private DistributedFileSystem files;
-    private String folder;
+    private String subtree;
 
     @BeforeAll
     static void start() throws IOException {
@@ -70,13 +70,13 @@ class TableNameNodeTest {
     @BeforeEach
     void open() throws IOException {
         tables++;
-        folder = "/below" + tables + "/t";
-        conf = federation.clientOfTable("hdfs://ns1/.trefoil/below" + tables);
+        subtree = "/below" + tables + "/t";
+        conf = federation.tableClientConfiguration("hdfs://ns1/.trefoil/below" + tables);
         first = federation.fileSystem("ns1");
         second = federation.fileSystem("ns2");
-        first.mkdirs(new Path(folder));
-        second.mkdirs(new Path(folder));
-        assertThat(table("create", "cluster")).isZero();
+        first.mkdirs(new Path(subtree));
+        second.mkdirs(new Path(subtree));
+        assertThat(runTableCommand("create", "cluster")).isZero();
         files = (DistributedFileSystem) FileSystem.newInstance(CLUSTER, conf);
     }
 
@@ -87,7 +87,7 @@ class TableNameNodeTest {
         second.close();
     }
 
-    private int table(String... arguments) {
+    private int runTableCommand(String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
         all.addAll(Arrays.asList(arguments));
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
@@ -96,59 +96,59 @@ class TableNameNodeTest {
 
     private void write(int count) throws IOException {
         for (int i = 0; i < count; i++) {
-            try (FSDataOutputStream out = files.create(new Path(folder, "part-" + i))) {
+            try (FSDataOutputStream out = files.create(new Path(subtree, "part-" + i))) {
                 out.writeUTF("row");
             }
         }
     }
 
-    private int listedByHive() throws IOException {
+    private int countListedByHive() throws IOException {
         return files.getClient()
-                .listPaths(folder, HdfsFileStatus.EMPTY_NAME, true)
+                .listPaths(subtree, HdfsFileStatus.EMPTY_NAME, true)
                 .getPartialListing()
                 .length;
     }
 
     private void assertHiveIsRefused() throws IOException {
         // Upon this, and nothing else, it asks no more, and uses the file system itself.
-        assertThatThrownBy(this::listedByHive)
+        assertThatThrownBy(this::countListedByHive)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("call the FileSystem itself");
-        assertThatThrownBy(() -> files.getClient().getFileInfo(folder + "/part-0"))
+        assertThatThrownBy(() -> files.getClient().getFileInfo(subtree + "/part-0"))
                 .isInstanceOf(UnsupportedOperationException.class);
-        assertThat(files.listStatus(new Path(folder))).hasSize(3);
+        assertThat(files.listStatus(new Path(subtree))).hasSize(3);
     }
 
     @Test
     void hiveListsFilesWhenOneNameserviceHasAll() throws IOException {
         write(3);
 
-        assertThat(listedByHive()).isEqualTo(3);
+        assertThat(countListedByHive()).isEqualTo(3);
     }
 
     /** As Hive's encryption shim asks. */
     @Test
-    void clientHasNoKeyProviderWhenNamespaceHasNone() throws IOException {
+    void reportsNoKeyProviderWhenNamespaceHasNone() throws IOException {
         assertThat(files.getClient().getKeyProviderUri()).isNull();
         assertThat(files.getClient().getKeyProvider()).isNull();
     }
 
     @Test
     void refusesHiveWhenTableIsEntry() throws IOException {
-        assertThat(files.getClient().getFileInfo(folder)).isNotNull();
-        assertThat(table("add", folder, "ns2")).isZero();
+        assertThat(files.getClient().getFileInfo(subtree)).isNotNull();
+        assertThat(runTableCommand("add", subtree, "ns2")).isZero();
         write(3);
 
         assertHiveIsRefused();
     }
 
     @Test
-    void hiveIsRefusedWhenItsTableIsHashed() throws IOException {
-        assertThat(table("hash", folder, "ns1,ns2")).isZero();
+    void refusesHiveWhenTableIsHashed() throws IOException {
+        assertThat(runTableCommand("hash", subtree, "ns1,ns2")).isZero();
         write(3);
 
         assertHiveIsRefused();
-        assertThatThrownBy(() -> files.getClient().getBlockLocations(folder + "/part-0", 0, 1))
+        assertThatThrownBy(() -> files.getClient().getBlockLocations(subtree + "/part-0", 0, 1))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("hashed directory");
     }
@@ -157,8 +157,8 @@ class TableNameNodeTest {
     void hbaseWritesLogAtDirectoryOwner() throws IOException {
         DFSClient client = files.getClient();
         // By the table that the client knows, it is still ns1's.
-        assertThat(table("add", folder, "ns2")).isZero();
-        String log = folder + "/wal";
+        assertThat(runTableCommand("add", subtree, "ns2")).isZero();
+        String log = subtree + "/wal";
         ClientProtocol nameNode = client.getNamenode();
         HdfsFileStatus made = nameNode.create(
                 log,
@@ -182,38 +182,38 @@ class TableNameNodeTest {
 
     @Test
     void administratorsReachNewOwnerWhenTheirTableIsOld() throws IOException {
-        Path moved = new Path(folder);
+        Path moved = new Path(subtree);
         DFSClient client = files.getClient();
-        assertThat(table("add", folder, "ns2")).isZero();
+        assertThat(runTableCommand("add", subtree, "ns2")).isZero();
         long sealed = first.getQuotaUsage(moved).getQuota();
 
-        client.getNamenode().setQuota(folder, 7, HdfsConstants.QUOTA_DONT_SET, null);
-        client.setStoragePolicy(folder, "COLD");
-        client.allowSnapshot(folder);
-        client.createSnapshot(folder, "ours");
+        client.getNamenode().setQuota(subtree, 7, HdfsConstants.QUOTA_DONT_SET, null);
+        client.setStoragePolicy(subtree, "COLD");
+        client.allowSnapshot(subtree);
+        client.createSnapshot(subtree, "ours");
 
         assertThat(second.getQuotaUsage(moved).getQuota()).isEqualTo(7);
         assertThat(second.getStoragePolicy(moved).getName()).isEqualTo("COLD");
         assertThat(second.exists(new Path(moved, ".snapshot/ours"))).isTrue();
         assertThat(first.getQuotaUsage(moved).getQuota()).isEqualTo(sealed);
         assertThat(first.getStoragePolicy(moved).getName()).isNotEqualTo("COLD");
-        client.deleteSnapshot(folder, "ours");
-        client.disallowSnapshot(folder);
+        client.deleteSnapshot(subtree, "ours");
+        client.disallowSnapshot(subtree);
     }
 
     @Test
     void dfsClientWritesAndReadsAtOwner() throws IOException {
-        assertThat(table("add", folder, "ns2")).isZero();
+        assertThat(runTableCommand("add", subtree, "ns2")).isZero();
         DFSClient client = files.getClient();
-        try (OutputStream out = client.create(folder + "/file", false)) {
+        try (OutputStream out = client.create(subtree + "/file", false)) {
             out.write(7);
         }
 
-        assertThat(second.getFileStatus(new Path(folder, "file")).getLen()).isEqualTo(1);
-        try (java.io.InputStream in = client.open(folder + "/file")) {
+        assertThat(second.getFileStatus(new Path(subtree, "file")).getLen()).isEqualTo(1);
+        try (java.io.InputStream in = client.open(subtree + "/file")) {
             assertThat(in.read()).isEqualTo(7);
         }
-        assertThatThrownBy(() -> client.delete(folder, true)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> client.delete(subtree, true)).isInstanceOf(UnsupportedOperationException.class);
         assertThat(client).isSameAs(files.getClient());
     }
 }

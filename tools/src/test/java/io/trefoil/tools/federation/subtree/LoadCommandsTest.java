@@ -33,38 +33,38 @@ class LoadCommandsTest {
     private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
 
     private final FakeFederation federation = new FakeFederation();
-    private final FakePool installation = new FakePool(3).with(Federation.class, federation);
+    private final FakePool installation = new FakePool(3).withPort(Federation.class, federation);
     private final FakeMoves moves = new FakeMoves(federation.subtrees);
 
     @BeforeEach
-    void federation() {
+    void setUpFederation() {
         federation.moves = () -> moves;
         federation.subtrees.append(
                 TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create cluster", "alice", LONG_AGO));
-        nameservice("ns1", 8000, 2000);
-        nameservice("ns2", 0, 0);
-        counted("ns1", 90, 60, "/warehouse 50 10", "/warehouse/sales 40 10", "/logs 30 40", "/file 1 0", "/a:b 9 0");
-        counted("ns2", 0, 0);
-        size("ns1/warehouse", 4000, 1000);
-        size("ns1/warehouse/sales", 3000, 900);
-        size("ns1/logs", 500, 100);
+        setUpNameservice("ns1", 8000, 2000);
+        setUpNameservice("ns2", 0, 0);
+        setCounts("ns1", 90, 60, "/warehouse 50 10", "/warehouse/sales 40 10", "/logs 30 40", "/file 1 0", "/a:b 9 0");
+        setCounts("ns2", 0, 0);
+        setSize("ns1/warehouse", 4000, 1000);
+        setSize("ns1/warehouse/sales", 3000, 900);
+        setSize("ns1/logs", 500, 100);
     }
 
-    private void nameservice(String name, int inodes, int blocks) {
+    private void setUpNameservice(String name, int inodes, int blocks) {
         installation.nameNodes.all.add(
                 NameNodeGroup.of(name, Map.of("nn1", name + "-a:9870", "nn2", name + "-b:9870")));
-        page(name + "-a", "NameNodeStatus", "{\"State\":\"standby\"}");
-        page(name + "-b", "NameNodeStatus", "{\"State\":\"active\"}");
-        page(name + "-b", "FSNamesystemState", "{\"FilesTotal\":" + inodes + ",\"BlocksTotal\":" + blocks + "}");
+        setUpPage(name + "-a", "NameNodeStatus", "{\"State\":\"standby\"}");
+        setUpPage(name + "-b", "NameNodeStatus", "{\"State\":\"active\"}");
+        setUpPage(name + "-b", "FSNamesystemState", "{\"FilesTotal\":" + inodes + ",\"BlocksTotal\":" + blocks + "}");
     }
 
-    private void page(String host, String bean, String content) {
+    private void setUpPage(String host, String bean, String content) {
         installation.nameNodes.pages.put(
                 host + ":9870 " + BEANS + bean, content.isEmpty() ? "{\"beans\":[]}" : "{\"beans\":[" + content + "]}");
     }
 
     /** @param subtrees path, reads and changes a minute */
-    private void counted(String name, int reads, int changes, String... subtrees) {
+    private void setCounts(String name, int reads, int changes, String... subtrees) {
         StringBuilder rows = new StringBuilder();
         for (String subtree : subtrees) {
             String[] words = subtree.split(" ", -1);
@@ -75,15 +75,15 @@ class LoadCommandsTest {
         String loads = "{'seconds':600.0,'depth':3,'reads':%d,'changes':%d,'error':15,'subtrees':[%s]}"
                 .formatted(10 * reads, 10 * changes, rows)
                 .replace("'", "\\\"");
-        page(name + "-b", "TrefoilSubtreeLoads", "{\"Loads\":\"" + loads + "\"}");
+        setUpPage(name + "-b", "TrefoilSubtreeLoads", "{\"Loads\":\"" + loads + "\"}");
     }
 
-    private void size(String place, int inodes, int blocks) {
+    private void setSize(String place, int inodes, int blocks) {
         federation.sizes.put(
                 place,
                 SubtreeSize.builder()
                         .files(inodes - 1)
-                        .folders(1)
+                        .directories(1)
                         .bytes(0)
                         .bytesOnDisks(0)
                         .blocks(blocks)
@@ -94,10 +94,10 @@ class LoadCommandsTest {
         return installation.run(arguments);
     }
 
-    private void owner(String path, String owner, Instant when) throws TableRefusedException {
+    private void setOwner(String path, String owner, Instant when) throws TableRefusedException {
         SubtreeTable newest = federation.subtrees.newest().orElseThrow().table();
-        SubtreeTable next = TableChange.give(newest, SubtreePath.parse(path), owner)
-                .applyTo(newest, federation.subtrees.nameservices(), federation.subtrees.kept());
+        SubtreeTable next = TableChange.assignOwner(newest, SubtreePath.parse(path), owner)
+                .applyTo(newest, federation.subtrees.nameservices(), federation.subtrees.tableDirectory());
         federation.subtrees.append(TableRecord.of(next, "give", "alice", when));
     }
 
@@ -125,11 +125,11 @@ class LoadCommandsTest {
 
     @Test
     void namesNameNodeWithoutCounts() {
-        page("ns2-b", "TrefoilSubtreeLoads", "");
+        setUpPage("ns2-b", "TrefoilSubtreeLoads", "");
         assertThat(run("subtree", "load")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("ns2: not known: it does not count; add ");
 
-        page("ns1-b", "NameNodeStatus", "{\"State\":\"standby\"}");
+        setUpPage("ns1-b", "NameNodeStatus", "{\"State\":\"standby\"}");
         assertThat(run("subtree", "load")).isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(installation.errors).contains("no active NameNode of ns1", "ns1-b:9870: standby");
     }
@@ -172,11 +172,11 @@ class LoadCommandsTest {
     }
 
     @Test
-    void recentlyMovedSubtreeRests() throws TableRefusedException {
-        owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofHours(1)));
-        page("ns2-b", "FSNamesystemState", "{\"FilesTotal\":8000,\"BlocksTotal\":2000}");
-        counted("ns2", 900, 0, "/warehouse 500 0");
-        size("ns2/warehouse", 4000, 1000);
+    void planSkipsRecentlyMovedSubtree() throws TableRefusedException {
+        setOwner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofHours(1)));
+        setUpPage("ns2-b", "FSNamesystemState", "{\"FilesTotal\":8000,\"BlocksTotal\":2000}");
+        setCounts("ns2", 900, 0, "/warehouse 500 0");
+        setSize("ns2/warehouse", 4000, 1000);
 
         assertThat(run("subtree", "plan")).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
@@ -186,7 +186,7 @@ class LoadCommandsTest {
 
     @Test
     void refusesPlanFromCountsBeforeLastChange() throws TableRefusedException {
-        owner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofMinutes(3)));
+        setOwner("/warehouse", "ns2", Clock.systemUTC().instant().minus(Duration.ofMinutes(3)));
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("calls from before are still counted");
@@ -195,7 +195,7 @@ class LoadCommandsTest {
     @Test
     void refusesPlanDuringMove() {
         moves.current =
-                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), "ns1", "ns2", "alice", LONG_AGO));
+                Optional.of(MoveRecord.newMove("id", SubtreePath.parse("/logs"), "ns1", "ns2", "alice", LONG_AGO));
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("The move of /logs to ns2 has begun and not ended");
@@ -203,15 +203,15 @@ class LoadCommandsTest {
 
     @Test
     void refusesPlanWithoutLoadOfOwner() throws TableRefusedException {
-        owner("/old", "ns3", LONG_AGO);
+        setOwner("/old", "ns3", LONG_AGO);
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("It is not known what ns3, which owns a subtree, has to do");
     }
 
     @Test
-    void unknownTargetLoadIsNotZero() {
-        page("ns2-b", "TrefoilSubtreeLoads", "");
+    void planDoesNotTreatUnknownTargetLoadAsZero() {
+        setUpPage("ns2-b", "TrefoilSubtreeLoads", "");
 
         assertThat(run("subtree", "plan", "--to", "ns2")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("It is not known what ns2 has to do: it does not count");
@@ -219,9 +219,9 @@ class LoadCommandsTest {
 
     /** Its calls may be all that there are at ns1, and ns2 has as many already. */
     @Test
-    void subtreeBelowCountedDepthIsNotPlannedAsIdle() {
-        counted("ns2", 150, 0);
-        size("ns1/deep/in/the/tree", 4000, 1000);
+    void planDoesNotTreatSubtreeBelowCountedDepthAsIdle() {
+        setCounts("ns2", 150, 0);
+        setSize("ns1/deep/in/the/tree", 4000, 1000);
 
         assertThat(run("subtree", "plan", "/deep/in/the/tree"))
                 .as(installation.errors)
@@ -233,8 +233,8 @@ class LoadCommandsTest {
                 .contains("subtree move /warehouse")
                 .doesNotContain("subtree move /deep");
 
-        counted("ns1", 9, 0, "/logs 9 0");
-        counted("ns2", 9, 0);
+        setCounts("ns1", 9, 0, "/logs 9 0");
+        setCounts("ns2", 9, 0);
         assertThat(run("subtree", "plan", "/deep/in/the/tree")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).as("calls are not weighed").contains("subtree move /deep/in/the/tree --to ns2");
     }
@@ -244,13 +244,13 @@ class LoadCommandsTest {
         assertThat(run("subtree", "plan", "/", "/typo")).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
                 .contains("Cannot be moved: /: / stays with ns1, which keeps the table")
-                .contains("Cannot be moved: /typo: there is no folder hdfs://ns1/typo");
+                .contains("Cannot be moved: /typo: there is no directory hdfs://ns1/typo");
     }
 
     @Test
     void ignoresInsignificantCallCounts() {
-        counted("ns1", 9, 0, "/logs 9 0");
-        nameservice("ns2", 8000, 2000);
+        setCounts("ns1", 9, 0, "/logs 9 0");
+        setUpNameservice("ns2", 8000, 2000);
 
         assertThat(run("subtree", "plan")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).contains("Nothing has to be moved", "There were too few calls to weigh them");
@@ -267,7 +267,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void executesNoMoveWhenReplicasAreAway() {
+    void executesNoMoveWhenReplicasAreUnavailable() {
         moves.replicasAway.addAll(List.of("/warehouse", "/warehouse/sales", "/logs"));
 
         run("subtree", "plan", "--execute");
@@ -278,28 +278,28 @@ class LoadCommandsTest {
 
     /** A plan of two moves, which is carried out. */
     private int executeTwoMoves(String... more) {
-        counted("ns1", 90, 60, "/a 30 10", "/b 20 10");
-        size("ns1/a", 2000, 500);
-        size("ns1/b", 2000, 500);
+        setCounts("ns1", 90, 60, "/a 30 10", "/b 20 10");
+        setSize("ns1/a", 2000, 500);
+        setSize("ns1/b", 2000, 500);
         moves.areMade = true;
         List<String> arguments = new ArrayList<>(List.of("subtree", "plan", "--execute"));
         arguments.addAll(List.of(more));
         return run(arguments.toArray(String[]::new));
     }
 
-    private void mirror() {
+    private void setUpMirror() {
         assertThat(run("table", "mirror", "--router", "r1:8111"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
     }
 
-    private String routed(String path) {
+    private String routedOwner(String path) {
         return String.join(",", federation.routers.stored.get(path).targets());
     }
 
     @Test
     void routersFollowEachMoveOfPlan() {
-        mirror();
+        setUpMirror();
         assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
                 .as(installation.errors)
                 .isEqualTo(ExitCode.FINE);
@@ -307,9 +307,9 @@ class LoadCommandsTest {
         assertThat(moves.asked).containsSubsequence("/a ns1 ns2", "begin", "/b ns1 ns2", "begin");
         assertThat(installation.output)
                 .contains("hdfs trefoil subtree move /a --to ns2 --router r1:8111 --router r2:8111\n");
-        assertThat(routed("/")).isEqualTo("hdfs://ns1/");
-        assertThat(routed("/a")).isEqualTo("hdfs://ns2/a");
-        assertThat(routed("/b")).isEqualTo("hdfs://ns2/b");
+        assertThat(routedOwner("/")).isEqualTo("hdfs://ns1/");
+        assertThat(routedOwner("/a")).isEqualTo("hdfs://ns2/a");
+        assertThat(routedOwner("/b")).isEqualTo("hdfs://ns2/b");
     }
 
     @Test
@@ -321,7 +321,7 @@ class LoadCommandsTest {
 
     @Test
     void executionStopsAtFirstMoveNotFollowedByRouter() {
-        mirror();
+        setUpMirror();
         federation.routers.down.add("r2:8111");
 
         assertThat(executeTwoMoves("--router", "r1:8111", "--router", "r2:8111"))
@@ -344,7 +344,7 @@ class LoadCommandsTest {
         assertThat(installation.errors).contains("No Router gives its mount table");
 
         federation.routers.down.clear();
-        federation.routers.put("/", "hdfs://ns1/");
+        federation.routers.putForeignEntry("/", "hdfs://ns1/");
         assertThat(run(execute)).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("where it has its own. Nothing was changed");
         assertThat(moves.asked).isEmpty();
@@ -352,7 +352,7 @@ class LoadCommandsTest {
 
     @Test
     void plansNoMoveExceedingPauseLimit() {
-        moves.patience = Duration.ofSeconds(20);
+        moves.timeout = Duration.ofSeconds(20);
         assertThat(run("subtree", "plan", "--execute", "--pause", "21")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
                 .contains("Cannot be moved: /warehouse: That pause is too long")

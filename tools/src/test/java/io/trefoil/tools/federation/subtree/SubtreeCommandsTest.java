@@ -36,27 +36,27 @@ class SubtreeCommandsTest {
     private static final SubtreePath LOGS = SubtreePath.parse("/logs");
 
     private final FakeFederation federation = new FakeFederation();
-    private final FakePool installation = new FakePool(3).with(Federation.class, federation);
+    private final FakePool installation = new FakePool(3).withPort(Federation.class, federation);
     private final FakeMoves moves = new FakeMoves(federation.subtrees);
-    private final MoveRecord record = MoveRecord.wanted("id", LOGS, "ns1", "ns2", "alice", NOW);
+    private final MoveRecord record = MoveRecord.newMove("id", LOGS, "ns1", "ns2", "alice", NOW);
 
     @BeforeEach
-    void federation() {
+    void setUpFederation() {
         federation.moves = () -> moves;
         federation.subtrees.append(
                 TableRecord.of(SubtreeTable.first("cluster", "ns1"), "create cluster", "alice", NOW));
     }
 
-    private void switched() throws IOException {
+    private void setUpSwitchedMove() throws IOException {
         SubtreeTable newest = federation.subtrees.requireNewest().table();
-        SubtreeTable next = TableChange.give(newest, LOGS, "ns2")
-                .applyTo(newest, federation.subtrees.nameservices(), federation.subtrees.kept());
-        federation.subtrees.append(TableRecord.of(next, record.change(), "alice", NOW));
+        SubtreeTable next = TableChange.assignOwner(newest, LOGS, "ns2")
+                .applyTo(newest, federation.subtrees.nameservices(), federation.subtrees.tableDirectory());
+        federation.subtrees.append(TableRecord.of(next, record.tableChange(), "alice", NOW));
     }
 
     @Test
     void refusesPauseLongerThanFreezeBeforeAnyChange() {
-        moves.patience = Duration.ofSeconds(20);
+        moves.timeout = Duration.ofSeconds(20);
         String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--dry-run", "--pause", "21"};
         assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("That pause is too long").doesNotContain("It can be moved");
@@ -66,14 +66,14 @@ class SubtreeCommandsTest {
     }
 
     @Test
-    void routersThatCouldNotFollowAreNoticedBeforeAnythingChanges() {
+    void detectsRoutersUnableToFollowBeforeAnyChange() {
         federation.routers.down.add("r1:8111");
         String[] move = {"subtree", "move", "/logs", "--to", "ns2", "--router", "r1:8111"};
         assertThat(installation.run(move)).isEqualTo(ExitCode.NOBODY_ANSWERED);
         assertThat(installation.errors).contains("No Router gives its mount table");
 
         federation.routers.down.clear();
-        federation.routers.put("/", "hdfs://ns1/");
+        federation.routers.putForeignEntry("/", "hdfs://ns1/");
         assertThat(installation.run(move)).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("where it has its own. Nothing was changed");
         assertThat(moves.asked).isEmpty();
@@ -95,7 +95,7 @@ class SubtreeCommandsTest {
     void moveInterruptedDuringPauseNeedsNoRouter() {
         Map<String, String> lines = new TreeMap<>(record.encode());
         lines.put("phase", "PAUSED");
-        moves.current = Optional.of(MoveRecord.decode(lines).followedBy(List.of("r1:8111")));
+        moves.current = Optional.of(MoveRecord.decode(lines).withRouters(List.of("r1:8111")));
         federation.routers.down.add("r1:8111");
         installation.run("subtree", "move", "/logs", "--to", "ns2");
         assertThat(moves.asked).contains("begin");
@@ -128,23 +128,23 @@ class SubtreeCommandsTest {
     /** As if they had been named again. */
     @Test
     void resumedMoveKeepsRouters() throws IOException {
-        moves.current = Optional.of(record.atRate(7).followedBy(List.of("r1:8111", "r2:8111")));
-        switched();
+        moves.current = Optional.of(record.withRate(7).withRouters(List.of("r1:8111", "r2:8111")));
+        setUpSwitchedMove();
         assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
-                .contains("at most 7 files and folders a second; Routers that follow it: r1:8111, r2:8111");
+                .contains("at most 7 files and directories a second; Routers that follow it: r1:8111, r2:8111");
         assertThat(installation.run("subtree", "status", "--json")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).contains("\"routers\":");
         assertThat(MoveRecord.decode(moves.current.get().encode())).isEqualTo(moves.current.get());
     }
 
     @Test
-    void abortIsOfferedOnlyWhereItIsNotRefused() throws IOException {
+    void suggestsAbortOnlyWherePermitted() throws IOException {
         moves.current = Optional.of(record);
         assertThat(installation.run("subtree", "move", "/other", "--to", "ns2")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("or abort it: hdfs trefoil subtree abort");
 
-        switched();
+        setUpSwitchedMove();
         assertThat(installation.run("subtree", "move", "/other", "--to", "ns2")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors)
                 .contains(
@@ -159,12 +159,12 @@ class SubtreeCommandsTest {
         assertThat(installation.output).contains("copying; clients work at ns1").doesNotContain("As of");
 
         MoveCounts counts = new MoveCounts("id", Clock.fixed(NOW, ZoneOffset.UTC));
-        counts.begin(
+        counts.beginStep(
                 "Round 1",
                 MoveStep.COPYING,
                 Amount.builder().files(10).blocks(12).build());
         counts.add(Amount.builder().files(4).blocks(5).build());
-        moves.progress = Optional.of(counts.now());
+        moves.progress = Optional.of(counts.currentProgress());
         assertThat(installation.run("subtree", "status")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)
                 .contains("As of 2026-11-26T08:00:00Z: Round 1, copying: 4 of 10 files, 5 of 12 blocks;");

@@ -21,25 +21,25 @@ import org.junit.jupiter.api.Test;
 class TableMirrorCommandTest {
 
     private final FakeFederation federation = new FakeFederation();
-    private final FakePool installation = new FakePool(3).with(Federation.class, federation);
+    private final FakePool installation = new FakePool(3).withPort(Federation.class, federation);
     private final FakeRouters routers = federation.routers;
 
     @BeforeEach
-    void table() {
-        federation.subtrees.folders.put("ns2/logs", DirectoryState.EMPTY);
-        done("table", "create", "cluster");
-        done("table", "add", "/logs", "ns2");
+    void createTable() {
+        federation.subtrees.directories.put("ns2/logs", DirectoryState.EMPTY);
+        runSuccessfully("table", "create", "cluster");
+        runSuccessfully("table", "add", "/logs", "ns2");
     }
 
-    private void done(String... arguments) {
+    private void runSuccessfully(String... arguments) {
         assertThat(installation.run(arguments)).as(installation.errors).isEqualTo(ExitCode.FINE);
     }
 
     @Test
     void reportsChangesAndFollowingRouters() {
-        routers.put("/data", "hdfs://ns3/x");
+        routers.putForeignEntry("/data", "hdfs://ns3/x");
 
-        done("table", "mirror", "--router", "r1:8111", "--router", "r3:8111");
+        runSuccessfully("table", "mirror", "--router", "r1:8111", "--router", "r3:8111");
 
         assertThat(installation.output)
                 .isEqualTo(
@@ -53,13 +53,13 @@ class TableMirrorCommandTest {
                 r1:8111 routes by it.
                 r3:8111 routes by it.
                 """);
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).contains("Nothing is to be changed.\n");
     }
 
     @Test
     void dryRunChangesNothing() {
-        done("table", "mirror", "--dry-run");
+        runSuccessfully("table", "mirror", "--dry-run");
 
         assertThat(installation.output).contains("add     /logs    ns2").endsWith("\nNothing was changed.\n");
         assertThat(routers.stored).isEmpty();
@@ -67,9 +67,9 @@ class TableMirrorCommandTest {
 
     @Test
     void printsJson() {
-        routers.put("/data", "hdfs://ns3/x");
+        routers.putForeignEntry("/data", "hdfs://ns3/x");
 
-        done("table", "mirror", "--json");
+        runSuccessfully("table", "mirror", "--json");
 
         assertThat(installation.output)
                 .contains(
@@ -99,9 +99,9 @@ class TableMirrorCommandTest {
 
     @Test
     void reportsUnreadableEntryToBeRemoved() {
-        done("table", "mirror");
-        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
-        done("table", "remove", "/logs");
+        runSuccessfully("table", "mirror");
+        federation.subtrees.directories.put("ns1/logs", DirectoryState.SEALED);
+        runSuccessfully("table", "remove", "/logs");
         routers.unreadable.add("/logs");
 
         assertThat(installation.run("table", "mirror", "--dry-run")).isEqualTo(ExitCode.FINDING);
@@ -112,23 +112,23 @@ class TableMirrorCommandTest {
                 .contains("The State Store did not return the entry of /logs, which led to ns2 and has to go.");
 
         routers.unreadable.clear();
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).contains("remove  /logs").doesNotContain("did not return");
     }
 
     @Test
-    void asksForConsents() {
-        routers.put("/", "hdfs://ns1/");
+    void requestsConsents() {
+        routers.putForeignEntry("/", "hdfs://ns1/");
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("--adopt");
-        done("table", "mirror", "--adopt");
+        runSuccessfully("table", "mirror", "--adopt");
 
         federation.subtrees.records.remove(1);
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("--back-to 1");
         assertThat(installation.run("table", "mirror", "--back-to", "2")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("not the newest of the table, which is 1");
-        done("table", "mirror", "--back-to", "1");
+        runSuccessfully("table", "mirror", "--back-to", "1");
         assertThat(routers.stored).containsOnlyKeys("/");
     }
 
@@ -136,15 +136,15 @@ class TableMirrorCommandTest {
     void closesSealOpenedByRouters() {
         federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
 
-        done("table", "mirror", "--dry-run");
+        runSuccessfully("table", "mirror", "--dry-run");
         assertThat(installation.output)
                 .contains("Others opened the seal of hdfs://ns1/logs; it would be closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.EMPTY);
 
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/logs; it is closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
-        done("table", "mirror");
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).doesNotContain("seal");
     }
 
@@ -159,22 +159,22 @@ class TableMirrorCommandTest {
         }
     }
 
-    private void isBeingMoved(String from, String to) {
+    private void startMove(String from, String to) {
         FakeMoves moves = new FakeMoves(federation.subtrees);
         moves.current =
-                Optional.of(MoveRecord.wanted("id", SubtreePath.parse("/logs"), from, to, "alice", Instant.EPOCH));
+                Optional.of(MoveRecord.newMove("id", SubtreePath.parse("/logs"), from, to, "alice", Instant.EPOCH));
         federation.moves = () -> moves;
     }
 
     /** A move opens its target itself, after its version. */
     @Test
     void leavesMarkOfSubtreeBeingMoved() {
-        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
-        done("table", "remove", "/logs");
+        federation.subtrees.directories.put("ns1/logs", DirectoryState.SEALED);
+        runSuccessfully("table", "remove", "/logs");
         federation.subtrees.left.put("ns1/logs", "ns2 2");
-        isBeingMoved("ns2", "ns1");
+        startMove("ns2", "ns1");
 
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
 
         assertThat(installation.output).doesNotContain("has it open");
         assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
@@ -182,10 +182,10 @@ class TableMirrorCommandTest {
 
     @Test
     void leavesSealOfSubtreeBeingMoved() {
-        isBeingMoved("ns2", "ns1");
+        startMove("ns2", "ns1");
         federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);
 
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
 
         assertThat(installation.output).doesNotContain("seal");
         assertThat(federation.subtrees.hasSeal("ns1", SubtreePath.parse("/logs")))
@@ -195,8 +195,8 @@ class TableMirrorCommandTest {
     /** What is left of its seal keeps it in its place. */
     @Test
     void reportsLeftoverSealOfReopenedDirectory() {
-        federation.subtrees.folders.put("ns1/logs", DirectoryState.SEALED);
-        done("table", "remove", "/logs");
+        federation.subtrees.directories.put("ns1/logs", DirectoryState.SEALED);
+        runSuccessfully("table", "remove", "/logs");
         federation.subtrees.openSeal("ns1/logs", DirectoryState.IN_USE);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
@@ -204,14 +204,14 @@ class TableMirrorCommandTest {
         assertThat(installation.output)
                 .contains("hdfs://ns1/logs has a seal, but the table has it open")
                 .doesNotContain("closed again");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.IN_USE);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.IN_USE);
     }
 
     @Test
     void nextRunReopensOwnerClosedTooLate() {
         federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
         federation.subtrees.beforeLeave = () -> {
-            done("table", "remove", "/logs");
+            runSuccessfully("table", "remove", "/logs");
             // Its last call arrives, and it ends.
             federation.subtrees.left.put("ns1/logs", "ns2 2");
             throw new IllegalStateException("killed");
@@ -220,18 +220,18 @@ class TableMirrorCommandTest {
         assertThat(federation.subtrees.newest().orElseThrow().table().version()).isEqualTo(3);
         assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
 
-        done("table", "mirror", "--dry-run");
+        runSuccessfully("table", "mirror", "--dry-run");
         assertThat(installation.output)
                 .contains("hdfs://ns1/logs sent clients away, but the table has it open; it would be open again.\n");
         assertThat(federation.subtrees.left).containsEntry("ns1/logs", "ns2 2");
 
-        done("table", "mirror", "--json");
+        runSuccessfully("table", "mirror", "--json");
         assertThat(installation.output).contains("\"sealsOpened\": [", "\"hdfs://ns1/logs\"");
         assertThat(federation.subtrees.left).containsOnlyKeys("ns2/logs");
-        assertThat(federation.subtrees.folders)
+        assertThat(federation.subtrees.directories)
                 .containsEntry("ns1/logs", DirectoryState.EMPTY)
                 .containsEntry("ns2/logs", DirectoryState.SEALED);
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).doesNotContain("has it open");
     }
 
@@ -239,7 +239,7 @@ class TableMirrorCommandTest {
     @Test
     void reportsQuotaLossOfSubtreeReturningConcurrently() {
         federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
-        federation.subtrees.beforeClear = () -> done("table", "remove", "/logs");
+        federation.subtrees.beforeClear = () -> runSuccessfully("table", "remove", "/logs");
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
 
@@ -247,54 +247,54 @@ class TableMirrorCommandTest {
                 .contains("Others opened the seal of hdfs://ns1/logs: the subtree came back just then, and a quota of"
                         + " names, if it had one, was taken away: set it again with hdfs dfsadmin -fs hdfs://ns1"
                         + " -setQuota N /logs\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 
-    /** It may be that of a change which has just sealed its owner's folder. */
+    /** It may be that of a change which has just sealed its owner's directory. */
     @Test
-    void reportsLateSealUntilRemoved() {
+    void reportsDelayedSealUntilRemoved() {
         federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
         federation.subtrees.beforeSeal = () -> {
-            done("table", "remove", "/logs");
+            runSuccessfully("table", "remove", "/logs");
             federation.subtrees.beforeLeave = () -> {
                 throw new IllegalStateException("killed");
             };
         };
         assertThat(installation.run("table", "mirror")).isNotEqualTo(ExitCode.FINE);
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
 
         for (int time = 0; time < 2; time++) {
             assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
             assertThat(installation.output)
                     .contains("hdfs://ns1/logs has a seal, but the table has it open: if no change of it is being made,"
                             + " and nobody wants it so, remove it: unseal ns1/logs\n");
-            assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.SEALED);
+            assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
         }
         assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("\"sealsLeft\": {");
-        federation.subtrees.folders.put("ns1/logs", DirectoryState.IN_USE);
-        done("table", "mirror");
+        federation.subtrees.directories.put("ns1/logs", DirectoryState.IN_USE);
+        runSuccessfully("table", "mirror");
     }
 
     @Test
-    void reportsLateSealOfUnhashedDirectory() {
-        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
-        done("table", "hash", "/events", "ns1,ns2");
-        done("table", "unhash", "/events");
-        done("table", "mirror");
+    void reportsDelayedSealOfUnhashedDirectory() {
+        federation.subtrees.directories.put("ns1/events", DirectoryState.EMPTY);
+        runSuccessfully("table", "hash", "/events", "ns1,ns2");
+        runSuccessfully("table", "unhash", "/events");
+        runSuccessfully("table", "mirror");
         assertThat(installation.output).doesNotContain("seal");
-        federation.subtrees.folders.put("ns1/events", DirectoryState.SEALED);
+        federation.subtrees.directories.put("ns1/events", DirectoryState.SEALED);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output).contains("hdfs://ns1/events has a seal, but the table has it open");
     }
 
     @Test
-    void reportsLateSealOfPart() {
-        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
-        done("table", "hash", "/events", "ns2,ns3");
-        done("table", "mirror");
-        federation.subtrees.folders.put("ns3/.trefoil/hashed/events", DirectoryState.SEALED);
+    void reportsDelayedSealOfPart() {
+        federation.subtrees.directories.put("ns1/events", DirectoryState.EMPTY);
+        runSuccessfully("table", "hash", "/events", "ns2,ns3");
+        runSuccessfully("table", "mirror");
+        federation.subtrees.directories.put("ns3/.trefoil/hashed/events", DirectoryState.SEALED);
 
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.output)
@@ -303,26 +303,26 @@ class TableMirrorCommandTest {
 
     @Test
     void closesOpenedSealOfHashedDirectory() {
-        federation.subtrees.folders.put("ns1/events", DirectoryState.EMPTY);
-        done("table", "hash", "/events", "ns1,ns2");
+        federation.subtrees.directories.put("ns1/events", DirectoryState.EMPTY);
+        runSuccessfully("table", "hash", "/events", "ns1,ns2");
         federation.subtrees.openSeal("ns1/events", DirectoryState.EMPTY);
 
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
 
         assertThat(installation.output).contains("Others opened the seal of hdfs://ns1/events; it is closed again.\n");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/events", DirectoryState.SEALED);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/events", DirectoryState.SEALED);
         assertThat(federation.subtrees.left).containsEntry("ns1/events", "cluster 3");
     }
 
     @Test
-    void reportsSealsUserMayNotInspect() {
+    void reportsSealsInaccessibleToUser() {
         federation.subtrees.closedTo.add("ns1");
         federation.subtrees.openSeal("ns1/logs", DirectoryState.EMPTY);
 
-        done("table", "mirror");
+        runSuccessfully("table", "mirror");
 
         assertThat(installation.output)
                 .contains("Seals of hdfs://ns1 were not looked at: Wanted a superuser of hdfs://ns1, found alice");
-        assertThat(federation.subtrees.folders).containsEntry("ns1/logs", DirectoryState.EMPTY);
+        assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.EMPTY);
     }
 }

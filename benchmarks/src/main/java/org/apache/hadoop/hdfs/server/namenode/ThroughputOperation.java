@@ -27,13 +27,13 @@ public final class ThroughputOperation {
         this.operation = operation;
     }
 
-    /** What happens between the making of the inputs and the first call. */
+    /** The action between the making of the inputs and the first call. */
     public interface Start {
         void await() throws IOException;
     }
 
     /**
-     * What was done.
+     * The outcome of a run.
      *
      * @param operations all that were asked for
      * @param millis from the first to the last, by the benchmark's own clock
@@ -41,14 +41,14 @@ public final class ThroughputOperation {
     public record Result(int operations, long millis) {}
 
     /**
-     * An operation as a command line of the benchmark names it.
+     * Parses an operation, as named on the benchmark's command line.
      *
      * @param arguments {@code -op mkdirs -threads 32 -dirs 1000}; what the benchmark does not understand ends the process
      * @throws IOException if the benchmark cannot write its list of hosts
      */
     public static ThroughputOperation of(NameNode nameNode, List<String> arguments) throws IOException {
         Configuration conf = new Configuration(nameNode.getConf());
-        // The benchmark writes files there, and its default is one folder for all servers of a machine.
+        // The benchmark writes files there, and its default is one directory for all servers of a machine.
         conf.set("hadoop.tmp.dir", new File(System.getProperty("java.io.tmpdir"), "throughput").getPath());
         NNThroughputBenchmark benchmark = new NNThroughputBenchmark(conf);
         NNThroughputBenchmark.nameNode = nameNode;
@@ -56,10 +56,12 @@ public final class ThroughputOperation {
         NNThroughputBenchmark.clientProto = nameNode.getRpcServer();
         NNThroughputBenchmark.dataNodeProto = nameNode.getRpcServer();
         NNThroughputBenchmark.refreshUserMappingsProto = nameNode.getRpcServer();
-        return new ThroughputOperation(benchmark, named(arguments.get(1), benchmark, new ArrayList<>(arguments)));
+        return new ThroughputOperation(
+                benchmark, newOperation(arguments.get(1), benchmark, new ArrayList<>(arguments)));
     }
 
-    private static OperationStatsBase named(String name, NNThroughputBenchmark benchmark, List<String> arguments) {
+    private static OperationStatsBase newOperation(
+            String name, NNThroughputBenchmark benchmark, List<String> arguments) {
         return switch (name) {
             case NNThroughputBenchmark.MkdirsStats.OP_MKDIRS_NAME -> benchmark.new MkdirsStats(arguments);
             case NNThroughputBenchmark.CreateFileStats.OP_CREATE_NAME -> benchmark.new CreateFileStats(arguments);
@@ -73,7 +75,7 @@ public final class ThroughputOperation {
     }
 
     /**
-     * Runs it in the benchmark's own threads.
+     * Runs the operation in the benchmark's own threads.
      *
      * @throws IOException if the inputs could not be made, or a call failed
      */
@@ -87,13 +89,13 @@ public final class ThroughputOperation {
         return new Result(run.getNumOpsExecuted(), run.getElapsedTime());
     }
 
-    /** Deletes what the operation left, as the benchmark does between two operations. */
+    /** Deletes the operation's files, as the benchmark does between two operations. */
     public void cleanUp() throws IOException {
         operation.cleanUp();
     }
 
     /**
-     * The same operation, whose threads are waited for. {@link NNThroughputBenchmark} asks in a loop whether they have
+     * The same operation, but with a wait for its threads. {@link NNThroughputBenchmark} asks in a loop whether they have
      * ended, which takes as much CPU as it gets: on a host with half a CPU, most of what the NameNode would have. The loop
      * also does not end if a call fails.
      */
@@ -113,14 +115,14 @@ public final class ThroughputOperation {
         @Override
         void generateInputs(int[] callsPerThread) throws IOException {
             operation.generateInputs(callsPerThread);
-            daemons = waitedFor();
+            daemons = awaitedThreads();
             start.await();
         }
 
-        /** The type of the threads is private, so a list of them cannot be named. */
+        /** The list of threads, whose type is private and cannot be named. */
         @SuppressWarnings({"unchecked", "rawtypes"})
-        private <T> List<T> waitedFor() {
-            return (List) new WaitedFor();
+        private <T> List<T> awaitedThreads() {
+            return (List) new AwaitedThreads();
         }
 
         @Override
@@ -138,7 +140,7 @@ public final class ThroughputOperation {
             return operation.getExecutionArgument(thread);
         }
 
-        /** Asked while this object is made, for a folder that is not used. */
+        /** Returns a directory that is not used, but requested while this object is created. */
         @Override
         String getOpName() {
             return "measured";
@@ -154,8 +156,8 @@ public final class ThroughputOperation {
             operation.printResults();
         }
 
-        /** The benchmark's threads; who goes through them when they were started gets them when they have ended. */
-        private final class WaitedFor extends ArrayList<Thread> {
+        /** The benchmark's threads; an iteration after they were started returns them only when they have ended. */
+        private final class AwaitedThreads extends ArrayList<Thread> {
             private static final long serialVersionUID = 1L;
 
             @Override

@@ -34,12 +34,12 @@ import org.apache.hadoop.util.Progressable;
  */
 final class FileBuilders extends DistributedFileSystem {
 
-    /** A creation at a file's nameservice. */
+    /** The creation of a file in its nameservice. */
     interface Creation {
-        DFSOutputStream by(DFSClient nameservice, String place) throws IOException;
+        DFSOutputStream create(DFSClient nameservice, String place) throws IOException;
     }
 
-    /** The treatment of a file whose directory is missing. */
+    /** What to do with a file whose directory is missing. */
     enum MissingParentPolicy {
         MADE,
         REQUIRED;
@@ -55,7 +55,7 @@ final class FileBuilders extends DistributedFileSystem {
         DFSOutputStream create(Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
                 throws IOException;
 
-        /** Appends by the creation to what is there; what is not there is created if the flags say so. */
+        /** Appends, through the creation call, to an existing file; creates a missing one if the flags say so. */
         DFSOutputStream appendOrCreate(
                 Path file, EnumSet<CreateFlag> flags, MissingParentPolicy parents, Creation creation)
                 throws IOException;
@@ -89,7 +89,7 @@ final class FileBuilders extends DistributedFileSystem {
         }
     }
 
-    /** Builders append by it. */
+    /** Appends to a file; used by builders. */
     @Override
     public FSDataOutputStream append(
             Path f, EnumSet<CreateFlag> flag, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)
@@ -97,18 +97,18 @@ final class FileBuilders extends DistributedFileSystem {
         return files.append(f, flag, bufferSize, progress, favoredNodes);
     }
 
-    /** The streams are closed by the clients of the nameservices. */
+    /** Closes this file system; the nameservices' clients close the streams. */
     @Override
     public void close() throws IOException {
         super.close();
         ofName.close();
     }
 
-    /** A client that itself asks no NameNode. */
+    /** A client that does not call a NameNode itself. */
     private final class SpreadingClient extends DFSClient {
 
         SpreadingClient(Configuration conf, FileSystem.Statistics statistics) throws IOException {
-            super(null, NoNameNode.make(), conf, statistics);
+            super(null, NoNameNode.newProxy(), conf, statistics);
         }
 
         /** The key provider for the stream of a file in an encryption zone around the parts. */
@@ -174,10 +174,10 @@ final class FileBuilders extends DistributedFileSystem {
         }
     }
 
-    /** A NameNode of which nothing is asked. */
+    /** A NameNode that is never called. */
     private static final class NoNameNode implements InvocationHandler, Closeable {
 
-        static ClientProtocol make() {
+        static ClientProtocol newProxy() {
             return (ClientProtocol) Proxy.newProxyInstance(
                     FileBuilders.class.getClassLoader(), new Class<?>[] {ClientProtocol.class}, new NoNameNode());
         }

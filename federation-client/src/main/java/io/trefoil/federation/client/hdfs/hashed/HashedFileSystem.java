@@ -60,7 +60,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The {@code FileSystem} of the hashed directories of a table: files are spread over the directory's nameservices by their
- * names, and one call for a file is one call of its nameservice. What it cannot do for all nameservices at once, it refuses.
+ * names, and one call for a file is one call to its nameservice. What it cannot do for all nameservices at once, it refuses.
  *
  * <p>Thread-safe. Whatever it answers is in the journals of the nameservices; what it left half done when it ended, the next
  * client of the same user that meets it completes or undoes. See docs/design/hashed-directories.md.
@@ -78,7 +78,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     private static final int OWNER_MAY_CHANGE = 0300;
 
-    /** The permission with which any user may make a directory, and not remove another's. */
+    /** The permission with which any user may make directories, but not remove another user's. */
     private static final short OF_ALL = 01777;
 
     /** The capabilities of hashed directories; {@code FileSystem} denies all others. */
@@ -91,17 +91,17 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             CommonPathCapabilities.FS_XATTRS,
             CommonPathCapabilities.LEASE_RECOVERABLE)));
 
-    /** A call of the nameservice of a file. */
+    /** A call to a file's nameservice. */
     private interface Call<T> {
-        T on(DistributedFileSystem nameservice, Path path) throws IOException;
+        T call(DistributedFileSystem nameservice, Path path) throws IOException;
     }
 
-    /** A call that answers nothing. */
+    /** A call without a result. */
     private interface Change extends Call<Boolean> {
         void run(DistributedFileSystem nameservice, Path path) throws IOException;
 
         @Override
-        default Boolean on(DistributedFileSystem nameservice, Path path) throws IOException {
+        default Boolean call(DistributedFileSystem nameservice, Path path) throws IOException {
             run(nameservice, path);
             return true;
         }
@@ -109,10 +109,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** A way in which a directory is changed. */
     private interface DirectoryCall<T> {
-        Optional<T> on(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
+        Optional<T> call(HashedTree<HdfsEntry> tree, String path, HashedTree.FileCall<T> call) throws IOException;
     }
 
-    /** Ready after {@link #initialize}. */
+    /** The file system for builders; available after {@link #initialize}. */
     private FileBuilders builders;
 
     /** Used by Hadoop; ready after {@link #initialize}. */
@@ -130,58 +130,58 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         super.close();
     }
 
-    private <T> T onFile(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = place(f);
+    private <T> T callOnFile(Path f, Call<T> call) throws IOException {
+        ResolvedPath place = resolve(f);
         if (place.isRoot()) {
             throw new FileNotFoundException(f + " is a directory");
         }
         return place.directory
                 .tree
-                .atFile(place.path, (group, path) -> attempt(place, group, path, call))
+                .callOnFile(place.path, (group, path) -> attempt(place, group, path, call))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
-    /** Performs a call that HDFS would execute on a part of a directory, or a signpost, on the whole directory, or the file. */
-    private <T> T on(Path f, Call<T> ofFile, DirectoryCall<T> ofDirectory) throws IOException {
+    /** Performs a call on the whole directory or the file; HDFS alone would apply it to one part of a directory, or to a signpost. */
+    private <T> T callOnFileOrDirectory(Path f, Call<T> ofFile, DirectoryCall<T> ofDirectory) throws IOException {
         if (getFileStatus(f).isFile()) {
-            return onKnownFile(f, ofFile);
+            return callOnKnownFile(f, ofFile);
         }
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         return ofDirectory
-                .on(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
+                .call(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
-    /** Reads what a file or directory has. */
+    /** Reads attributes of a file or directory. */
     private <T> T read(Path f, Call<T> call) throws IOException {
-        return on(f, call, HashedTree::atDirectory);
+        return callOnFileOrDirectory(f, call, HashedTree::callOnDirectory);
     }
 
-    /** Changes what a directory has in one place. */
+    /** Changes attributes that a directory has in one place. */
     private void change(Path f, Change call) throws IOException {
-        on(f, call, HashedTree::changeDirectory);
+        callOnFileOrDirectory(f, call, HashedTree::changeDirectory);
     }
 
-    /** Changes what decides in all nameservices who may do what. */
+    /** Changes permissions, which are in effect in all nameservices. */
     private void changeAccess(Path f, Change call) throws IOException {
-        on(f, call, HashedTree::changeAccess);
+        callOnFileOrDirectory(f, call, HashedTree::changeAccess);
     }
 
-    private <T> T onKnownFile(Path f, Call<T> call) throws IOException {
-        Optional<T> result = onGuest(f, call);
-        return result.isPresent() ? result.get() : onFile(f, call);
+    private <T> T callOnKnownFile(Path f, Call<T> call) throws IOException {
+        Optional<T> result = callOnRelocatedFile(f, call);
+        return result.isPresent() ? result.get() : callOnFile(f, call);
     }
 
-    /** Performs a call on a file in another nameservice than its name; empty if there is no such file. */
-    private <T> Optional<T> onGuest(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = place(f);
-        return place.directory.tree.atGuest(place.path, (group, path) -> attempt(place, group, path, call));
+    /** Performs a call on a file in a nameservice other than its name's; empty if there is no such file. */
+    private <T> Optional<T> callOnRelocatedFile(Path f, Call<T> call) throws IOException {
+        ResolvedPath place = resolve(f);
+        return place.directory.tree.callOnRelocatedFile(place.path, (group, path) -> attempt(place, group, path, call));
     }
 
     private static <T> Optional<T> attempt(ResolvedPath place, int group, String path, Call<T> call)
             throws IOException {
         try {
-            return Optional.of(call.on(place.directory.groups.get(group).fileSystem(), new Path(path)));
+            return Optional.of(call.call(place.directory.groups.get(group).fileSystem(), new Path(path)));
         } catch (IOException e) {
             if (HdfsGroup.isMissing(e)) {
                 return Optional.empty();
@@ -192,7 +192,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FSDataInputStream open(Path f, int bufferSize) throws IOException {
-        return onFile(f, (nameservice, path) -> nameservice.open(path, bufferSize));
+        return callOnFile(f, (nameservice, path) -> nameservice.open(path, bufferSize));
     }
 
     @Override
@@ -249,10 +249,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     /**
-     * HDFS's own, which creates files here and appends to them in all of HDFS's ways, and does nothing else: for those who want what is not
-     * in {@code FileSystem}. Its paths are those of this one, without a name.
+     * HDFS's own client, restricted to creating files here and appending to them in all of HDFS's ways: for callers that need more than
+     * {@code FileSystem} offers. Its paths are those of this one, without a name.
      */
-    public DistributedFileSystem creator() {
+    public DistributedFileSystem fileCreator() {
         return builders;
     }
 
@@ -272,10 +272,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 throws IOException {
             if (!flags.contains(CreateFlag.CREATE)) {
                 // HDFS refuses what is missing.
-                return onFileOrGuest(file, call(creation));
+                return callOnFileOrRelocatedFile(file, toFileCall(creation));
             }
             while (true) {
-                Optional<DFSOutputStream> out = createInFolder(file, call(creation));
+                Optional<DFSOutputStream> out = createInDirectory(file, toFileCall(creation));
                 if (out.isPresent()) {
                     return out.get();
                 }
@@ -296,7 +296,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 throws IOException {
             while (true) {
                 try {
-                    return onFileOrGuest(file, call(creation));
+                    return callOnFileOrRelocatedFile(file, toFileCall(creation));
                 } catch (FileNotFoundException e) {
                     if (!flags.contains(CreateFlag.CREATE)) {
                         throw e;
@@ -313,20 +313,20 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             }
         }
 
-        private Call<DFSOutputStream> call(FileBuilders.Creation creation) {
-            return (nameservice, place) -> creation.by(nameservice.getClient(), place.toString());
+        private Call<DFSOutputStream> toFileCall(FileBuilders.Creation creation) {
+            return (nameservice, place) -> creation.create(nameservice.getClient(), place.toString());
         }
 
         @Override
         public FSDataOutputStream append(
                 Path file, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] nodes)
                 throws IOException {
-            return onFileOrGuest(
+            return callOnFileOrRelocatedFile(
                     file, (nameservice, place) -> nameservice.append(place, flags, bufferSize, progress, nodes));
         }
     }
 
-    /** A file in its place is told as HDFS tells it to who makes something below it. */
+    /** Makes the parent directory; if a file is in its place, the call fails like HDFS's creation below a file. */
     private void mkdirParent(Path f, FsPermission permission) throws IOException {
         try {
             mkdirs(f.getParent(), permission);
@@ -338,8 +338,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     /** Performs a call that creates a file in an existing directory; empty if there is no directory for it. */
-    private <T> Optional<T> createInFolder(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = place(f);
+    private <T> Optional<T> createInDirectory(Path f, Call<T> call) throws IOException {
+        ResolvedPath place = resolve(f);
         if (place.isRoot()) {
             throw new FileAlreadyExistsException(f + " is a directory");
         }
@@ -347,14 +347,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
     }
 
-    /** Takes the lease of a writer that has died away; like HDFS's own. */
+    /** Recovers the lease of a dead writer, like HDFS's own method. */
     public boolean recoverLease(Path f) throws IOException {
-        return onKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
+        return callOnKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
     }
 
-    /** Whether a file is closed, as {@code DistributedFileSystem} tells it. */
+    /** Whether a file is closed, as {@code DistributedFileSystem} reports it. */
     public boolean isFileClosed(Path f) throws IOException {
-        return onKnownFile(requireFile(f), DistributedFileSystem::isFileClosed);
+        return callOnKnownFile(requireFile(f), DistributedFileSystem::isFileClosed);
     }
 
     private Path requireFile(Path f) throws IOException {
@@ -373,12 +373,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public void concat(Path trg, Path[] psrcs) {
-        throw refused("files are not joined, as they are in several nameservices: " + trg);
+        throw newRefusal("files are not joined, as they are in several nameservices: " + trg);
     }
 
     @Override
     public FSDataOutputStream append(Path f, int bufferSize, Progressable progress) throws IOException {
-        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
+        return callOnFileOrRelocatedFile(f, (nameservice, path) -> nameservice.append(path, bufferSize, progress));
     }
 
     @Override
@@ -388,41 +388,42 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (appendToNewBlock) {
             flags.add(CreateFlag.NEW_BLOCK);
         }
-        return onFileOrGuest(f, (nameservice, path) -> nameservice.append(path, flags, bufferSize, progress));
+        return callOnFileOrRelocatedFile(
+                f, (nameservice, path) -> nameservice.append(path, flags, bufferSize, progress));
     }
 
-    /** Performs a call by one request to a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
-    private <T> T onFileOrGuest(Path f, Call<T> call) throws IOException {
+    /** Performs a call with one request to a file's nameservice, which refuses it where a directory, or a signpost, has the name. */
+    private <T> T callOnFileOrRelocatedFile(Path f, Call<T> call) throws IOException {
         try {
-            return onFile(f, call);
+            return callOnFile(f, call);
         } catch (IOException e) {
             if (!HdfsGroup.isTaken(e)) {
                 throw e;
             }
-            return onGuest(f, call).orElseThrow(() -> e);
+            return callOnRelocatedFile(f, call).orElseThrow(() -> e);
         }
     }
 
     @Override
     public boolean truncate(Path f, long newLength) throws IOException {
-        return onFile(f, (nameservice, path) -> nameservice.truncate(path, newLength));
+        return callOnFile(f, (nameservice, path) -> nameservice.truncate(path, newLength));
     }
 
     @Override
     public boolean setReplication(Path f, short replication) throws IOException {
         // As in HDFS, where a directory has none.
         return getFileStatus(f).isFile()
-                && onKnownFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
+                && callOnKnownFile(f, (nameservice, path) -> nameservice.setReplication(path, replication));
     }
 
     @Override
     public FileChecksum getFileChecksum(Path f) throws IOException {
-        return onFile(f, DistributedFileSystem::getFileChecksum);
+        return callOnFile(f, DistributedFileSystem::getFileChecksum);
     }
 
     @Override
     public FileChecksum getFileChecksum(Path f, long length) throws IOException {
-        return onFile(f, (nameservice, path) -> nameservice.getFileChecksum(path, length));
+        return callOnFile(f, (nameservice, path) -> nameservice.getFileChecksum(path, length));
     }
 
     @Override
@@ -435,12 +436,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public BlockLocation[] getFileBlockLocations(Path p, long start, long len) throws IOException {
-        return onFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
+        return callOnFile(p, (nameservice, path) -> nameservice.getFileBlockLocations(path, start, len));
     }
 
-    /** The located blocks of a file, as {@code DistributedFileSystem} tells them. */
+    /** The located blocks of a file, as {@code DistributedFileSystem} reports them. */
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
-        return onFile(
+        return callOnFile(
                 p, (nameservice, path) -> nameservice.getClient().getLocatedBlocks(path.toString(), start, length));
     }
 
@@ -451,11 +452,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
                 throw ownerOnlyRefusal(p);
             }
-            ResolvedPath place = place(p);
+            ResolvedPath place = resolve(p);
             if (permission.getStickyBit()
                     && !status.getPermission().getStickyBit()
-                    && place.directory.tree.hasGuests(place.path)) {
-                throw refused(
+                    && place.directory.tree.hasRelocatedFiles(place.path)) {
+                throw newRefusal(
                         "the sticky bit would not protect files that were renamed to names of other nameservices: " + p
                                 + "; copy these files, delete them, and set it then");
             }
@@ -464,7 +465,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private static UnsupportedOperationException ownerOnlyRefusal(Path p) {
-        return refused("the owner of a directory must be allowed to write and to enter it: " + p);
+        return newRefusal("the owner of a directory must be allowed to write and to enter it: " + p);
     }
 
     @Override
@@ -510,8 +511,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     /**
-     * Refuses ACL entries by which a directory's owner could not change it, default entries included, as directories
-     * that are made in it inherit them.
+     * Refuses ACL entries that would keep a directory's owner from changing it, including default entries, which directories created in it
+     * inherit.
      */
     private void requireOwnerMayChange(Path path, List<AclEntry> aclSpec) throws IOException {
         for (AclEntry one : aclSpec) {
@@ -533,7 +534,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
         boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.OF_USERS, 0, HdfsGroup.OF_USERS.length());
         if (!isOfUsers && getFileStatus(path).isDirectory()) {
-            throw refused("only attributes that begin with " + HdfsGroup.OF_USERS
+            throw newRefusal("only attributes that begin with " + HdfsGroup.OF_USERS
                     + " stay with a directory that is renamed, and only these can be set: " + name + " of " + path);
         }
         change(path, (nameservice, there) -> nameservice.setXAttr(there, name, value, flag));
@@ -566,14 +567,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         change(path, (nameservice, there) -> nameservice.removeXAttr(there, name));
     }
 
-    /** The erasure coding policy, as {@code DistributedFileSystem} tells it: null if there is none. */
+    /** The erasure coding policy, as {@code DistributedFileSystem} reports it: null if there is none. */
     public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
         return read(path, (nameservice, there) -> Optional.ofNullable(nameservice.getErasureCodingPolicy(there)))
                 .orElse(null);
     }
 
     /**
-     * The encryption zone, as {@code DistributedFileSystem} tells it: null if there is none. No call here makes one,
+     * The encryption zone, as {@code DistributedFileSystem} reports it: null if there is none. No call here makes one,
      * but there may be one around the parts.
      */
     public EncryptionZone getEZForPath(Path path) throws IOException {
@@ -581,9 +582,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 .orElse(null);
     }
 
-    /** The encryption info of a file, as {@code DistributedFileSystem} tells it: null for a file that is not encrypted. */
+    /** The encryption info of a file, as {@code DistributedFileSystem} reports it: null for a file that is not encrypted. */
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
-        return onKnownFile(path, (nameservice, there) -> Optional.ofNullable(nameservice.getFileEncryptionInfo(there)))
+        return callOnKnownFile(
+                        path, (nameservice, there) -> Optional.ofNullable(nameservice.getFileEncryptionInfo(there)))
                 .orElse(null);
     }
 
@@ -603,7 +605,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private static UnsupportedOperationException policyRefusal(Path p) {
-        return refused(
+        return newRefusal(
                 "no storage policy can be set: " + p + "; keep what needs one in a directory that is not hashed");
     }
 
@@ -615,17 +617,17 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         return place.directory
                 .tree
                 .lookup(place.path)
-                .map(entry -> entry.in(getUri(), makeQualified(f)))
+                .map(entry -> entry.statusIn(getUri(), makeQualified(f)))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
     @Override
     public FileStatus[] listStatus(Path f) throws IOException {
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         Optional<List<HdfsEntry>> entries = place.directory.tree.list(place.path);
         if (!entries.isPresent()) {
             FileStatus file = getFileStatus(f);
@@ -637,35 +639,37 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
         Path directory = makeQualified(f);
         return entries.get().stream()
-                .map(entry -> entry.in(getUri(), directory))
+                .map(entry -> entry.statusIn(getUri(), directory))
                 .toArray(FileStatus[]::new);
     }
 
     @Override
     protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
         Optional<RemoteIterator<LocatedFileStatus>> all =
-                LocatedListing.of(place(f), makeQualified(f), filter, this::guest);
+                LocatedListing.of(resolve(f), makeQualified(f), filter, this::findRelocatedFile);
         if (all.isPresent()) {
             return all.get();
         }
         Path path = makeQualified(f);
-        LocatedFileStatus file = onFile(f, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
+        LocatedFileStatus file =
+                callOnFile(f, (nameservice, there) -> LocatedListing.fetchLocatedStatus(nameservice, there, path));
         return RemoteIterators.filteringRemoteIterator(
                 RemoteIterators.remoteIteratorFromSingleton(file), one -> filter.accept(one.getPath()));
     }
 
-    private Optional<LocatedFileStatus> guest(Path path) throws IOException {
-        return onGuest(path, (nameservice, there) -> LocatedListing.file(nameservice, there, path));
+    private Optional<LocatedFileStatus> findRelocatedFile(Path path) throws IOException {
+        return callOnRelocatedFile(
+                path, (nameservice, there) -> LocatedListing.fetchLocatedStatus(nameservice, there, path));
     }
 
     @Override
     public boolean mkdirs(Path f, FsPermission permission) throws IOException {
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         if (place.isRoot()) {
             return true;
         }
         while (true) {
-            if (tryMake(f, place, permission)) {
+            if (tryCreateDirectory(f, place, permission)) {
                 return true;
             }
             mkdirParent(f, permission);
@@ -674,14 +678,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Makes a directory in one that must exist. */
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
-        ResolvedPath place = place(f);
-        if (!place.isRoot() && !tryMake(f, place, permission)) {
+        ResolvedPath place = resolve(f);
+        if (!place.isRoot() && !tryCreateDirectory(f, place, permission)) {
             throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
         }
         return true;
     }
 
-    private boolean tryMake(Path f, ResolvedPath place, FsPermission permission) throws IOException {
+    private boolean tryCreateDirectory(Path f, ResolvedPath place, FsPermission permission) throws IOException {
         // Whoever deletes something first makes the trash of all users.
         short mode = place.path.equals("/" + TRASH_PREFIX)
                 ? OF_ALL
@@ -701,7 +705,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private void requireNoFile(Path f) throws IOException {
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         if (place.directory
                 .tree
                 .lookup(place.path)
@@ -715,12 +719,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public boolean delete(Path f, boolean recursive) throws IOException {
         ResolvedPath place;
         try {
-            place = place(f);
+            place = resolve(f);
         } catch (FileNotFoundException e) {
             return false;
         }
         if (place.isRoot()) {
-            throw refused("itself is not deleted; the table says that it is there: " + f);
+            throw newRefusal("itself is not deleted; the table says that it is there: " + f);
         }
         switch (place.directory.tree.delete(place.path, recursive)) {
             case DELETED:
@@ -743,18 +747,18 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private boolean tryRename(Path src, Path dst) throws IOException {
-        ResolvedPath target = place(dst);
-        Optional<HdfsEntry> there = target.directory.tree.lookup(target.path);
-        boolean isInto = there.filter(HdfsEntry::isDirectory).isPresent();
+        ResolvedPath target = resolve(dst);
+        Optional<HdfsEntry> existing = target.directory.tree.lookup(target.path);
+        boolean isInto = existing.filter(HdfsEntry::isDirectory).isPresent();
         Path to = isInto ? new Path(dst, src.getName()) : dst;
         if (makeQualified(to).equals(makeQualified(src))) {
             // As in HDFS, where nothing is to be done.
             return exists(src);
         }
-        if (there.isPresent() && !isInto) {
+        if (existing.isPresent() && !isInto) {
             return false;
         }
-        if (isWithin(place(to), place(src))) {
+        if (isWithin(resolve(to), resolve(src))) {
             requireNoFileAbove(to);
             return false;
         }
@@ -762,15 +766,15 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         return true;
     }
 
-    /** HDFS says this of a new name before anything else. */
+    /** Fails if a file is above a new name, which HDFS checks before anything else. */
     private void requireNoFileAbove(Path f) throws IOException {
         try {
-            place(f);
+            resolve(f);
         } catch (FileNotFoundException e) {
             // It names snapshots.
             return;
         }
-        for (Path above = f.getParent(); !place(above).isRoot(); above = above.getParent()) {
+        for (Path above = f.getParent(); !resolve(above).isRoot(); above = above.getParent()) {
             requireNoFile(above);
         }
     }
@@ -789,15 +793,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /** Refuses in HDFS's order, with its exceptions. */
+    /** Checks in HDFS's order, with HDFS's exceptions. */
     private void rename(Path src, Path dst, Set<Options.Rename> options) throws IOException {
-        ResolvedPath from = place(src);
-        ResolvedPath to = place(dst);
+        ResolvedPath from = resolve(src);
+        ResolvedPath to = resolve(dst);
         if (from.directory != to.directory) {
-            throw refused("nothing can be renamed into another one: " + src + " to " + dst + "; copy it and delete it");
+            throw newRefusal(
+                    "nothing can be renamed into another one: " + src + " to " + dst + "; copy it and delete it");
         }
         if (from.isRoot()) {
-            throw refused("itself is not renamed; the table says where it is: " + src);
+            throw newRefusal("itself is not renamed; the table says where it is: " + src);
         }
         boolean isDirectory = getFileStatus(src).isDirectory();
         if (from.path.equals(to.path)) {
@@ -861,7 +866,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                                         + " first"
                                 : dst + " exists");
             case STICKY:
-                throw refused("a file gets no name of another nameservice in a directory with the sticky bit: " + src
+                throw newRefusal("a file gets no name of another nameservice in a directory with the sticky bit: " + src
                         + " to " + dst + "; copy it and delete it");
             case NO_PARENT:
                 requireNoFile(dst.getParent());
@@ -871,19 +876,19 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         }
     }
 
-    /** The trash inside the hashed directory, as HDFS has it inside an encryption zone: nothing is renamed out of either. */
+    /** The trash inside the hashed directory, as in HDFS's encryption zones: nothing is renamed out of either. */
     @Override
     public Path getTrashRoot(Path path) {
         try {
             String whole = makeQualified(path).toUri().getPath();
-            String root = whole.substring(0, whole.length() - place(path).path.length());
-            return new Path(trashOfAll(root), user());
+            String root = whole.substring(0, whole.length() - resolve(path).path.length());
+            return new Path(sharedTrashRoot(root), user());
         } catch (IOException e) {
             return super.getTrashRoot(path);
         }
     }
 
-    private Path trashOfAll(String root) {
+    private Path sharedTrashRoot(String root) {
         return makeQualified(new Path(root, TRASH_PREFIX));
     }
 
@@ -896,7 +901,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         List<FileStatus> trashes = new ArrayList<>();
         for (String root : roots()) {
             try {
-                for (FileStatus one : listStatus(trashOfAll(root))) {
+                for (FileStatus one : listStatus(sharedTrashRoot(root))) {
                     if (one.isDirectory()
                             && (allUsers || one.getPath().getName().equals(user()))) {
                         trashes.add(one);
@@ -920,16 +925,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     public ContentSummary getContentSummary(Path f) throws IOException {
         FileStatus status = getFileStatus(f);
         if (status.isFile()) {
-            return onKnownFile(f, DistributedFileSystem::getContentSummary);
+            return callOnKnownFile(f, DistributedFileSystem::getContentSummary);
         }
-        ResolvedPath place = place(f);
+        ResolvedPath place = resolve(f);
         long length = 0;
         long files = 0;
         long directories = 0;
         long space = 0;
         int count = place.directory.groups.size();
         for (int group = 0; group < count; group++) {
-            OptionalLong contents = place.directory.tree.contents(group, place.path);
+            OptionalLong contents = place.directory.tree.findPartId(group, place.path);
             if (!contents.isPresent()) {
                 throw new FileNotFoundException("File does not exist: " + f);
             }
@@ -937,7 +942,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                     .groups
                     .get(group)
                     .fileSystem()
-                    .getContentSummary(new Path(HashedLayout.byId(contents.getAsLong())));
+                    .getContentSummary(new Path(HashedLayout.inodePath(contents.getAsLong())));
             length += part.getLength();
             files += part.getFileCount();
             directories += part.getDirectoryCount() - 1;

@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
-/** An entry with its status as HDFS gave it; it has a name only in listings. Immutable. */
+/** An entry with its status from HDFS, which contains a name only in listings. Immutable. */
 final class HdfsEntry implements Entry {
     private final HdfsFileStatus status;
     private final Optional<String> name;
@@ -34,7 +34,7 @@ final class HdfsEntry implements Entry {
     }
 
     /** The status as clients see it in a directory. */
-    FileStatus in(URI uri, Path directory) {
+    FileStatus statusIn(URI uri, Path directory) {
         return status.makeQualified(
                 uri, name.map(one -> new Path(directory, one)).orElse(directory));
     }
@@ -55,7 +55,7 @@ final class HdfsEntry implements Entry {
     }
 
     @Override
-    public int children() {
+    public int childCount() {
         return status.getChildrenNum();
     }
 

@@ -31,20 +31,20 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
-/** A nameservice, by HDFS's own client: with its failovers, and its repetitions that the NameNode recognizes. Thread-safe. */
+/** A nameservice, called through HDFS's own client, with its failovers, and its retries that the NameNode recognizes. Thread-safe. */
 final class HdfsGroup implements Group<HdfsEntry> {
-    /** The bits by which all who come so far may read. */
+    /** The permission bits with which all users who can reach a directory may read it. */
     private static final int READABLE = 0555;
 
-    /** A client that has stood still for so long does no more. */
+    /** A client that has been paused for this long does nothing more. */
     private static final long LONGEST_MILLIS = 3_600_000;
 
     static final String OF_USERS = "user.";
 
-    /** HDFS says that this is off with an exception that says nothing else. */
+    /** The setting of extended attributes, which is named only in the exception for when they are disabled. */
     private static final String HAS_ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
-    /** The end of the text by which HDFS refuses a path below a file. */
+    /** The end of the message with which HDFS refuses a path below a file. */
     private static final String BELOW_FILE = " (is not a directory)";
 
     private final DistributedFileSystem fileSystem;
@@ -74,11 +74,11 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /**
-     * Whether an answer is for another inode: what was removed, and is in a snapshot, still has its number, which leads
-     * to where it was.
+     * Whether an answer is for another inode: one that was removed but is in a snapshot still has its id, which resolves to its former
+     * place.
      */
     private static boolean isOtherInode(String path, HdfsFileStatus found) {
-        return HashedLayout.isById(path) && !path.equals(HashedLayout.byId(found.getFileId()));
+        return HashedLayout.isInodePath(path) && !path.equals(HashedLayout.inodePath(found.getFileId()));
     }
 
     @Override
@@ -106,10 +106,10 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /**
-     * The entries of a directory after a name, with the blocks of files, as many as HDFS gives at once; empty if there
-     * is no such directory.
+     * The entries of a directory after a name, with the blocks of files, as many as HDFS returns at once; empty if the directory does not
+     * exist.
      */
-    Optional<DirectoryListing> locatedPage(String path, byte[] after) throws IOException {
+    Optional<DirectoryListing> listLocatedPage(String path, byte[] after) throws IOException {
         try {
             return Optional.ofNullable(client().listPaths(path, after, true));
         } catch (IOException e) {
@@ -252,7 +252,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
-    public boolean mkdirIn(String path, HdfsEntry around) throws IOException {
+    public boolean mkdirWithAccessFor(String path, HdfsEntry around) throws IOException {
         if (!mkdir(path, around.status().getPermission().toShort() | READABLE)) {
             return false;
         }
@@ -284,7 +284,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /**
-     * Renames by paths, as of two clients that rename a file one must fail; HDFS renames directories as well. HDFS
+     * Renames by paths, as one of two clients that rename the same file must fail; HDFS renames directories as well. HDFS
      * renames directories as well.
      */
     @Override
@@ -329,7 +329,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
-    public void removeAll(String path) throws IOException {
+    public void removeRecursively(String path) throws IOException {
         try {
             client().delete(path, true);
         } catch (IOException e) {
@@ -344,14 +344,14 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
     }
 
-    /** Whether an error says that a path, or what is above it, does not exist. */
+    /** Whether an error means that a path, or one of its parents, does not exist. */
     static boolean isMissing(IOException e) {
         return isCausedBy(e, FileNotFoundException.class, ParentNotDirectoryException.class) || isBelowFile(e);
     }
 
     /**
-     * HDFS tells calls that create nothing so that something above is a file, as if access were denied. The path comes first, and after the
-     * first line the stack of the server; what denies access begins with other words, whatever names are in it.
+     * Whether an error means that a parent is a file, which HDFS reports as denied access in calls that create nothing. The path comes
+     * first, and after the first line the stack of the server; what denies access begins with other words, whatever names are in it.
      */
     private static boolean isBelowFile(IOException e) {
         String message = String.valueOf(e.getMessage());
@@ -360,12 +360,12 @@ final class HdfsGroup implements Group<HdfsEntry> {
                 && message.split("\n", 2)[0].endsWith(BELOW_FILE);
     }
 
-    /** Whether an error says that there is something already. */
+    /** Whether an error means that the path already exists. */
     static boolean isTaken(IOException e) {
         return isCausedBy(e, FileAlreadyExistsException.class);
     }
 
-    /** Hadoop's client unwraps some errors of each call and leaves others as they came. */
+    /** Hadoop's client unwraps some errors of each call and leaves others unchanged. */
     private static boolean isCausedBy(IOException e, Class<?>... types) {
         String name = e instanceof RemoteException
                 ? ((RemoteException) e).getClassName()

@@ -26,17 +26,17 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 /**
  * The entries of a directory by name, with the blocks of its files. Each nameservice lists its part page by page, a page with its locations
  * by one call: so a file has the locations of the moment at which it was listed, whatever becomes of it afterwards. All first pages
- * are read at the beginning, and the others when they are wanted, as those of HDFS are. Parts are listed by number, also if the directory
+ * are read at the beginning, and the others when they are wanted, as those of HDFS are. Parts are listed by id, also if the directory
  * gets another name meanwhile.
  *
  * <p>For one thread, as all iterators are; its calls wait for the nameservices.
  */
 final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
 
-    /** Finds a file that is in another nameservice than its name. */
-    interface RelocatedFiles {
-        /** The file at a path; empty if there is none any more. */
-        Optional<LocatedFileStatus> at(Path path) throws IOException;
+    /** Finds a file that is in a nameservice other than its name's. */
+    interface RelocatedFileFinder {
+        /** The file at a path; empty if it no longer exists. */
+        Optional<LocatedFileStatus> find(Path path) throws IOException;
     }
 
     /** The part of the directory in one nameservice. */
@@ -45,7 +45,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
         final String path;
         final List<HdfsEntry> marks = new ArrayList<>();
 
-        /** The rest of the page that was read last. */
+        /** The rest of the last page read. */
         final Deque<LocatedFileStatus> entries = new ArrayDeque<>();
 
         byte[] last = HdfsFileStatus.EMPTY_NAME;
@@ -53,7 +53,7 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
 
         Part(int group, long number) {
             this.group = group;
-            this.path = HashedLayout.byId(number);
+            this.path = HashedLayout.inodePath(number);
         }
 
         /** The name of the next entry. */
@@ -65,12 +65,15 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
     private final NameservicesFileSystem.ResolvedPath place;
     private final Path directory;
     private final PathFilter filter;
-    private final RelocatedFiles relocated;
+    private final RelocatedFileFinder relocated;
     private final List<Part> parts = new ArrayList<>();
     private boolean isOver;
 
     private LocatedListing(
-            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFiles relocated) {
+            NameservicesFileSystem.ResolvedPath place,
+            Path directory,
+            PathFilter filter,
+            RelocatedFileFinder relocated) {
         this.place = place;
         this.directory = directory;
         this.filter = filter;
@@ -83,34 +86,35 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
      * @return empty if there is no such directory
      */
     static Optional<RemoteIterator<LocatedFileStatus>> of(
-            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFiles relocated)
+            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFileFinder relocated)
             throws IOException {
         LocatedListing all = new LocatedListing(place, directory, filter, relocated);
         for (int group = 0; group < place.directory.groups.size(); group++) {
-            OptionalLong number = place.directory.tree.contents(group, place.path);
+            OptionalLong number = place.directory.tree.findPartId(group, place.path);
             if (!number.isPresent()) {
                 return Optional.empty();
             }
             all.parts.add(new Part(group, number.getAsLong()));
         }
-        all.first();
+        all.nextPart();
         return Optional.of(all);
     }
 
     @Override
     public boolean hasNext() throws IOException {
-        return first().isPresent();
+        return nextPart().isPresent();
     }
 
     @Override
     public LocatedFileStatus next() throws IOException {
-        return first().orElseThrow(() -> new NoSuchElementException("No more entries in " + directory))
+        return nextPart()
+                .orElseThrow(() -> new NoSuchElementException("No more entries in " + directory))
                 .entries
                 .removeFirst();
     }
 
-    /** The part that has the next entry. */
-    private Optional<Part> first() throws IOException {
+    /** The part that contains the next entry. */
+    private Optional<Part> nextPart() throws IOException {
         for (Part part : parts) {
             while (part.entries.isEmpty() && part.hasMore) {
                 readPage(part);
@@ -130,39 +134,41 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
         DirectoryListing page = place.directory
                 .groups
                 .get(part.group)
-                .locatedPage(part.path, part.last)
+                .listLocatedPage(part.path, part.last)
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + directory));
         part.last = page.getLastName();
         part.hasMore = page.hasMore();
         for (HdfsFileStatus one : page.getPartialListing()) {
-            wanted(part, (HdfsLocatedFileStatus) one).ifPresent(part.entries::add);
+            toStatusIfAccepted(part, (HdfsLocatedFileStatus) one).ifPresent(part.entries::add);
         }
     }
 
-    private Optional<LocatedFileStatus> wanted(Part part, HdfsLocatedFileStatus found) throws IOException {
+    private Optional<LocatedFileStatus> toStatusIfAccepted(Part part, HdfsLocatedFileStatus found) throws IOException {
         HdfsEntry entry = new HdfsEntry(found);
         if (HashedLayout.isMark(entry.name())) {
             part.marks.add(entry);
         }
         Path path = new Path(directory, entry.name());
-        Optional<HdfsEntry> listed =
-                filter.accept(path) ? place.directory.tree.entry(place.path, part.group, entry) : Optional.empty();
+        Optional<HdfsEntry> listed = filter.accept(path)
+                ? place.directory.tree.resolveEntry(place.path, part.group, entry)
+                : Optional.empty();
         if (!listed.isPresent()) {
             return Optional.empty();
         }
         return found.isDirectory() && !listed.get().isDirectory()
-                ? relocated.at(path)
+                ? relocated.find(path)
                 : Optional.of(found.makeQualifiedLocated(directory.toUri(), directory));
     }
 
     /**
-     * A file with its blocks, by one call.
+     * Reads a file with its blocks in one call.
      *
      * @param there where the nameservice has it
      * @param path that its caller knows
      * @throws FileNotFoundException also for a directory, as a name is one whose file is elsewhere
      */
-    static LocatedFileStatus file(DistributedFileSystem nameservice, Path there, Path path) throws IOException {
+    static LocatedFileStatus fetchLocatedStatus(DistributedFileSystem nameservice, Path there, Path path)
+            throws IOException {
         HdfsLocatedFileStatus file = nameservice.getClient().getLocatedFileInfo(there.toString(), false);
         if (file == null || file.isDirectory()) {
             throw new FileNotFoundException("File does not exist: " + path);

@@ -111,7 +111,7 @@ abstract class NameservicesFileSystem extends FileSystem {
         return HashedFileSystem.SCHEME;
     }
 
-    /** Delegation tokens are those of the nameservices. */
+    /** Returns null, as delegation tokens are those of the nameservices. */
     @Override
     public String getCanonicalServiceName() {
         return null;
@@ -139,18 +139,18 @@ abstract class NameservicesFileSystem extends FileSystem {
      * @throws FileNotFoundException if it names snapshots. A part has some while it is sealed, and HDFS would tell of these as of a
      *     directory, which no other part has
      */
-    final ResolvedPath place(Path path) throws IOException {
+    final ResolvedPath resolve(Path path) throws IOException {
         String text = makeQualified(path).toUri().getPath();
         for (String root = text; !root.isEmpty(); root = root.substring(0, root.lastIndexOf('/'))) {
             Directory directory = directories.get(root);
             if (directory != null) {
-                return new ResolvedPath(directory, checked(text, text.substring(root.length())));
+                return new ResolvedPath(directory, requireValidPath(text, text.substring(root.length())));
             }
         }
         throw new IOException(text + " is in no hashed directory");
     }
 
-    private static String checked(String whole, String path) throws IOException {
+    private static String requireValidPath(String whole, String path) throws IOException {
         for (String one : path.split("/")) {
             if (HashedLayout.isReserved(one)) {
                 throw new IOException("Names in a hashed directory do not begin as " + one + " does");
@@ -163,11 +163,11 @@ abstract class NameservicesFileSystem extends FileSystem {
         return path;
     }
 
-    static UnsupportedOperationException refused(String what) {
+    static UnsupportedOperationException newRefusal(String what) {
         return new UnsupportedOperationException(REFUSAL + what);
     }
 
-    /** Whether an exception says why it is not done in a hashed directory. */
+    /** Whether an exception explains why a call is not supported in a hashed directory. */
     public static boolean isRefusal(UnsupportedOperationException e) {
         return e.getMessage() != null && e.getMessage().startsWith(REFUSAL);
     }
@@ -176,19 +176,19 @@ abstract class NameservicesFileSystem extends FileSystem {
         return Collections.unmodifiableSet(directories.keySet());
     }
 
-    private DistributedFileSystem first(Path p) throws IOException {
-        return place(p).directory.groups.get(0).fileSystem();
+    private DistributedFileSystem firstNameservice(Path p) throws IOException {
+        return resolve(p).directory.groups.get(0).fileSystem();
     }
 
-    /** The status of the DataNodes, by the first nameservice: those of a federation are the same. */
+    /** The status of the DataNodes, from the first nameservice, as all nameservices of a federation have the same ones. */
     @Override
     public FsStatus getStatus(Path p) throws IOException {
-        return first(p).getStatus(new Path("/"));
+        return firstNameservice(p).getStatus(new Path("/"));
     }
 
     @Override
     public FsServerDefaults getServerDefaults(Path p) throws IOException {
-        return first(p).getServerDefaults(new Path("/"));
+        return firstNameservice(p).getServerDefaults(new Path("/"));
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
- * The calls about directives of caches, each to one nameservice. Hadoop's client removes or changes a directive of that id in all of them,
+ * The calls about cache directives, each to one nameservice. Hadoop's client removes or changes a directive of that id in all of them,
  * and fails to list it unless all have one, but ids are a nameservice's own and begin at 1 in each. Thread-safe.
  */
 abstract class CacheDirectiveCalls extends ParentPathCalls {
@@ -27,27 +27,27 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     /** Whether there is a table, and not just a single nameservice. */
     abstract boolean followsTable();
 
-    /** The clients of all nameservices of the table, maybe several of one. */
+    /** The clients of all nameservices of the table, possibly several of one. */
     abstract List<DistributedFileSystem> nameservices();
 
     @Override
     public long addCacheDirective(CacheDirectiveInfo info) throws IOException {
         return followsTable() && info.getPath() != null
-                ? owner(info.getPath()).addCacheDirective(withoutAuthority(info))
+                ? ownerClient(info.getPath()).addCacheDirective(withoutAuthority(info))
                 : super.addCacheDirective(info);
     }
 
     @Override
     public long addCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
         return followsTable() && info.getPath() != null
-                ? owner(info.getPath()).addCacheDirective(withoutAuthority(info), flags)
+                ? ownerClient(info.getPath()).addCacheDirective(withoutAuthority(info), flags)
                 : super.addCacheDirective(info, flags);
     }
 
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info) throws IOException {
         if (followsTable()) {
-            holder(info).modifyCacheDirective(withoutAuthority(info));
+            findHolder(info).modifyCacheDirective(withoutAuthority(info));
         } else {
             super.modifyCacheDirective(info);
         }
@@ -56,7 +56,7 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     @Override
     public void modifyCacheDirective(CacheDirectiveInfo info, EnumSet<CacheFlag> flags) throws IOException {
         if (followsTable()) {
-            holder(info).modifyCacheDirective(withoutAuthority(info), flags);
+            findHolder(info).modifyCacheDirective(withoutAuthority(info), flags);
         } else {
             super.modifyCacheDirective(info, flags);
         }
@@ -65,7 +65,7 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     @Override
     public void removeCacheDirective(long id) throws IOException {
         if (followsTable()) {
-            holder(id).removeCacheDirective(id);
+            findHolder(id).removeCacheDirective(id);
         } else {
             super.removeCacheDirective(id);
         }
@@ -77,7 +77,7 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
             return super.listCacheDirectives(filter);
         }
         if (filter.getPath() != null) {
-            return owner(filter.getPath()).listCacheDirectives(withoutAuthority(filter));
+            return ownerClient(filter.getPath()).listCacheDirectives(withoutAuthority(filter));
         }
         return filter.getId() == null ? super.listCacheDirectives(filter) : directivesById(filter);
     }
@@ -85,7 +85,7 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     /** The directives with an id, one of each nameservice that has it. */
     private RemoteIterator<CacheDirectiveEntry> directivesById(CacheDirectiveInfo filter) throws IOException {
         List<CacheDirectiveEntry> found = new ArrayList<>();
-        for (DistributedFileSystem holder : holders(filter.getId()).values()) {
+        for (DistributedFileSystem holder : findHolders(filter.getId()).values()) {
             RemoteIterator<CacheDirectiveEntry> itsOwn = holder.listCacheDirectives(filter);
             while (itsOwn.hasNext()) {
                 found.add(itsOwn.next());
@@ -102,12 +102,12 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
                         .build();
     }
 
-    private DistributedFileSystem holder(CacheDirectiveInfo change) throws IOException {
+    private DistributedFileSystem findHolder(CacheDirectiveInfo change) throws IOException {
         if (change.getId() == null) {
             throw new InvalidRequestException("A change of a cache directive wants its id");
         }
-        DistributedFileSystem holder = holder(change.getId());
-        if (change.getPath() != null && !owner(change.getPath()).getUri().equals(holder.getUri())) {
+        DistributedFileSystem holder = findHolder(change.getId());
+        if (change.getPath() != null && !ownerClient(change.getPath()).getUri().equals(holder.getUri())) {
             throw new InvalidRequestException("The cache directive " + change.getId() + " is at " + holder.getUri()
                     + ", which does not own " + change.getPath() + "; remove it there and add another one");
         }
@@ -115,8 +115,8 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
     }
 
     /** The only nameservice that has a directive of this id. */
-    private DistributedFileSystem holder(long id) throws IOException {
-        Map<URI, DistributedFileSystem> holders = holders(id);
+    private DistributedFileSystem findHolder(long id) throws IOException {
+        Map<URI, DistributedFileSystem> holders = findHolders(id);
         URI first = holders.keySet().iterator().next();
         if (holders.size() > 1) {
             throw new InvalidRequestException("Each of " + holders.keySet() + " has a cache directive " + id
@@ -125,11 +125,11 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
         return holders.get(first);
     }
 
-    /** The clients of all nameservices that have a directive with this id, at least one. */
-    private Map<URI, DistributedFileSystem> holders(long id) throws IOException {
+    /** The clients of all nameservices that have a directive with this id; there is at least one. */
+    private Map<URI, DistributedFileSystem> findHolders(long id) throws IOException {
         Map<URI, DistributedFileSystem> holders = new TreeMap<>();
         for (DistributedFileSystem nameservice : nameservices()) {
-            if (!holders.containsKey(nameservice.getUri()) && has(nameservice, id)) {
+            if (!holders.containsKey(nameservice.getUri()) && hasDirective(nameservice, id)) {
                 holders.put(nameservice.getUri(), nameservice);
             }
         }
@@ -139,8 +139,8 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
         return holders;
     }
 
-    /** Whether a nameservice has a directive, even one that the caller may not read: the answer leaves it out, but nothing is refused. */
-    private static boolean has(DistributedFileSystem nameservice, long id) throws IOException {
+    /** Whether a nameservice has a directive, even one that the caller may not read: the answer then omits it, but nothing is refused. */
+    private static boolean hasDirective(DistributedFileSystem nameservice, long id) throws IOException {
         RemoteIterator<CacheDirectiveEntry> found = nameservice.listCacheDirectives(
                 new CacheDirectiveInfo.Builder().setId(id).build());
         try {

@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 /**
  * Hadoop's client of one nameservice of a table. What is below {@code /.reserved} is in no entry, so by the federation's name it would be
  * asked of the root's owner, whatever it names: a number is that of another file there, and a raw path may be that of a sealed, empty
- * folder. Both are refused as paths of another file system are, with the name to use. Thread-safe.
+ * directory. Both are refused as paths of another file system are, with the name to use. Thread-safe.
  *
  * <p>All calls of Hadoop's client check their paths.
  */
@@ -54,7 +54,7 @@ final class OwnerFileSystem extends DistributedFileSystem {
         }
     }
 
-    private static boolean isIn(String folder, String path) {
-        return path.equals(folder) || path.startsWith(folder + "/");
+    private static boolean isIn(String directory, String path) {
+        return path.equals(directory) || path.startsWith(directory + "/");
     }
 }

@@ -36,11 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hadoop's own client, except for folders above an entry: what it is asked for such a folder it carries out on {@code /} of the
- * root's owner, or refuses, because its tree of mounts has nothing there but the names of entries. {@link #call} and {@link #run} ask the
- * owner for the folder itself. Overridden are calls that need more than this choice, that throw nothing, or that only subclasses of
- * Hadoop's classes can make. Listings and sums have the entries as well, those in other entries too, and what would take them along is
- * refused. Thread-safe.
+ * Hadoop's own client, with corrected calls for directories above an entry: Hadoop's would carry them out on {@code /} of the root's owner,
+ * or refuse them, because its tree of mounts contains only the names of entries there. {@link #call} and {@link #run} ask the owner for the
+ * directory itself. Overridden are calls that need more than this choice, that throw nothing, or that only subclasses of Hadoop's classes
+ * can make. Listings and sums have the entries as well, those in other entries too, and what would take them along is refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
 abstract class ParentPathCalls extends ViewDistributedFileSystem {
@@ -52,10 +51,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     /** Whether a path is in a hashed directory. */
     abstract boolean isHashed(Path path);
 
-    /** The trash of what is in a hashed directory. */
+    /** The trash of paths in a hashed directory. */
     abstract Path trashOfHashed(Path path);
 
-    /** Whether the path is in no entry, and has one below it. */
+    /** Whether the path is in no entry, but has one below it. */
     abstract boolean isAboveEntry(Path path);
 
     /** Whether the path is that of an entry itself. */
@@ -65,24 +64,24 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     abstract List<Path> nestedBelow(Path path);
 
     /** Whether both paths have the same owner. */
-    abstract boolean isOneOwner(Path one, Path other);
+    abstract boolean haveSameOwner(Path one, Path other);
 
-    /** The client of the nameservice that owns a folder above an entry, where it may be missing. */
+    /** The client of the nameservice that owns a directory above an entry, where that directory may be missing. */
     abstract DistributedFileSystem ownerOfParent(Path path);
 
     /** The client of the nameservice that owns a path. */
-    abstract DistributedFileSystem owner(Path path) throws IOException;
+    abstract DistributedFileSystem ownerClient(Path path) throws IOException;
 
-    /** The path without the name of the federation, which no nameservice accepts. */
+    /** The path without the name of the federation, which nameservices do not accept. */
     abstract Path withoutAuthority(Path path);
 
     /**
-     * Carries out a call where its path is known: at the owner of a folder above an entry, else at this client.
+     * Carries out a call where its path exists: on the owner of a directory above an entry, otherwise through this client.
      *
      * @throws IOException that of the call
      */
     public <T> T call(Path path, PathCall<T> call) throws IOException {
-        return isAboveEntry(path) ? call.on(ownerOfParent(path), withoutAuthority(path)) : call.on(this, path);
+        return isAboveEntry(path) ? call.call(ownerOfParent(path), withoutAuthority(path)) : call.call(this, path);
     }
 
     /**
@@ -92,12 +91,12 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
      */
     public void run(Path path, PathAction action) throws IOException {
         call(path, (client, there) -> {
-            action.on(client, there);
+            action.run(client, there);
             return true;
         });
     }
 
-    /** The owner's status; for a folder that exists only because of its entries, the one that Hadoop makes up. */
+    /** The owner's status; for a directory that exists only because of its entries, the one that Hadoop makes up. */
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
         if (isAboveEntry(f)) {
@@ -133,13 +132,16 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         }
     }
 
-    /** The names in a folder above an entry that the table has: entries, and folders above some. */
-    abstract Set<String> namesIn(Path folder);
+    /** The names from the table in a directory above an entry: entries, and directories above entries. */
+    abstract Set<String> tableNamesIn(Path directory);
 
     /** The owner of a path: a nameservice, or a hashed directory. */
     abstract String ownerName(Path path);
 
-    /** Lists a folder with its entries: above an entry the owner does not have them, and in one it has sealed folders in their places. */
+    /**
+     * Lists a directory with its entries: above an entry, the owner does not have them, and in one, it has sealed directories in their
+     * place.
+     */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path p) throws IOException {
         if (isAboveEntry(p)) {
@@ -152,7 +154,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {
         if (isAboveEntry(p)) {
-            return listedAbove(p);
+            return listAboveEntry(p);
         }
         FileStatus[] found = super.listStatus(p);
         if (hasNestedIn(p)) {
@@ -164,20 +166,20 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /**
-     * The owner's names in a folder, and the table's. An entry whose owner does not answer is listed all the same, as
-     * the owner of the folder around it has it, or as Hadoop makes up such folders: one missing folder, or one
+     * The owner's names in a directory, and the table's. An entry whose owner does not answer is listed all the same, as
+     * the owner of the directory around it has it, or as Hadoop makes up such directories: one missing directory, or one
      * nameservice that is down, hides no other name.
      */
-    private FileStatus[] listedAbove(Path folder) throws IOException {
+    private FileStatus[] listAboveEntry(Path directory) throws IOException {
         SortedMap<String, FileStatus> all = new TreeMap<>();
-        for (FileStatus one : listedByOwner(folder)) {
-            one.setPath(makeQualified(in(folder, one)));
+        for (FileStatus one : listFromOwner(directory)) {
+            one.setPath(makeQualified(childPath(directory, one)));
             all.put(one.getPath().getName(), one);
         }
         Set<String> silent = new HashSet<>();
-        for (String name : namesIn(folder)) {
-            Path path = makeQualified(new Path(folder, name));
-            Optional<FileStatus> told = statusFromOwner(path, silent);
+        for (String name : tableNamesIn(directory)) {
+            Path path = makeQualified(new Path(directory, name));
+            Optional<FileStatus> told = fetchStatusFromOwner(path, silent);
             if (told.isPresent()) {
                 all.put(name, told.get());
             } else if (!all.containsKey(name)) {
@@ -187,16 +189,16 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         return all.values().toArray(new FileStatus[0]);
     }
 
-    private FileStatus[] listedByOwner(Path folder) throws IOException {
+    private FileStatus[] listFromOwner(Path directory) throws IOException {
         try {
-            return ownerOfParent(folder).listStatus(withoutAuthority(folder));
+            return ownerOfParent(directory).listStatus(withoutAuthority(directory));
         } catch (FileNotFoundException e) {
             return new FileStatus[0];
         }
     }
 
     /** @param silent owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
-    private Optional<FileStatus> statusFromOwner(Path path, Set<String> silent) throws IOException {
+    private Optional<FileStatus> fetchStatusFromOwner(Path path, Set<String> silent) throws IOException {
         String owner = ownerName(path);
         if (silent.contains(owner)) {
             return Optional.empty();
@@ -217,14 +219,14 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;
             }
-            recordSilent(owner, path, silent, e);
+            recordUnresponsive(owner, path, silent, e);
         } catch (IOException e) {
-            recordSilent(owner, path, silent, e);
+            recordUnresponsive(owner, path, silent, e);
         }
         return Optional.empty();
     }
 
-    private static void recordSilent(String owner, Path path, Set<String> silent, IOException e) {
+    private static void recordUnresponsive(String owner, Path path, Set<String> silent, IOException e) {
         silent.add(owner);
         LOG.warn(
                 "nameservice={} does not answer: path={} is listed as in the subtree table; do: start "
@@ -252,31 +254,35 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path f, PathFilter filter) throws IOException {
         if (isAboveEntry(f)) {
-            return locatedAbove(f, filter);
+            return listLocatedAboveEntry(f, filter);
         }
         RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
-        return hasNestedIn(f) ? RemoteIterators.mappingRemoteIterator(found, one -> locatedEntryOr(f, one)) : found;
+        return hasNestedIn(f)
+                ? RemoteIterators.mappingRemoteIterator(found, one -> locatedStatusOfEntryOr(f, one))
+                : found;
     }
 
-    /** Entries are folders, which have no blocks. */
-    private LocatedFileStatus locatedEntryOr(Path folder, LocatedFileStatus listed) throws IOException {
-        return isEntry(in(folder, listed)) ? new LocatedFileStatus(entryStatusOr(folder, listed), null) : listed;
+    /** An entry with a located status; entries are directories, which have no blocks. */
+    private LocatedFileStatus locatedStatusOfEntryOr(Path directory, LocatedFileStatus listed) throws IOException {
+        return isEntry(childPath(directory, listed))
+                ? new LocatedFileStatus(entryStatusOr(directory, listed), null)
+                : listed;
     }
 
-    private static Path in(Path folder, FileStatus listed) {
-        return new Path(folder, listed.getPath().getName());
+    private static Path childPath(Path directory, FileStatus listed) {
+        return new Path(directory, listed.getPath().getName());
     }
 
-    /** Whether one of the names in a folder that is in an entry is an entry itself. */
-    private boolean hasNestedIn(Path folder) {
-        Path bare = withoutAuthority(folder);
-        return nestedBelow(folder).stream()
+    /** Whether one of the names in a directory that is in an entry is an entry itself. */
+    private boolean hasNestedIn(Path directory) {
+        Path bare = withoutAuthority(directory);
+        return nestedBelow(directory).stream()
                 .anyMatch(nested -> nested.getParent().equals(bare));
     }
 
     /** The listed status; for an entry, its own status, unless its owner does not answer. */
-    private FileStatus entryStatusOr(Path folder, FileStatus listed) throws IOException {
-        Path path = in(folder, listed);
+    private FileStatus entryStatusOr(Path directory, FileStatus listed) throws IOException {
+        Path path = childPath(directory, listed);
         if (!isEntry(path)) {
             return listed;
         }
@@ -288,25 +294,25 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /**
-     * The sum with nested entries: Hadoop's sum asks the owner of each entry that is not in another one, which has
-     * sealed, empty folders in their places. A quota counts usage at one owner, so a sum of several has none.
+     * The sum with nested entries: Hadoop's sum asks the owner of each entry that is not nested, where nested ones are sealed, empty
+     * directories. A quota counts usage at one owner, so a sum of several has none.
      */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
         ContentSummary sum = super.getContentSummary(f);
         for (Path nested : nestedBelow(f)) {
-            sum = withNested(f, sum, super.getContentSummary(nested));
+            sum = addNested(f, sum, super.getContentSummary(nested));
         }
         return sum;
     }
 
-    private ContentSummary withNested(Path folder, ContentSummary sum, ContentSummary nested) {
+    private ContentSummary addNested(Path directory, ContentSummary sum, ContentSummary nested) {
         ContentSummary.Builder all = new ContentSummary.Builder()
                 .length(sum.getLength() + nested.getLength())
                 .fileCount(sum.getFileCount() + nested.getFileCount())
-                // Both have counted its folder.
+                // Both have counted its directory.
                 .directoryCount(sum.getDirectoryCount() + nested.getDirectoryCount() - 1);
-        if (isAboveEntry(folder)) {
+        if (isAboveEntry(directory)) {
             // Hadoop's has no more.
             return all.build();
         }
@@ -320,11 +326,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /**
-     * Lists a folder with the blocks that its files had when the owner listed them: Hadoop's method asks for those of
-     * each file afterwards, and fails if others have deleted it meanwhile. The entries come first, which the owner does
-     * not have.
+     * Lists a directory with the blocks that its files had when the owner listed them: Hadoop's method requests those of each file
+     * afterwards, and fails if the file has been deleted in the meantime. The entries come first, which the owner does not have.
      */
-    private RemoteIterator<LocatedFileStatus> locatedAbove(Path f, PathFilter filter) throws IOException {
+    private RemoteIterator<LocatedFileStatus> listLocatedAboveEntry(Path f, PathFilter filter) throws IOException {
         Deque<LocatedFileStatus> entries = new ArrayDeque<>();
         for (FileStatus one : listStatus(f)) {
             if (isTableEntry(one.getPath()) && filter.accept(one.getPath())) {
@@ -332,7 +337,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             }
         }
         RemoteIterator<LocatedFileStatus> owners = RemoteIterators.filteringRemoteIterator(
-                locatedByOwner(f), one -> !isTableEntry(one.getPath()) && filter.accept(one.getPath()));
+                listLocatedFromOwner(f), one -> !isTableEntry(one.getPath()) && filter.accept(one.getPath()));
         return new RemoteIterator<LocatedFileStatus>() {
             @Override
             public boolean hasNext() throws IOException {
@@ -350,8 +355,8 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         return isAboveEntry(path) || isEntry(path);
     }
 
-    /** The owner's located listing of a folder; empty if the owner has no such folder. */
-    private RemoteIterator<LocatedFileStatus> locatedByOwner(Path f) throws IOException {
+    /** The owner's located listing of a directory; empty if the owner has no such directory. */
+    private RemoteIterator<LocatedFileStatus> listLocatedFromOwner(Path f) throws IOException {
         try {
             return RemoteIterators.mappingRemoteIterator(
                     ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), one -> {
@@ -363,13 +368,13 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         }
     }
 
-    /** Refuses to rename what the table names, as the other {@code rename} does: it would lead nowhere. */
+    /** Refuses to rename paths that the table names, like the other {@code rename}: the table would then lead nowhere. */
     @Override
     public void rename(Path src, Path dst, Options.Rename... options) throws IOException {
         if (isAboveEntry(src) || isEntry(src)) {
             throw new AccessControlException(src + NOT_RENAMED);
         }
-        if (!isOneOwner(src, dst)) {
+        if (!haveSameOwner(src, dst)) {
             // Hadoop's own exception is none that callers of file systems expect.
             throw new IOException("Renames across Mount points not supported: " + src + ", " + dst);
         }
@@ -380,7 +385,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         }
     }
 
-    /** Creates a directory with exactly this permission, as HDFS does, whatever the umask of the user. */
+    /** Creates a directory with exactly this permission, as HDFS does, whatever the user's umask. */
     @Override
     protected boolean primitiveMkdir(Path f, FsPermission absolutePermission) throws IOException {
         return isAboveEntry(f)
@@ -406,9 +411,9 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     }
 
     /**
-     * The trash of the federation for entries and the folders above them: a trash of the owner would take the folder of
-     * an entry, as its own name there is a folder like any other. {@link #rename} then refuses the move into the trash.
-     * A hashed directory has a trash of its own.
+     * The trash of the federation for entries and the directories above them: the owner's trash would accept the directory of an entry,
+     * which to the owner is a directory like any other. {@link #rename} then refuses the move into the trash. A hashed directory has a
+     * trash of its own.
      */
     @Override
     public Path getTrashRoot(Path path) {
@@ -418,7 +423,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         return isHashed(path) ? trashOfHashed(path) : super.getTrashRoot(path);
     }
 
-    /** A trash follows this to another file system, so it leads nowhere for what must stay. */
+    /** Resolves a path for the trash, which follows it to another file system; paths that must stay lead nowhere. */
     @Override
     public Path resolvePath(Path f) throws IOException {
         return isAboveEntry(f) || isEntry(f) || isHashed(f)
@@ -426,7 +431,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
                 : super.resolvePath(f);
     }
 
-    /** Why a path is not renamed to where another owner is; the text says what to do. */
+    /** Returns why a path cannot be renamed to one with another owner; the message says what to do. */
     public String crossOwnerRefusal(Path src, Path dst) {
         if (isAboveEntry(src) || isEntry(src)) {
             return src + NOT_RENAMED;

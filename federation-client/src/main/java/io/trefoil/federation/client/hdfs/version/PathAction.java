@@ -10,10 +10,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public interface PathAction {
 
     /**
-     * Performs the action on the thread of the caller.
+     * Performs the action on the caller's thread.
      *
      * @param there the path as this client names it
      * @throws IOException that of the client
      */
-    void on(DistributedFileSystem client, Path there) throws IOException;
+    void run(DistributedFileSystem client, Path there) throws IOException;
 }

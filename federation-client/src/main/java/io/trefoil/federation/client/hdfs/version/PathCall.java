@@ -7,17 +7,17 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * A call of a path, by whichever client knows the path.
+ * A call for a path, through whichever client has the path.
  *
  * @param <T> the type of its result
  */
 public interface PathCall<T> {
 
     /**
-     * Performs the call on the thread of the caller.
+     * Performs the call on the caller's thread.
      *
      * @param there the path as this client names it
      * @throws IOException that of the client
      */
-    T on(DistributedFileSystem client, Path there) throws IOException;
+    T call(DistributedFileSystem client, Path there) throws IOException;
 }

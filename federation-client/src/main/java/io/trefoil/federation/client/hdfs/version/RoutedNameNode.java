@@ -28,17 +28,17 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * The NameNode that programs find below a table's file system, as HBase's writer of logs and Hive do, which then use bare paths. Calls for
- * one file or folder go to its owner by the newest version of the table, those for a block to the nameservice of its pool.
+ * one file or directory go to its owner by the newest version of the table, those for a block to the nameservice of its pool.
  *
- * <p>While a table has entries, calls are refused that tell the numbers of files, or of what several owners have: numbers are of one
- * nameservice, and who asks for them here, as Hive's cache does, takes two files of one number for the same. The refusal is an
+ * <p>While a table has entries, calls are refused that tell the ids of files, or of what several owners have: ids are of one
+ * nameservice, and who asks for them here, as Hive's cache does, takes two files of one id for the same. The refusal is an
  * {@code UnsupportedOperationException}, upon which Hive uses the file system itself. Unknown methods are refused too.
  *
  * <p>Thread-safe.
  */
 public final class RoutedNameNode implements InvocationHandler, Closeable {
 
-    /** Calls whose first argument, unless said otherwise, is the path that they are for. */
+    /** The calls whose first argument, unless stated otherwise, is their path. */
     static final Set<String> BY_PATH = set(
             "abandonBlock",
             "addBlock",
@@ -86,7 +86,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetErasureCodingPolicy",
             "unsetStoragePolicy");
 
-    /** The methods of {@link #BY_PATH} that the old owner of a subtree would execute on the sealed folder itself. */
+    /** The methods of {@link #BY_PATH} that the old owner of a subtree would execute on the sealed directory itself. */
     static final Set<String> OF_ADMINISTRATORS = set(
             "allowSnapshot",
             "createEncryptionZone",
@@ -102,13 +102,13 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetErasureCodingPolicy",
             "unsetStoragePolicy");
 
-    /** Calls for blocks, by the numbers of their pools. */
+    /** The calls for blocks, by the ids of their pools. */
     static final Set<String> BY_BLOCK = set("reportBadBlocks", "updateBlockForPipeline", "updatePipeline");
 
-    /** Calls that each nameservice with an open file, or each of all, has to get. */
+    /** The calls that must reach each nameservice with an open file, or every nameservice. */
     static final Set<String> TO_SEVERAL = set("msync", "renewLease");
 
-    /** Calls without a path, whose answer is that of any nameservice, or that administrators send to the owner of the root. */
+    /** The calls without a path that any nameservice can answer, or that administrators send to the owner of the root. */
     static final Set<String> TO_ROOT = set(
             "addCachePool",
             "addErasureCodingPolicies",
@@ -147,7 +147,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "setSafeMode",
             "upgradeStatus");
 
-    /** Calls that open a file, whose lease must be renewed at its owner. */
+    /** The calls that open a file, whose lease must be renewed on its owner. */
     private static final Set<String> OPENS = set("append", "create");
 
     private static final String RESERVED = "/.reserved/";
@@ -155,36 +155,36 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
     /** A view of the table's versions that follows the table. */
     public interface Table {
 
-        SubtreeView now();
+        SubtreeView currentView();
 
-        /** The view by the newest version. */
-        SubtreeView fresh();
+        /** The view of the newest version. */
+        SubtreeView refreshedView();
 
-        /** Performs a call by the newest version that it needs, as often as {@code RefreshingTable} repeats calls that create. */
+        /** Performs a call with the newest version that it needs, and repeats it like {@code RefreshingTable} repeats calls that create. */
         Object call(Path path, OwnerCall call) throws IOException;
 
         /** Performs a call after a check for a newer version. */
         Object callFresh(Path path, OwnerCall call) throws IOException;
     }
 
-    /** A call of the nameservice that owns a path. */
+    /** A call to the nameservice that owns a path. */
     public interface OwnerCall {
-        Object on(SubtreeView view) throws IOException;
+        Object call(SubtreeView view) throws IOException;
     }
 
     private final Table table;
 
-    /** The nameservices in which files were opened by it. */
+    /** The nameservices in which this client has opened files. */
     private final Set<String> writers = ConcurrentHashMap.newKeySet();
 
-    /** The nameservice of each pool of blocks that it was told of. */
+    /** The nameservice of each known block pool. */
     private final Map<String, String> pools = new ConcurrentHashMap<>();
 
     private RoutedNameNode(Table table) {
         this.table = table;
     }
 
-    public static ClientProtocol of(Table table) {
+    public static ClientProtocol newProxy(Table table) {
         return (ClientProtocol) Proxy.newProxyInstance(
                 RoutedNameNode.class.getClassLoader(),
                 new Class<?>[] {ClientProtocol.class},
@@ -205,10 +205,10 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             return routeByPath(method, args);
         }
         if (BY_BLOCK.contains(name)) {
-            return perform(clientOfPool(pool(args)), method, args);
+            return perform(clientOfPool(poolIdOf(args)), method, args);
         }
         if (name.equals("msync")) {
-            table.now().msync();
+            table.currentView().msync();
             return null;
         }
         if (name.equals("renewLease")) {
@@ -216,45 +216,45 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             return null;
         }
         if (TO_ROOT.contains(name)) {
-            return perform(table.now().root(), method, args);
+            return perform(table.currentView().rootOwner(), method, args);
         }
-        SubtreeView newest = table.fresh();
+        SubtreeView newest = table.refreshedView();
         if (newest.owners().hasOneOwner()) {
-            return perform(newest.root(), method, args);
+            return perform(newest.rootOwner(), method, args);
         }
-        throw refused(name + " does not say which nameservice it is for, or tells numbers of files that are of one");
+        throw newRefusal(name + " does not say which nameservice it is for, or tells numbers of files that are of one");
     }
 
-    private static UnsupportedOperationException refused(String why) {
+    private static UnsupportedOperationException newRefusal(String reason) {
         return new UnsupportedOperationException(
-                "The client of NameNodes below a file system with a table of subtrees: " + why
+                "The client of NameNodes below a file system with a table of subtrees: " + reason
                         + "; call the FileSystem itself, or name one nameservice, as hdfs://NAMESERVICE");
     }
 
     private Object routeByPath(Method method, Object[] args) throws IOException {
         String text = (String) args[method.getName().equals("abandonBlock") ? 2 : 0];
         if (text.startsWith(RESERVED)) {
-            throw refused(text + " is another file in each nameservice");
+            throw newRefusal(text + " is another file in each nameservice");
         }
         Path path = new Path(text);
         OwnerCall call = view -> {
             if (view.isHashed(path)) {
-                throw refused(text + " is in a hashed directory, whose files are in several nameservices");
+                throw newRefusal(text + " is in a hashed directory, whose files are in several nameservices");
             }
-            DistributedFileSystem owner = view.owner(path);
+            DistributedFileSystem owner = view.ownerClient(path);
             String authority = owner.getUri().getAuthority();
             if (OPENS.contains(method.getName())) {
                 // Before: it may be open although the answer is lost.
                 writers.add(authority);
             }
             Object result = performKnown(owner, method, args);
-            learn(result, authority);
+            recordPoolOwner(result, authority);
             return result;
         };
         return OF_ADMINISTRATORS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
     }
 
-    /** Performs a call, with unwrapped exceptions for the cases in which a newer version repeats it. */
+    /** Performs a call, with unwrapped exceptions for the cases in which it is repeated with a newer version. */
     private static Object performKnown(DistributedFileSystem owner, Method method, Object[] args) throws IOException {
         try {
             return perform(owner, method, args);
@@ -281,21 +281,21 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         }
     }
 
-    private void learn(Object result, String owner) {
+    private void recordPoolOwner(Object result, String owner) {
         if (result instanceof LocatedBlock) {
-            learn(((LocatedBlock) result).getBlock(), owner);
+            recordPoolOwner(((LocatedBlock) result).getBlock(), owner);
         } else if (result instanceof LocatedBlocks) {
-            ((LocatedBlocks) result).getLocatedBlocks().forEach(one -> learn(one.getBlock(), owner));
+            ((LocatedBlocks) result).getLocatedBlocks().forEach(one -> recordPoolOwner(one.getBlock(), owner));
         } else if (result instanceof LastBlockWithStatus && ((LastBlockWithStatus) result).getLastBlock() != null) {
-            learn(((LastBlockWithStatus) result).getLastBlock().getBlock(), owner);
+            recordPoolOwner(((LastBlockWithStatus) result).getLastBlock().getBlock(), owner);
         }
     }
 
-    private void learn(ExtendedBlock block, String owner) {
+    private void recordPoolOwner(ExtendedBlock block, String owner) {
         pools.put(block.getBlockPoolId(), owner);
     }
 
-    private static String pool(Object[] args) {
+    private static String poolIdOf(Object[] args) {
         for (Object one : args) {
             if (one instanceof ExtendedBlock) {
                 return ((ExtendedBlock) one).getBlockPoolId();
@@ -312,20 +312,20 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         if (owner == null) {
             throw new IOException("No file with blocks of pool '" + pool + "' was opened by this client");
         }
-        return table.now().nameservice(owner);
+        return table.currentView().nameservice(owner);
     }
 
     /**
-     * Renews the leases at each nameservice with writers: files in one must not lose theirs because another does not
-     * answer. The call fails only if no nameservice renews, because HDFS's client aborts all files upon some failures.
-     * Where one did not, the next renewal comes well within its limit.
+     * Renews the leases on each nameservice with writers: files in one must not lose their leases because another one does not answer. The
+     * call fails only if no nameservice renews, because HDFS's client aborts all files upon some failures. Where one did not, the next
+     * renewal comes well within its limit.
      */
     private void renewLeases(Method method, Object[] args) throws IOException {
         IOException failure = null;
         boolean isRenewed = false;
         for (String one : writers) {
             try {
-                perform(table.now().nameservice(one), method, args);
+                perform(table.currentView().nameservice(one), method, args);
                 isRenewed = true;
             } catch (IOException e) {
                 if (failure == null) {
@@ -340,7 +340,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         }
     }
 
-    /** The clients of the nameservices are closed by the file system. */
+    /** Does nothing, as the file system closes the nameservices' clients. */
     @Override
     public void close() {}
 }

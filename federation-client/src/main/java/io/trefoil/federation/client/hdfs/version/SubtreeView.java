@@ -64,20 +64,20 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     private static final String VERSION = "io.trefoil.subtrees.version";
 
-    /** The property, not in the table's file, for the folder that has the file. */
-    private static final String TABLE_FOLDER = "io.trefoil.table.folder";
+    /** The property, not in the table's file, for the directory that contains the file. */
+    private static final String TABLE_DIRECTORY = "io.trefoil.table.folder";
 
-    /** The prefix of the properties in the table's file that are not Hadoop's, such as the author of the version, and its time. */
+    /** The prefix of the properties in the table's file that are not Hadoop's, such as the author of the version and its time. */
     private static final String OWN = "io.trefoil.subtrees.";
 
-    /** The capabilities that open files by their numbers, which are those of one nameservice. */
+    /** The capabilities that open files by their ids, which are those of one nameservice. */
     private static final Set<String> OF_HANDLES = Collections.unmodifiableSet(new HashSet<>(
             Arrays.asList(CommonPathCapabilities.FS_PATHHANDLES, CommonPathCapabilities.FS_MULTIPART_UPLOADER)));
 
     private static final String NOT_OF_SEVERAL =
             "Not possible in a hashed directory, which is in several nameservices: ";
 
-    /** The owners of paths; known when the view is initialized. */
+    /** The owners of paths; available when the view is initialized. */
     private SubtreeOwners owners;
 
     /**
@@ -89,7 +89,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public static SubtreeView open(URI name, Configuration conf) throws IOException {
         SubtreeView view = new SubtreeView();
         view.initialize(name, withOwners(name, conf));
-        if (!view.followsTable(name.getAuthority()) || hashed(view.getConf()).isEmpty()) {
+        if (!view.followsTable(name.getAuthority())
+                || hashedDirectories(view.getConf()).isEmpty()) {
             return view;
         }
         Configuration withHashed = withHashed(view.getConf());
@@ -99,12 +100,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return complete;
     }
 
-    /** A copy of the configuration whose nameservices have clients that check their calls, unless the user wants others. */
+    /** A copy of the configuration whose nameservices have clients that check their calls, unless the user configures others. */
     private static Configuration withOwners(URI name, Configuration conf) {
         Configuration complete = new Configuration(conf);
-        String folder = conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
-        if (folder != null) {
-            complete.set(TABLE_FOLDER, new Path(folder).toUri().getPath());
+        String directory = conf.get(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
+        if (directory != null) {
+            complete.set(TABLE_DIRECTORY, new Path(directory).toUri().getPath());
         }
         String client = String.format(FsConstants.FS_VIEWFS_OVERLOAD_SCHEME_TARGET_FS_IMPL_PATTERN, name.getScheme());
         if (DistributedFileSystem.class.getName().equals(complete.get(client))) {
@@ -122,20 +123,20 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
     }
 
-    private static Map<String, String> hashed(Configuration conf) {
+    private static Map<String, String> hashedDirectories(Configuration conf) {
         return conf.getPropsWithPrefix(HashedFileSystem.HASHED);
     }
 
     /**
      * A copy of the configuration with a mount point for each hashed directory. The table's file has no such mount
-     * point: clients that cannot follow it must find the sealed folder there, and no file system that they do not have.
+     * point: clients that cannot follow it must find the sealed directory there, and no file system that they do not have.
      */
     private static Configuration withHashed(Configuration conf) {
         Configuration complete = new Configuration(conf);
         complete.unset(Constants.CONFIG_VIEWFS_MOUNTTABLE_PATH);
         complete.set("fs." + HashedFileSystem.SCHEME + ".impl", HashedFileSystem.class.getName());
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
-        for (String path : hashed(conf).keySet()) {
+        for (String path : hashedDirectories(conf).keySet()) {
             complete.set(
                     table + Constants.CONFIG_VIEWFS_LINK + "." + path,
                     HashedFileSystem.SCHEME + "://" + conf.get(NAME) + path);
@@ -143,7 +144,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return complete;
     }
 
-    /** Whether the view follows a table of this name, and not just a nameservice, to which Hadoop falls back if it finds no table. */
+    /** Whether this view comes from the named table; false if Hadoop found none and fell back to a nameservice of that name. */
     public boolean followsTable(String name) {
         return getMountPoints() != null
                 && name.equals(getConf().get(NAME))
@@ -155,13 +156,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return followsTable(getUri().getAuthority());
     }
 
-    /** Call it only if it follows a table. */
+    /** The version of the table; call this only if the view follows one. */
     public int version() {
         return Integer.parseInt(getConf().get(VERSION));
     }
 
     /**
-     * The content of the table's file, by which versions of the same number differ. Must be called only if the view
+     * The content of the table's file, in which versions of the same number differ. Must be called only if the view
      * follows a table. Call it only if it follows a table.
      */
     public Map<String, String> content() {
@@ -173,8 +174,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
      *
      * @param file a configuration that has read that and nothing else
      */
-    public static Map<String, String> contentOf(Configuration file) {
-        return tableContent(hashed(file).isEmpty() ? file : withHashed(file));
+    public static Map<String, String> parseContent(Configuration file) {
+        return tableContent(hashedDirectories(file).isEmpty() ? file : withHashed(file));
     }
 
     private static Map<String, String> tableContent(Configuration conf) {
@@ -183,17 +184,17 @@ public final class SubtreeView extends CacheDirectiveCalls {
         return content;
     }
 
-    /** The owners by the table; without a table, the single nameservice owns everything. */
+    /** The owners according to the table; without a table, the single nameservice owns everything. */
     public SubtreeOwners owners() {
         return owners;
     }
 
-    /** Whether Hadoop has added a table of ours to a configuration. */
+    /** Whether Hadoop has added one of our tables to a configuration. */
     static boolean hasTable(Configuration conf) {
         return conf.get(NAME) != null && conf.get(VERSION) != null;
     }
 
-    /** The owners by the table that Hadoop has added to a configuration. */
+    /** The owners according to the table that Hadoop has added to a configuration. */
     static SubtreeOwners tableOwners(Configuration conf) {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
         Map<String, String> byPath = new HashMap<>();
@@ -210,7 +211,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** The hashed directories' file system if the path is in one of them. */
-    private Optional<HashedFileSystem> hashed(Path path) {
+    private Optional<HashedFileSystem> findHashedFileSystem(Path path) {
         if (!isHashed(path)) {
             return Optional.empty();
         }
@@ -224,7 +225,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     Path trashOfHashed(Path path) {
-        return hashed(path)
+        return findHashedFileSystem(path)
                 .map(one -> tablePath(one.getTrashRoot(withoutAuthority(path))))
                 .orElseThrow(() -> new IllegalStateException(path + " is in no hashed directory of this version"));
     }
@@ -254,12 +255,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /**
-     * The client of the nameservice that owns a path: for calls that Hadoop sends to the owner of the root whatever their path.
+     * The client of the nameservice that owns a path: for calls that Hadoop always sends to the owner of the root.
      *
      * @throws IOException if a hashed directory has it, which is spread over several
      */
     @Override
-    public DistributedFileSystem owner(Path path) throws IOException {
+    public DistributedFileSystem ownerClient(Path path) throws IOException {
         if (getMountPoints() == null) {
             return this;
         }
@@ -267,7 +268,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /**
-     * {@link #owner} for what only one nameservice can do.
+     * Like {@link #ownerClient}, for calls that only a single nameservice can execute.
      *
      * @throws UnsupportedOperationException if a hashed directory has it
      */
@@ -275,33 +276,33 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (isHashed(path)) {
             throw new UnsupportedOperationException(NOT_OF_SEVERAL + path);
         }
-        return owner(path);
+        return ownerClient(path);
     }
 
     @Override
-    Set<String> namesIn(Path folder) {
-        return owners.namesIn(text(folder));
+    Set<String> tableNamesIn(Path directory) {
+        return owners.tableNamesIn(pathText(directory));
     }
 
     @Override
     String ownerName(Path path) {
-        return owners.ownerOf(text(path));
+        return owners.ownerOf(pathText(path));
     }
 
     @Override
     boolean isHashed(Path path) {
-        return owners.ownerOf(text(path)).startsWith(HashedFileSystem.SCHEME);
+        return owners.ownerOf(pathText(path)).startsWith(HashedFileSystem.SCHEME);
     }
 
-    /** The client of the nameservice that owns what is in no entry. */
-    DistributedFileSystem root() throws IOException {
-        return owner(new Path("/"));
+    /** The client of the nameservice that owns paths in no entry. */
+    DistributedFileSystem rootOwner() throws IOException {
+        return ownerClient(new Path("/"));
     }
 
     /**
      * The client of a nameservice.
      *
-     * @throws IOException if nothing in the table is this one's any more
+     * @throws IOException if nothing in the table is this one's any longer
      */
     DistributedFileSystem nameservice(String name) throws IOException {
         for (DistributedFileSystem one : nameservices()) {
@@ -318,7 +319,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     private Optional<DistributedFileSystem> tableOwner(Path path) {
-        String owner = owners.ownerOf(text(path));
+        String owner = owners.ownerOf(pathText(path));
         return nameservices().stream()
                 .filter(one -> owner.equals(one.getUri().getAuthority()))
                 .findFirst();
@@ -326,38 +327,37 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     boolean isAboveEntry(Path path) {
-        return owners.isAboveEntry(text(path));
+        return owners.isAboveEntry(pathText(path));
     }
 
     @Override
     public boolean isEntry(Path path) {
-        return owners.isEntry(text(path));
+        return owners.isEntry(pathText(path));
     }
 
     @Override
     List<Path> nestedBelow(Path path) {
-        return owners.nestedBelow(text(path)).stream().map(Path::new).collect(Collectors.toList());
+        return owners.nestedBelow(pathText(path)).stream().map(Path::new).collect(Collectors.toList());
     }
 
     /** Whether both paths have the same owner: a nameservice, or a hashed directory. */
     @Override
-    public boolean isOneOwner(Path one, Path other) {
-        return owners.ownerOf(text(one)).equals(owners.ownerOf(text(other)));
+    public boolean haveSameOwner(Path one, Path other) {
+        return owners.ownerOf(pathText(one)).equals(owners.ownerOf(pathText(other)));
     }
 
-    /** The path without the name of the federation, which no nameservice accepts. */
+    /** The path without the name of the federation, which nameservices do not accept. */
     @Override
     public Path withoutAuthority(Path path) {
         return Path.getPathWithoutSchemeAndAuthority(makeQualified(path));
     }
 
-    private String text(Path path) {
+    private String pathText(Path path) {
         return withoutAuthority(path).toUri().getPath();
     }
 
     /**
-     * Concatenates files of one owner: Hadoop passes on the names of the sources as they are, and asks for them at the
-     * owner of the target.
+     * Concatenates files of one owner: Hadoop passes the names of the sources on unchanged, and looks them up on the owner of the target.
      */
     @Override
     public void concat(Path trg, Path[] psrcs) throws IOException {
@@ -365,15 +365,15 @@ public final class SubtreeView extends CacheDirectiveCalls {
             super.concat(trg, psrcs);
             return;
         }
-        Optional<HashedFileSystem> hashed = hashed(trg);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(trg);
         if (hashed.isPresent()) {
             hashed.get().concat(trg, psrcs);
             return;
         }
-        DistributedFileSystem owner = owner(trg);
+        DistributedFileSystem owner = ownerClient(trg);
         Path[] sources = new Path[psrcs.length];
         for (int i = 0; i < psrcs.length; i++) {
-            if (!owner(psrcs[i]).getUri().equals(owner.getUri())) {
+            if (!ownerClient(psrcs[i]).getUri().equals(owner.getUri())) {
                 throw new IOException("Concat across Mount points not supported: " + psrcs[i] + ", " + trg);
             }
             sources[i] = withoutAuthority(psrcs[i]);
@@ -381,7 +381,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         owner.concat(withoutAuthority(trg), sources);
     }
 
-    /** The token issuers of the nameservices; for a single nameservice, its key provider, which Hadoop forgets. */
+    /** The token issuers of the nameservices; for a single nameservice, its key provider, which Hadoop omits. */
     @Override
     public DelegationTokenIssuer[] getAdditionalTokenIssuers() throws IOException {
         if (getMountPoints() != null) {
@@ -393,7 +393,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
                 : new DelegationTokenIssuer[0];
     }
 
-    /** Waits for edits of all nameservices, not just of the owner of the root. */
+    /** Synchronizes with all nameservices, not just with the owner of the root. */
     @Override
     public void msync() throws IOException {
         if (getMountPoints() == null) {
@@ -406,12 +406,12 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** The client that creates files at a path, by paths without a scheme and authority. */
-    private DistributedFileSystem creator(Path path) throws IOException {
+    private DistributedFileSystem fileCreator(Path path) throws IOException {
         if (isAboveEntry(path)) {
             throw new FileAlreadyExistsException(path + " is a directory");
         }
-        Optional<HashedFileSystem> hashed = hashed(path);
-        return hashed.isPresent() ? hashed.get().creator() : owner(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
+        return hashed.isPresent() ? hashed.get().fileCreator() : ownerClient(path);
     }
 
     /**
@@ -429,7 +429,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Progressable progress)
             throws IOException {
         return followsTable()
-                ? creator(f)
+                ? fileCreator(f)
                         .createNonRecursive(
                                 withoutAuthority(f), permission, flags, bufferSize, replication, blockSize, progress)
                 : super.createNonRecursive(f, permission, flags, bufferSize, replication, blockSize, progress);
@@ -448,7 +448,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Options.ChecksumOpt checksum)
             throws IOException {
         return followsTable()
-                ? creator(f)
+                ? fileCreator(f)
                         .create(
                                 withoutAuthority(f),
                                 permission,
@@ -473,7 +473,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             InetSocketAddress[] favoredNodes)
             throws IOException {
         return followsTable()
-                ? creator(f)
+                ? fileCreator(f)
                         .create(
                                 withoutAuthority(f),
                                 permission,
@@ -487,11 +487,11 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /**
-     * Creates a file with exactly this permission in a folder that must exist, as HDFS does for {@code FileContext}.
+     * Creates a file with exactly this permission in a directory that must exist, as HDFS does for {@code FileContext}.
      *
-     * @throws IOException if there is no such folder, or HDFS refuses
+     * @throws IOException if there is no such directory, or HDFS refuses
      */
-    public HdfsDataOutputStream createInFolder(
+    public HdfsDataOutputStream createInDirectory(
             Path f,
             FsPermission absolutePermission,
             EnumSet<CreateFlag> flags,
@@ -501,13 +501,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
-        DFSClient client = creator(f).getClient();
+        DFSClient client = fileCreator(f).getClient();
         DFSOutputStream out = client.primitiveCreate(
-                text(f), absolutePermission, flags, false, replication, blockSize, progress, bufferSize, checksum);
+                pathText(f), absolutePermission, flags, false, replication, blockSize, progress, bufferSize, checksum);
         return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
     }
 
-    /** Creates a file by a path without the name of the federation, which Hadoop passes on and no nameservice accepts. */
+    /** Creates a file by a path without the name of the federation, which Hadoop passes on, but nameservices do not accept. */
     @Override
     public HdfsDataOutputStream primitiveCreate(
             Path f,
@@ -519,9 +519,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
-        DFSClient client = creator(f).getClient();
+        DFSClient client = fileCreator(f).getClient();
         DFSOutputStream out = client.primitiveCreate(
-                text(f), absolutePermission, flags, true, replication, blockSize, progress, bufferSize, checksum);
+                pathText(f), absolutePermission, flags, true, replication, blockSize, progress, bufferSize, checksum);
         return client.createWrappedOutputStream(out, statistics, out.getInitialLen());
     }
 
@@ -545,7 +545,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public boolean recoverLease(Path f) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(f);
         return hashed.isPresent() ? hashed.get().recoverLease(withoutAuthority(f)) : super.recoverLease(f);
     }
 
@@ -553,13 +553,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
     public FSDataOutputStream append(
             Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress, InetSocketAddress[] favoredNodes)
             throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(f);
         return hashed.isPresent()
-                ? hashed.get().creator().append(withoutAuthority(f), flags, bufferSize, progress, favoredNodes)
+                ? hashed.get().fileCreator().append(withoutAuthority(f), flags, bufferSize, progress, favoredNodes)
                 : super.append(f, flags, bufferSize, progress, favoredNodes);
     }
 
-    /** Appends with the flags, which Hadoop's method forgets. */
+    /** Appends with the flags, which Hadoop's method omits. */
     @Override
     public FSDataOutputStream append(Path f, EnumSet<CreateFlag> flags, int bufferSize, Progressable progress)
             throws IOException {
@@ -568,7 +568,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public ErasureCodingPolicy getErasureCodingPolicy(Path path) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent()
                 ? hashed.get().getErasureCodingPolicy(withoutAuthority(path))
                 : super.getErasureCodingPolicy(path);
@@ -576,13 +576,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public EncryptionZone getEZForPath(Path path) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent() ? hashed.get().getEZForPath(withoutAuthority(path)) : super.getEZForPath(path);
     }
 
     @Override
     public FileEncryptionInfo getFileEncryptionInfo(Path path) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent()
                 ? hashed.get().getFileEncryptionInfo(withoutAuthority(path))
                 : super.getFileEncryptionInfo(path);
@@ -590,11 +590,11 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public boolean isFileClosed(Path src) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(src);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(src);
         return hashed.isPresent() ? hashed.get().isFileClosed(withoutAuthority(src)) : super.isFileClosed(src);
     }
 
-    /** Hadoop asks only HDFS's clients. */
+    /** The status of a path itself, for which Hadoop asks only HDFS's clients. */
     @Override
     public FileStatus getFileLinkStatus(Path f) throws IOException {
         FileStatus status = isHashed(f) ? getFileStatus(f) : super.getFileLinkStatus(f);
@@ -605,24 +605,24 @@ public final class SubtreeView extends CacheDirectiveCalls {
     /** The checksum of the first bytes only, which Hadoop's tree of mounts does not pass on. */
     @Override
     public FileChecksum getFileChecksum(Path f, long length) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(f);
         if (hashed.isPresent()) {
             return hashed.get().getFileChecksum(withoutAuthority(f), length);
         }
         return followsTable()
-                ? owner(f).getFileChecksum(withoutAuthority(f), length)
+                ? ownerClient(f).getFileChecksum(withoutAuthority(f), length)
                 : super.getFileChecksum(f, length);
     }
 
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent()
                 ? hashed.get().hasPathCapability(withoutAuthority(path), capability)
                 // That of Hadoop's tree of mounts has no concat, which files of one owner have.
                 : followsTable()
                         ? !OF_HANDLES.contains(capability.toLowerCase(Locale.ROOT))
-                                && owner(path).hasPathCapability(withoutAuthority(path), capability)
+                                && ownerClient(path).hasPathCapability(withoutAuthority(path), capability)
                         : super.hasPathCapability(path, capability);
     }
 
@@ -632,10 +632,10 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (!followsTable()) {
             return super.append(f, bufferSize, progress, appendToNewBlock);
         }
-        Optional<HashedFileSystem> hashed = hashed(f);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(f);
         return hashed.isPresent()
                 ? hashed.get().append(withoutAuthority(f), bufferSize, progress, appendToNewBlock)
-                : owner(f).append(withoutAuthority(f), bufferSize, progress, appendToNewBlock);
+                : ownerClient(f).append(withoutAuthority(f), bufferSize, progress, appendToNewBlock);
     }
 
     @Override
@@ -646,7 +646,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         super.createSymlink(target, link, createParent);
     }
 
-    /** Refuses to open parts where there is a table: their handles have inode ids of one nameservice. */
+    /** Refuses multipart uploads if there is a table: the handles of parts contain inode ids of one nameservice. */
     @Override
     @SuppressWarnings("rawtypes") // as Hadoop declares it
     public MultipartUploaderBuilder createMultipartUploader(Path basePath) throws IOException {
@@ -655,37 +655,37 @@ public final class SubtreeView extends CacheDirectiveCalls {
                     isHashed(basePath)
                             ? NOT_OF_SEVERAL + basePath
                             : "Uploads of parts need handles of files, which are of one nameservice: name that, as "
-                                    + owner(basePath).getUri() + withoutAuthority(basePath));
+                                    + ownerClient(basePath).getUri() + withoutAuthority(basePath));
         }
         return super.createMultipartUploader(basePath);
     }
 
     @Override
     public LocatedBlocks getLocatedBlocks(Path p, long start, long length) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(p);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(p);
         if (hashed.isPresent()) {
             return hashed.get().getLocatedBlocks(withoutAuthority(p), start, length);
         }
         return followsTable()
-                ? owner(p).getLocatedBlocks(withoutAuthority(p), start, length)
+                ? ownerClient(p).getLocatedBlocks(withoutAuthority(p), start, length)
                 : super.getLocatedBlocks(p, start, length);
     }
 
-    /** Checks that a call by the name of the federation removes neither the table's folder nor parts of hashed directories. */
+    /** Checks that a call by the name of the federation removes neither the table's directory nor parts of hashed directories. */
     private void requireOutsideTable(Path path) throws AccessControlException {
         if (!followsTable() || withoutAuthority(path).isRoot()) {
             return;
         }
-        for (String kept : new String[] {HashedLayout.OURS, getConf().get(TABLE_FOLDER, HashedLayout.OURS)}) {
-            if (isIn(kept, text(path)) || isIn(text(path), kept)) {
+        for (String kept : new String[] {HashedLayout.OURS, getConf().get(TABLE_DIRECTORY, HashedLayout.OURS)}) {
+            if (isIn(kept, pathText(path)) || isIn(pathText(path), kept)) {
                 throw new AccessControlException(path + " is not removed by the name of the federation, which keeps its"
                         + " table and hashed directories in " + kept + ": name the nameservice, as hdfs://NAMESERVICE");
             }
         }
     }
 
-    private static boolean isIn(String folder, String path) {
-        return path.equals(folder) || path.startsWith(folder + "/");
+    private static boolean isIn(String directory, String path) {
+        return path.equals(directory) || path.startsWith(directory + "/");
     }
 
     @Override
@@ -718,12 +718,14 @@ public final class SubtreeView extends CacheDirectiveCalls {
      */
     @Override
     public Path getEnclosingRoot(Path path) throws IOException {
-        Path entry = new Path(owners.entryOf(text(path)).orElse("/"));
+        Path entry = new Path(owners.entryOf(pathText(path)).orElse("/"));
         if (isHashed(path)) {
             return makeQualified(entry);
         }
         Path known = withoutAuthority(
-                followsTable() ? owner(path).getEnclosingRoot(withoutAuthority(path)) : super.getEnclosingRoot(path));
+                followsTable()
+                        ? ownerClient(path).getEnclosingRoot(withoutAuthority(path))
+                        : super.getEnclosingRoot(path));
         return makeQualified(known.depth() > entry.depth() ? known : entry);
     }
 
@@ -733,13 +735,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
         if (p == null || !followsTable()) {
             return super.getStatus(p);
         }
-        Optional<HashedFileSystem> hashed = hashed(p);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(p);
         return hashed.isPresent()
                 ? hashed.get().getStatus(withoutAuthority(p))
-                : owner(p).getStatus(withoutAuthority(p));
+                : ownerClient(p).getStatus(withoutAuthority(p));
     }
 
-    /** Explains why what only HDFS's own clients can do is refused. */
+    /** Explains refusals of calls that only HDFS's own clients support. */
     @Override
     public <T> T call(Path path, PathCall<T> call) throws IOException {
         try {
@@ -754,19 +756,19 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     @Override
     public HdfsDataOutputStreamBuilder createFile(Path path) {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent() ? hashed.get().createFile(withoutAuthority(path)) : super.createFile(path);
     }
 
     @Override
     public HdfsDataOutputStreamBuilder appendFile(Path path) {
-        Optional<HashedFileSystem> hashed = hashed(path);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(path);
         return hashed.isPresent() ? hashed.get().appendFile(withoutAuthority(path)) : super.appendFile(path);
     }
 
     @Override
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
-        Optional<HashedFileSystem> hashed = hashed(f);
+        Optional<HashedFileSystem> hashed = findHashedFileSystem(f);
         return hashed.isPresent() ? hashed.get().mkdir(withoutAuthority(f), permission) : super.mkdir(f, permission);
     }
 

@@ -15,7 +15,7 @@ import org.apache.hadoop.ipc.CallerContext;
 public final class TableClientContext {
     private static final String NAME = "trefoilFollowsTable";
 
-    /** HDFS's own, between the fields of a context. */
+    /** HDFS's own separator between the fields of a context. */
     private static final String SEPARATOR = ",";
 
     private static final CallerContext ALONE = new CallerContext.Builder(NAME).build();
@@ -23,15 +23,15 @@ public final class TableClientContext {
     private TableClientContext() {}
 
     /**
-     * A context that has all of another one.
+     * A context that includes all of another one.
      *
      * @param users the context of the user's thread; null, as in Hadoop, if there is none
      */
-    public static CallerContext with(CallerContext users) {
+    public static CallerContext mergedWith(CallerContext users) {
         if (users == null || !users.isContextValid()) {
             return ALONE;
         }
-        if (isIn(users.getContext())) {
+        if (isPresentIn(users.getContext())) {
             return users;
         }
         return new CallerContext.Builder(users.getContext() + SEPARATOR + NAME)
@@ -40,7 +40,7 @@ public final class TableClientContext {
     }
 
     /** Whether a client that follows the table has made the call with such a context. */
-    public static boolean isIn(String context) {
+    public static boolean isPresentIn(String context) {
         return Arrays.asList(context.split(SEPARATOR)).contains(NAME);
     }
 }

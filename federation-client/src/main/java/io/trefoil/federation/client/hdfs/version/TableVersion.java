@@ -20,26 +20,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A version of the table as it was read: the client that routes by it, and the folders that it handed over. What an owner has left
- * in a folder for the time of a change, a seal or a closed folder, it asks the owner, each time. Immutable; thread-safe.
+ * A version of the table as read: the client that routes by it, and the directories that it handed over. What an owner has left
+ * in a directory for the time of a change, a seal or a closed directory, it asks the owner, each time. Immutable; thread-safe.
  */
 public final class TableVersion {
     private static final Logger LOG = LoggerFactory.getLogger(TableVersion.class);
 
-    /** The seal that the command leaves below a folder that was handed over; it shows that a quota is not a user's. */
+    /** The seal that the command leaves below a directory that was handed over; it shows that a quota is not a user's. */
     private static final String SEAL = ".snapshot/trefoil-sealed";
 
-    /** The prefix of a folder's entry in the content of a version. */
+    /** The prefix of a directory's entry in the content of a version. */
     private static final String LINK = Constants.CONFIG_VIEWFS_LINK + ".";
 
-    /** The permission of a folder that a move has closed to all but superusers. */
+    /** The permission of a directory that a move has closed to all but superusers. */
     private static final short CLOSED = 0;
 
     private final long changedAt;
     private final SubtreeView view;
     private final long readAt;
 
-    /** The folders that had other owners by a version of a moment before, and when the client has read that they were handed over. */
+    /**
+     * The directories that had other owners in a version shortly before, with the time at which the client read that they were handed over.
+     */
     private final Map<Path, Long> handedOver;
 
     private TableVersion(long changedAt, SubtreeView view, long readAt, Map<Path, Long> handedOver) {
@@ -50,27 +52,28 @@ public final class TableVersion {
     }
 
     /**
-     * A version that has handed nothing over, or so long ago that all of it is open.
+     * A version that handed nothing over, or so long ago that everything is open.
      *
-     * @param changedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
+     * @param changedAt when the table's directory had been changed, in milliseconds of its nameservice's clock
      * @param readAt in nanoseconds of the client's clock
      */
-    public static TableVersion first(long changedAt, SubtreeView view, long readAt) {
+    public static TableVersion firstVersion(long changedAt, SubtreeView view, long readAt) {
         return new TableVersion(changedAt, view, readAt, Collections.emptyMap());
     }
 
     /**
-     * The version that a client begins with, which may have been made a moment before, as those before it.
+     * The version that a client begins with, which may have been made a moment ago, like those before it.
      *
      * @param before what the versions before it have, the last one first
-     * @param changedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
+     * @param changedAt when the table's directory had been changed, in milliseconds of its nameservice's clock
      * @param readAt in nanoseconds of the client's clock
      */
-    public static TableVersion first(List<Map<String, String>> before, long changedAt, SubtreeView view, long readAt) {
+    public static TableVersion firstVersion(
+            List<Map<String, String>> before, long changedAt, SubtreeView view, long readAt) {
         Map<Path, Long> handedOver = new TreeMap<>();
         Map<String, String> later = view.content();
         for (Map<String, String> earlier : before) {
-            handedOver(earlier, later).forEach(folder -> handedOver.put(folder, readAt));
+            handedOverDirectories(earlier, later).forEach(directory -> handedOver.put(directory, readAt));
             later = earlier;
         }
         return new TableVersion(changedAt, view, readAt, handedOver);
@@ -79,33 +82,33 @@ public final class TableVersion {
     /**
      * The version that was read after this one. It may be made while what this one handed over is not open yet.
      *
-     * @param laterChangedAt when the table's folder had been changed, in milliseconds of its nameservice's clock
+     * @param laterChangedAt when the table's directory had been changed, in milliseconds of its nameservice's clock
      * @param laterReadAt in nanoseconds of the client's clock
      * @param sinceNanos of that clock: what was handed over before is open
      */
     public TableVersion withSuccessor(long laterChangedAt, SubtreeView later, long laterReadAt, long sinceNanos) {
         Map<Path, Long> all = new TreeMap<>(handedOver);
         all.values().removeIf(at -> at - sinceNanos < 0);
-        handedOver(view.content(), later.content()).forEach(folder -> all.put(folder, laterReadAt));
+        handedOverDirectories(view.content(), later.content()).forEach(directory -> all.put(directory, laterReadAt));
         return new TableVersion(laterChangedAt, later, laterReadAt, all);
     }
 
-    /** A copy of this version after the table's folder was changed at another time, but for no other version. */
+    /** A copy of this version after the table's directory was changed again, but not by another version. */
     public TableVersion withUnchangedTable(long laterChangedAt) {
         return new TableVersion(laterChangedAt, view, readAt, handedOver);
     }
 
-    /** The folders of which the two versions do not say the same. */
-    private static Set<Path> handedOver(Map<String, String> earlier, Map<String, String> later) {
+    /** The directories in which the two versions differ. */
+    private static Set<Path> handedOverDirectories(Map<String, String> earlier, Map<String, String> later) {
         Set<String> entries = new TreeSet<>(earlier.keySet());
         entries.addAll(later.keySet());
-        Set<Path> folders = new TreeSet<>();
+        Set<Path> directories = new TreeSet<>();
         for (String entry : entries) {
             if (entry.startsWith(LINK) && !Objects.equals(earlier.get(entry), later.get(entry))) {
-                folders.add(new Path(entry.substring(LINK.length())));
+                directories.add(new Path(entry.substring(LINK.length())));
             }
         }
-        return folders;
+        return directories;
     }
 
     /** The client that routes by this version. */
@@ -113,7 +116,7 @@ public final class TableVersion {
         return view;
     }
 
-    /** The time at which the table's folder had been changed, in milliseconds of its nameservice's clock. */
+    /** The time at which the table's directory had been changed, in milliseconds of its nameservice's clock. */
     public long changedAt() {
         return changedAt;
     }
@@ -123,28 +126,28 @@ public final class TableVersion {
         return readAt;
     }
 
-    /** Whether both route by the same client, so that an answer by one is an answer by the other. */
-    public boolean routesAs(TableVersion other) {
+    /** Whether both route by the same client, so that an answer with one is an answer with the other. */
+    public boolean hasSameView(TableVersion other) {
         return view == other.view;
     }
 
-    /** Whether another one that was read says the same, whatever its number. Call it only for versions of a table. */
+    /** Whether another version has the same content, whatever its number. Call it only for versions of a table. */
     public boolean hasSameContent(SubtreeView other) {
         return view.content().equals(other.content());
     }
 
     /**
-     * Whether the version, or one before it, handed over a folder that has one of the paths in it, or that a sum of one
-     * of them, or its deletion, takes in.
+     * Whether the version, or one before it, handed over a directory that contains one of the paths, or that is below one of them and so
+     * affects its sum or deletion.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
     public boolean hasHandedOver(List<Path> paths, long sinceNanos) {
-        return handedOver(paths, sinceNanos).findAny().isPresent();
+        return recentlyHandedOver(paths, sinceNanos).findAny().isPresent();
     }
 
     /**
-     * Whether the version, or one before it, handed over a folder of this very path.
+     * Whether the version, or one before it, handed over a directory with exactly this path.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
@@ -154,64 +157,64 @@ public final class TableVersion {
     }
 
     /**
-     * Whether a folder that was handed over is not open yet, as far as its owner says: a move opens its folder after
-     * the version. One call for each such folder; no others are asked for.
+     * Whether a directory that was handed over is not open yet, according to its owner: a move opens its directory after
+     * the version. One call for each such directory; no others are asked for.
      *
      * @param sinceNanos of the client's clock: whatever was handed over before does not count
      */
-    public boolean isBeingOpened(List<Path> paths, long sinceNanos) {
-        return handedOver(paths, sinceNanos).anyMatch(this::isBeingOpened);
+    public boolean isOpeningPending(List<Path> paths, long sinceNanos) {
+        return recentlyHandedOver(paths, sinceNanos).anyMatch(this::isOpeningPending);
     }
 
-    private Stream<Path> handedOver(List<Path> paths, long sinceNanos) {
+    private Stream<Path> recentlyHandedOver(List<Path> paths, long sinceNanos) {
         return handedOver.entrySet().stream()
                 .filter(one -> one.getValue() - sinceNanos >= 0)
                 .map(Map.Entry::getKey)
-                .filter(folder -> isAffected(folder, paths));
+                .filter(directory -> isAffected(directory, paths));
     }
 
-    private boolean isAffected(Path folder, List<Path> paths) {
-        return paths.stream().anyMatch(path -> areNested(folder, path));
+    private boolean isAffected(Path directory, List<Path> paths) {
+        return paths.stream().anyMatch(path -> areNested(directory, path));
     }
 
-    private boolean areNested(Path folder, Path path) {
-        String one = below(folder);
-        String other = below(path);
+    private boolean areNested(Path directory, Path path) {
+        String one = prefixBelow(directory);
+        String other = prefixBelow(path);
         return one.startsWith(other) || other.startsWith(one);
     }
 
     /** The prefix of the given path itself and of all paths below. */
-    private String below(Path path) {
+    private String prefixBelow(Path path) {
         String text = view.withoutAuthority(path).toUri().getPath();
         return text.endsWith(Path.SEPARATOR) ? text : text + Path.SEPARATOR;
     }
 
     /**
-     * A move gives the folder its permission first and its owner last, whom the permission of others may not let in; the snapshot of its
-     * seal is there until after that. The owner is asked, as Hadoop's table of mounts does not say which folders have snapshots. Users may
-     * have some of their own.
+     * Whether a directory is still sealed: a move sets its permission first and its owner last, whom the permission for others may not
+     * admit; the snapshot of its seal exists until after that. The owner is asked, as Hadoop's table of mounts does not say which
+     * directories have snapshots. Users may have some of their own.
      */
-    private boolean isBeingOpened(Path folder) {
+    private boolean isOpeningPending(Path directory) {
         try {
-            FileStatus status = view.owner(folder).getFileStatus(view.withoutAuthority(folder));
+            FileStatus status = view.ownerClient(directory).getFileStatus(view.withoutAuthority(directory));
             return status.getPermission().toShort() == CLOSED
-                    || (status.isSnapshotEnabled() && sealExists(new Path(folder, SEAL)));
+                    || (status.isSnapshotEnabled() && sealExists(new Path(directory, SEAL)));
         } catch (IOException e) {
-            LOG.debug("Cannot read path={}, which was handed over", folder, e);
+            LOG.debug("Cannot read path={}, which was handed over", directory, e);
             return false;
         }
     }
 
     /**
-     * The seal of the lowest folder above a path that has one; empty if none has. One call for each folder above.
+     * The seal of the lowest directory above a path that has a seal; empty if none has. One call for each directory above.
      *
      * @throws IOException if an owner refuses to tell, or cannot
      */
-    public Optional<Path> sealAbove(Path path) throws IOException {
-        for (Path folder = view.makeQualified(path).getParent();
-                folder != null && !folder.isRoot();
-                folder = folder.getParent()) {
-            Path seal = new Path(folder, SEAL);
+    public Optional<Path> findSealAbove(Path path) throws IOException {
+        for (Path directory = view.makeQualified(path).getParent();
+                directory != null && !directory.isRoot();
+                directory = directory.getParent()) {
+            Path seal = new Path(directory, SEAL);
             if (sealExists(seal)) {
                 return Optional.of(seal);
             }
@@ -220,7 +223,7 @@ public final class TableVersion {
     }
 
     /**
-     * Whether a seal is there, by one call. A folder that nobody may enter, just after something was to be created in it, was closed for a
+     * Whether a seal exists; one call. A directory that nobody may enter, just after something was to be created in it, was closed for a
      * move, which seals it later.
      *
      * @throws IOException if its owner refuses to tell, or cannot

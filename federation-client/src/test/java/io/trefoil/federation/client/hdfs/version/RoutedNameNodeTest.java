@@ -69,8 +69,8 @@ class RoutedNameNodeTest {
     void routedMethodsHaveTheirPathsFirst() {
         for (Method one : ClientProtocol.class.getMethods()) {
             if (RoutedNameNode.BY_PATH.contains(one.getName())) {
-                int place = one.getName().equals("abandonBlock") ? 2 : 0;
-                assertThat(one.getParameterTypes()[place]).as(one.toString()).isEqualTo(String.class);
+                int index = one.getName().equals("abandonBlock") ? 2 : 0;
+                assertThat(one.getParameterTypes()[index]).as(one.toString()).isEqualTo(String.class);
             } else if (RoutedNameNode.TO_ROOT.contains(one.getName())) {
                 assertThat(Arrays.asList(one.getParameterTypes()).contains(String[].class)
                                 && !one.getName().equals("getECTopologyResultForPolicies"))

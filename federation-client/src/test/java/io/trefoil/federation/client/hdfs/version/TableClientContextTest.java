@@ -9,40 +9,43 @@ import org.junit.jupiter.api.Test;
 
 class TableClientContextTest {
 
-    private static CallerContext.Builder users(String context) {
+    private static CallerContext.Builder userContext(String context) {
         return new CallerContext.Builder(context);
     }
 
     @Test
     void contextIsSetWithoutUserContext() {
-        assertThat(TableClientContext.isIn(TableClientContext.with(null).getContext()))
+        assertThat(TableClientContext.isPresentIn(
+                        TableClientContext.mergedWith(null).getContext()))
                 .isTrue();
-        assertThat(TableClientContext.with(users("").build())).isEqualTo(TableClientContext.with(null));
+        assertThat(TableClientContext.mergedWith(userContext("").build()))
+                .isEqualTo(TableClientContext.mergedWith(null));
     }
 
     @Test
     void keepsUserContextAndSignature() {
-        CallerContext with = TableClientContext.with(
-                users("job_1,clientIp:10.0.0.1").setSignature(new byte[] {1, 2}).build());
+        CallerContext with = TableClientContext.mergedWith(userContext("job_1,clientIp:10.0.0.1")
+                .setSignature(new byte[] {1, 2})
+                .build());
 
         assertThat(with.getContext()).startsWith("job_1,clientIp:10.0.0.1,");
         assertThat(with.getSignature()).containsExactly(1, 2);
-        assertThat(TableClientContext.isIn(with.getContext())).isTrue();
+        assertThat(TableClientContext.isPresentIn(with.getContext())).isTrue();
     }
 
     @Test
     void addsContextOnce() {
-        CallerContext once = TableClientContext.with(users("job_1").build());
+        CallerContext once = TableClientContext.mergedWith(userContext("job_1").build());
 
-        assertThat(TableClientContext.with(once)).isSameAs(once);
+        assertThat(TableClientContext.mergedWith(once)).isSameAs(once);
     }
 
     @Test
-    void matchesOnlyWholeField() {
-        String field = TableClientContext.with(null).getContext();
+    void matchesOnlyEntireField() {
+        String field = TableClientContext.mergedWith(null).getContext();
 
-        assertThat(TableClientContext.isIn("job_1," + field + ",more")).isTrue();
-        assertThat(TableClientContext.isIn("job_" + field)).isFalse();
-        assertThat(TableClientContext.isIn("job_1")).isFalse();
+        assertThat(TableClientContext.isPresentIn("job_1," + field + ",more")).isTrue();
+        assertThat(TableClientContext.isPresentIn("job_" + field)).isFalse();
+        assertThat(TableClientContext.isPresentIn("job_1")).isFalse();
     }
 }

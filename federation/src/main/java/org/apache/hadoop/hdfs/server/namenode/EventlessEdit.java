@@ -10,7 +10,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.SetQuotaOp;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp.SetStoragePolicyOp;
 
 /**
- * An edit that changes a file or folder, and of which HDFS tells no event. It is in HDFS's package because the fields of edits
+ * An edit that changes a file or directory, but for which HDFS sends no event. It is in HDFS's package because the fields of edits
  * are visible only there; it decides nothing.
  *
  * <p>Uses {@code FSEditLogOp.opCode}, and the paths of the edits that set quotas and storage policies.
@@ -19,12 +19,12 @@ public final class EventlessEdit {
 
     private EventlessEdit() {}
 
-    /** Whether the changes of this edit are known, and whether HDFS tells an event of it; not so of edits of a newer HDFS. */
+    /** Whether the changes of this edit are known, and whether HDFS sends an event for it; false for edits of a newer HDFS. */
     public static boolean isKnown(FSEditLogOp edit) {
         return isKnown(edit.opCode);
     }
 
-    /** Whether the changes of a kind of edits are known, and whether HDFS tells an event of them. */
+    /** Whether the changes of a kind of edits are known, and whether HDFS sends events for them. */
     public static boolean isKnown(FSEditLogOpCodes kind) {
         switch (kind) {
             // With events.
@@ -88,7 +88,7 @@ public final class EventlessEdit {
         }
     }
 
-    /** The path of such an edit, as it was in the call; empty for all others. */
+    /** The path of such an edit, as given in the call; empty for all others. */
     public static Optional<String> pathOf(FSEditLogOp edit) {
         switch (edit.opCode) {
             case OP_SET_QUOTA:

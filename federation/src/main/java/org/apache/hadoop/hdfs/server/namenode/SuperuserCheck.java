@@ -5,7 +5,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import java.io.IOException;
 
 /**
- * Determines whether the call that this thread executes is a superuser's. It is in HDFS's package because that is
+ * Determines whether the call that this thread is executing was made by a superuser. It is in HDFS's package because that is
  * visible only there.
  *
  * <p>Uses {@code FSNamesystem.getPermissionChecker}, {@code FSPermissionChecker.isSuperUser}.
@@ -14,7 +14,7 @@ public final class SuperuserCheck {
 
     private SuperuserCheck() {}
 
-    /** Whether HDFS lets the caller do everything. */
+    /** Whether HDFS considers the caller a superuser. */
     public static boolean calls(FSNamesystem namesystem) throws IOException {
         return namesystem.getPermissionChecker().isSuperUser();
     }

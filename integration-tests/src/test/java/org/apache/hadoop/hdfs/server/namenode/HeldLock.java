@@ -18,7 +18,7 @@ public final class HeldLock implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(HeldLock.class);
 
     /** Where the file is, beside the NameNode's first name directory. */
-    public static Path file(Path nameDirectory) {
+    public static Path triggerFile(Path nameDirectory) {
         return nameDirectory.resolveSibling("lock-is-held");
     }
 
@@ -26,7 +26,7 @@ public final class HeldLock implements ServicePlugin {
     public void start(Object service) {
         NameNode nameNode = (NameNode) service;
         URI name = FSNamesystem.getNamespaceDirs(nameNode.getConf()).iterator().next();
-        Thread thread = new Thread(() -> watch(nameNode, file(Path.of(name))), "held-lock");
+        Thread thread = new Thread(() -> watch(nameNode, triggerFile(Path.of(name))), "held-lock");
         thread.setDaemon(true);
         thread.start();
     }

@@ -11,7 +11,7 @@ import io.trefoil.journal.pool.replica.storage.CommitSignal;
 import io.trefoil.journal.pool.replica.storage.ReplicaLock;
 import io.trefoil.journal.pool.replica.storage.ReplicaStorage;
 import io.trefoil.journal.pool.replica.storage.ReplicaView;
-import io.trefoil.journal.pool.replica.storage.StorageOpening;
+import io.trefoil.journal.pool.replica.storage.StorageOpener;
 import io.trefoil.journal.protocol.EntriesReply;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.FetchRequest;
@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the entries of one replica, on any thread; does not wait for the threads that write, only for the disk.
+ * Reads the entries of one replica, on any thread; waits only for the disk, not for the threads that write.
  *
  * <p>Storage that cannot be read is treated as failed: reopening it finds the damage (rule R9), and until then this
  * replica would be chosen and asked for entries that it does not have.
@@ -39,9 +39,9 @@ public final class EntryReader {
     private final ReplicaStorage replica;
     private final CommitSignal commits;
     private final ReplicaLock turn;
-    private final StorageOpening opening;
+    private final StorageOpener opening;
     private final ReplicaThreads threads;
-    private final TimedDiskExecutor patience;
+    private final TimedDiskExecutor diskExecutor;
 
     /**
      * @param name of the replica, for messages
@@ -52,16 +52,16 @@ public final class EntryReader {
             ReplicaStorage replica,
             CommitSignal commits,
             ReplicaLock turn,
-            StorageOpening opening,
+            StorageOpener opening,
             ReplicaThreads threads,
-            TimedDiskExecutor patience) {
+            TimedDiskExecutor diskExecutor) {
         this.name = name;
         this.replica = replica;
         this.commits = commits;
         this.turn = turn;
         this.opening = opening;
         this.threads = threads;
-        this.patience = patience;
+        this.diskExecutor = diskExecutor;
     }
 
     /**
@@ -69,21 +69,21 @@ public final class EntryReader {
      * @throws IOException if the disk failed, this replica has no storage, or holds another incarnation of the journal
      */
     public List<Entry> read(FetchRequest request) throws IOException {
-        return read(readable(request), request);
+        return read(readableLog(request), request);
     }
 
     /**
-     * Reads for callers that have others to ask: entries in memory at once, others within the caller's patience.
+     * Reads for callers that can ask other nodes instead: entries in memory at once, others within the caller's timeout.
      *
      * @throws IOException also if the disk does not answer in time
      */
     public List<Entry> read(FetchRequest request, Duration limit) throws IOException {
-        ReadableLog readable = readable(request);
+        ReadableLog readable = readableLog(request);
         List<Entry> inMemory = readable.readFromMemory(request);
-        if (!inMemory.isEmpty() || !readable.has(request.firstSn())) {
+        if (!inMemory.isEmpty() || !readable.contains(request.firstSn())) {
             return inMemory;
         }
-        return patience.within(limit, threads::reading, () -> read(readable, request));
+        return diskExecutor.callWithin(limit, threads::executeRead, () -> read(readable, request));
     }
 
     private List<Entry> read(ReadableLog readable, FetchRequest request) throws IOException {
@@ -92,16 +92,16 @@ public final class EntryReader {
         } catch (PurgedException e) {
             throw e;
         } catch (IOException e) {
-            failedToRead(readable.storage(), e);
+            handleReadFailure(readable.storage(), e);
             throw e;
         }
     }
 
     /** The part of the log that the caller may read now. */
-    private ReadableLog readable(FetchRequest request) throws IOException {
-        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+    private ReadableLog readableLog(FetchRequest request) throws IOException {
+        Optional<ReadableLog> readable = replica.runQuery(() -> readableLog(request.readerEpoch()));
         if (!readable.isPresent()) {
-            String failure = replica.failure();
+            String failure = replica.failureReason();
             throw new IOException(name + ": no storage to read from" + (failure.isEmpty() ? "" : ": " + failure));
         }
         Optional<String> strange = readable.get().foreignReaderReason(request);
@@ -112,21 +112,21 @@ public final class EntryReader {
     }
 
     /**
-     * Called while nothing changes that readers are shown, so that storage of a new incarnation is not read as far as
+     * Called while nothing visible to readers changes, so that storage of a new incarnation is not read as far as
      * the old one.
      */
-    private Optional<ReadableLog> readable(Epoch reader) {
+    private Optional<ReadableLog> readableLog(Epoch reader) {
         return replica.openStorage().map(open -> new ReadableLog(open, readableSn(reader)));
     }
 
     private long readableSn(Epoch reader) {
-        ReplicaView seen = replica.shown();
-        boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promised());
+        ReplicaView seen = replica.shownView();
+        boolean isWriter = !reader.equals(Epoch.NONE) && reader.equals(seen.promisedEpoch());
         return isWriter ? seen.state().get().lastSn() : commits.committedSn();
     }
 
-    private void failedToRead(JournalStorage used, IOException cause) {
-        threads.disk(() -> turn.run(() -> {
+    private void handleReadFailure(JournalStorage used, IOException cause) {
+        threads.executeOnDisk(() -> turn.runInTurn(() -> {
             // Storage closed meanwhile cannot be read either; that is no failure.
             if (replica.isOpen(used)) {
                 replica.fail(cause);
@@ -136,49 +136,51 @@ public final class EntryReader {
 
     /** Answers a reader. */
     public PoolReply answer(FetchRequest request) {
-        if (!replica.failure().isEmpty()) {
+        if (!replica.failureReason().isEmpty()) {
             opening.reopenIfDueAndFree();
         }
-        ReplicaView seen = replica.shown();
-        String failure = replica.failure();
+        ReplicaView seen = replica.shownView();
+        String failure = replica.failureReason();
         if (!failure.isEmpty()) {
-            return failed(seen.node(), failure);
+            return failedReply(seen.node(), failure);
         }
         if (!seen.state().isPresent()) {
             return NotFormattedReply.of(seen.node());
         }
-        Optional<ReadableLog> readable = replica.asking(() -> readable(request.reader()));
+        Optional<ReadableLog> readable = replica.runQuery(() -> readableLog(request.readerEpoch()));
         if (!readable.isPresent()) {
-            return failed(seen.node(), "closed");
+            return failedReply(seen.node(), "closed");
         }
         try {
-            return entries(request, readable.get(), seen.state().get().committedSn());
+            return entriesReply(request, readable.get(), seen.state().get().committedSn());
         } catch (IOException e) {
-            failedToRead(readable.get().storage(), e);
-            return failed(seen.node(), e.toString());
+            handleReadFailure(readable.get().storage(), e);
+            return failedReply(seen.node(), e.toString());
         }
     }
 
     /** Answers a request made within a turn; there must be storage. */
     public PoolReply answerInTurn(FetchRequest request) throws IOException {
-        return entries(
-                request, readable(request.reader()).get(), replica.state().committedSn());
+        return entriesReply(
+                request,
+                readableLog(request.readerEpoch()).get(),
+                replica.state().committedSn());
     }
 
-    private PoolReply entries(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
+    private PoolReply entriesReply(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
         Optional<String> strange = readable.foreignReaderReason(request);
         if (strange.isPresent()) {
-            return failed(readable.node(), strange.get());
+            return failedReply(readable.node(), strange.get());
         }
         // The number comes from the wire: no caller may make this node read too much at once.
         try {
-            return EntriesReply.of(readable.node(), readable.read(request.atMost(MAX_FETCH_BYTES)), committedSn);
+            return EntriesReply.of(readable.node(), readable.read(request.withMaxBytes(MAX_FETCH_BYTES)), committedSn);
         } catch (PurgedException e) {
             return PurgedReply.of(readable.node(), e.base());
         }
     }
 
-    private PoolReply failed(NodeId node, String why) {
-        return FailedReply.of(node, name + ": " + why);
+    private PoolReply failedReply(NodeId node, String reason) {
+        return FailedReply.of(node, name + ": " + reason);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Storage, and how far a caller may read it. */
 final class ReadableLog {
     private final JournalStorage storage;
-    /** The last readable entry, determined before the read: what was committed then cannot have been cut since. */
+    /** The last readable entry, determined before the read: entries that were committed then cannot have been truncated since. */
     private final long lastSn;
 
     ReadableLog(JournalStorage storage, long lastSn) {
@@ -28,16 +28,16 @@ final class ReadableLog {
     }
 
     NodeId node() {
-        return storage.recovered().identity().node();
+        return storage.recoveredJournal().identity().node();
     }
 
-    boolean has(long sn) {
+    boolean contains(long sn) {
         return sn <= lastSn;
     }
 
-    /** Why a reader gets nothing of this log (rule R11), whatever is at the serial numbers that it wants. */
+    /** Returns why a reader gets nothing from this log (rule R11), whatever is stored at the serial numbers that it requests. */
     Optional<String> foreignReaderReason(FetchRequest request) {
-        Incarnation held = storage.recovered().identity().incarnation();
+        Incarnation held = storage.recoveredJournal().identity().incarnation();
         return request.incarnation().isKnown() && !request.incarnation().equals(held)
                 ? Optional.of(
                         "holds incarnation " + held + " of the journal, the reader reads " + request.incarnation())
@@ -45,7 +45,7 @@ final class ReadableLog {
     }
 
     List<Entry> read(FetchRequest request) throws IOException {
-        return has(request.firstSn())
+        return contains(request.firstSn())
                 ? limitToReadable(storage.read(request.firstSn(), Math.max(1, request.maxBytes())))
                 : Collections.<Entry>emptyList();
     }
@@ -56,7 +56,7 @@ final class ReadableLog {
 
     private List<Entry> limitToReadable(List<Entry> entries) {
         int count = 0;
-        while (count < entries.size() && has(entries.get(count).sn())) {
+        while (count < entries.size() && contains(entries.get(count).sn())) {
             count++;
         }
         return count == entries.size() ? entries : entries.subList(0, count);

@@ -5,15 +5,15 @@ package io.trefoil.journal.pool.replica.storage;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** How far readers of one replica may read, and a way to be notified when that advances. Thread-safe. */
+/** Shows readers of one replica how far they may read, and notifies them when that advances. Thread-safe. */
 public final class CommitSignal {
 
     /** Is notified of new commits. Called by the thread that wrote them, so it must be quick. */
     public interface Listener {
-        void advanced();
+        void onAdvanced();
     }
 
-    /** The listeners, which are added and removed on other threads than the one that notifies them. */
+    /** The listeners, which are added and removed on threads other than the one that notifies them. */
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     private volatile long committedSn;
@@ -54,12 +54,12 @@ public final class CommitSignal {
     }
 
     void advance(long sn, long txId) {
-        set(sn, txId);
+        setCommitted(sn, txId);
         notifyListeners();
     }
 
     /** Sets how far readers may read now; the listeners are not notified before {@link #notifyListeners}. */
-    synchronized void set(long sn, long txId) {
+    synchronized void setCommitted(long sn, long txId) {
         committedTxId = txId;
         committedSn = sn;
         notifyAll();
@@ -67,7 +67,7 @@ public final class CommitSignal {
 
     void notifyListeners() {
         for (Listener listener : listeners) {
-            listener.advanced();
+            listener.onAdvanced();
         }
     }
 

@@ -27,7 +27,7 @@ final class OpenedStorage {
         this.storage = storage;
         this.promise = promiseOf(storage);
         this.index = new SegmentIndex(storage.base());
-        index.readUpTo(storage.recovered().committed().position().sn(), storage);
+        index.readUpTo(storage.recoveredJournal().committedSummary().position().sn(), storage);
     }
 
     /** Reads everything committed; empty if there is no storage. */
@@ -48,7 +48,7 @@ final class OpenedStorage {
             return Optional.empty();
         }
         if (writable) {
-            device.expectRoom();
+            device.requireSpace();
         }
         JournalStorage opened = device.open();
         try {
@@ -75,8 +75,8 @@ final class OpenedStorage {
     }
 
     private static Promise promiseOf(JournalStorage storage) throws IOException {
-        RecoveredJournal found = storage.recovered();
-        LogPosition committed = found.committed().position();
+        RecoveredJournal found = storage.recoveredJournal();
+        LogPosition committed = found.committedSummary().position();
         Epoch written = found.tail().isEmpty()
                 ? committed.epoch()
                 : found.tail().get(found.tail().size() - 1).epoch();
@@ -94,7 +94,7 @@ final class OpenedStorage {
         try {
             storage.close();
         } catch (IOException e) {
-            LOG.warn("Closing unused storage failed: {}; no action needed", e.toString());
+            LOG.warn("Cannot close unused storage: {}; no action needed", e.toString());
         }
     }
 }

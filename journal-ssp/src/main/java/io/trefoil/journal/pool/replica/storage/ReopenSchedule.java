@@ -3,8 +3,8 @@
 package io.trefoil.journal.pool.replica.storage;
 
 /**
- * The schedule by which failed storage is reopened: by one caller at a time, a second after the failure, and after
- * twice as long for each failed attempt, up to 5 s. By the nanoseconds of any monotonic clock; not thread-safe.
+ * The schedule by which failed storage is reopened: by one caller at a time, one second after the failure, then with a delay that doubles
+ * after each failed attempt, up to 5 s. By the nanoseconds of any monotonic clock; not thread-safe.
  */
 final class ReopenSchedule {
 
@@ -16,20 +16,20 @@ final class ReopenSchedule {
     private long waitNanos = FIRST_WAIT_NANOS;
     private boolean underWay;
 
-    /** The storage failed, or there is none. */
-    void failedAt(long nowNanos) {
+    /** Records that the storage failed, or that there is none. */
+    void recordFailure(long nowNanos) {
         failedNanos = nowNanos;
     }
 
-    /** Whether the caller is to open it now; the caller then reports {@link #finish} or {@link #endedInVain}. */
-    boolean begins(long nowNanos) {
+    /** Whether the caller is to open it now; the caller then reports {@link #finish} or {@link #recordFailedAttempt}. */
+    boolean tryBegin(long nowNanos) {
         boolean due = !underWay && nowNanos - failedNanos >= waitNanos;
         underWay |= due;
         return due;
     }
 
-    /** The first opening has begun. */
-    void underWay() {
+    /** Records that the first opening has begun. */
+    void markOpening() {
         underWay = true;
     }
 
@@ -37,13 +37,13 @@ final class ReopenSchedule {
         underWay = false;
     }
 
-    void endedInVain() {
+    void recordFailedAttempt() {
         underWay = false;
         waitNanos = Math.min(2 * waitNanos, LAST_WAIT_NANOS);
     }
 
-    /** The storage works again: the next failure counts as the first. */
-    void works() {
+    /** Records that the storage works again: the next failure counts as the first. */
+    void recordRecovery() {
         waitNanos = FIRST_WAIT_NANOS;
     }
 }

@@ -18,7 +18,7 @@ public final class ReplicaLock {
     private final ReplicaStorage replica;
     private final LongSupplier nanoTime;
     private final ReentrantLock lock = new ReentrantLock();
-    /** The time since which the holder works; empty if there is none. */
+    /** The time at which the holder began to work; empty if there is no holder. */
     private volatile Optional<Long> sinceNanos = Optional.empty();
 
     private volatile Runnable leaseFreed = () -> {};
@@ -34,7 +34,7 @@ public final class ReplicaLock {
     }
 
     /** Waits for a turn, changes the replica, and publishes the result. */
-    public <T> T take(Supplier<T> work) {
+    public <T> T callInTurn(Supplier<T> work) {
         lock.lock();
         sinceNanos = Optional.of(nanoTime.getAsLong());
         try {
@@ -56,8 +56,8 @@ public final class ReplicaLock {
     }
 
     /** Does work without a result in a turn. */
-    public void run(Runnable work) {
-        take(() -> {
+    public void runInTurn(Runnable work) {
+        callInTurn(() -> {
             work.run();
             return null;
         });
@@ -93,25 +93,25 @@ public final class ReplicaLock {
         }
     }
 
-    /** The time since which a caller has the turn; empty if none has it. For any thread. */
+    /** The time at which the current turn began; empty if no caller has the turn. For any thread. */
     public Optional<Long> heldSinceNanos() {
         return sinceNanos;
     }
 
     /** Notes, within a turn, that a step may have ended a writer's lease. */
-    public void mayFreeLease(ReplicaState before) {
+    public void recordPossibleLeaseEnd(ReplicaState before) {
         long nowNanos = nanoTime.getAsLong();
         freesLease |= before.lease().remainingMillis(nowNanos) > 0
                 && replica.state().lease().remainingMillis(nowNanos) == 0;
     }
 
-    /** Notifies the watcher; within a turn or not. */
-    public void leaseFreed() {
+    /** Notifies the watcher; may be called within a turn or outside of one. */
+    public void notifyLeaseFreed() {
         leaseFreed.run();
     }
 
     /** Sets the callback for when a writer's lease ends early; it must not block. */
-    public void onLeaseFreed(Runnable watcher) {
+    public void setLeaseFreedWatcher(Runnable watcher) {
         leaseFreed = watcher;
     }
 }

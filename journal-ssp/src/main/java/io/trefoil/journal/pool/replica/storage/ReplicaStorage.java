@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The storage of one replica through its life: not there yet, open, failed and reopened, halted, moved aside, closed;
+ * The storage of one replica through its life: absent, open, failed and reopened, halted, moved aside, closed;
  * and the state of the rules that belongs to its contents.
  *
  * <p>Only the thread that has the {@link ReplicaLock} changes it; methods documented for any thread need no turn.
@@ -53,7 +53,7 @@ public final class ReplicaStorage {
     private final ReplicaTrace trace;
 
     private NodeId emptyNode;
-    /** The incarnation that it last said it stays out of: the writer asks again and again. */
+    /** The incarnation that it last logged as not joined, as the writer asks repeatedly. */
     private Incarnation saidOutOf = Incarnation.NONE;
 
     private volatile JournalStorage storage;
@@ -88,12 +88,12 @@ public final class ReplicaStorage {
         this.trace = trace;
         this.emptyNode = newNodeIds.get();
         this.health = new StorageHealth(nanoTime);
-        this.visible = new VisibleLog(name, commits, view());
+        this.visible = new VisibleLog(name, commits, newView());
     }
 
-    /** Notes that storage is being opened: until it is {@link #opened}, nothing is known of it, least of all that it is empty. */
-    void opening() {
-        health.opening();
+    /** Notes that storage is being opened: until it is {@link #useOpened}, nothing is known of it, not even that it is empty. */
+    void markOpening() {
+        health.markOpening();
         publish();
     }
 
@@ -103,20 +103,20 @@ public final class ReplicaStorage {
     }
 
     /** Takes the opened storage into use. */
-    void opened(Optional<OpenedStorage> opened) {
-        health.openingEnded();
+    void useOpened(Optional<OpenedStorage> opened) {
+        health.recordOpeningSuccess();
         if (health.stage() != StorageStage.OPENING) {
             // Closed, or formatted or moved aside by force meanwhile: the opened storage no longer counts.
             opened.ifPresent(OpenedStorage::closeQuietly);
         } else if (opened.isPresent()) {
             begin(opened.get(), isDeadAtOpening);
         } else {
-            health.empty();
+            health.markEmpty();
         }
     }
 
-    void notOpened(IOException cause) {
-        health.openingEnded();
+    void recordOpenFailure(IOException cause) {
+        health.recordOpeningSuccess();
         if (health.stage() == StorageStage.OPENING) {
             fail(cause);
         }
@@ -128,20 +128,20 @@ public final class ReplicaStorage {
     }
 
     private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
-        RecoveredJournal found = opened.storage().recovered();
+        RecoveredJournal found = opened.storage().recoveredJournal();
         long nowNanos = nanoTime.getAsLong();
-        ReplicaState fresh = ReplicaState.opened(
+        ReplicaState fresh = ReplicaState.afterOpening(
                 found.identity().node(),
                 opened.promise(),
                 found.completeness(),
-                found.committed(),
+                found.committedSummary(),
                 found.tail(),
                 nowNanos);
         if (isDead.test(opened.promise().writer())) {
-            fresh = Replica.writerDead(fresh, opened.promise().writer());
+            fresh = Replica.endLeaseOfDeadWriter(fresh, opened.promise().writer());
         }
-        state = state == null ? fresh : fresh.openedAfter(state);
-        trace.began(state, nowNanos);
+        state = state == null ? fresh : fresh.afterReopening(state);
+        trace.recordStart(state, nowNanos);
         tried = fresh.promise();
         identity = found.identity();
         // If it was damaged, the opened storage may have less than was closed.
@@ -149,9 +149,9 @@ public final class ReplicaStorage {
         logOpened(fresh, found.completeness(), opened.index().lastTxId());
         visible.changeAtomically(() -> {
             // Opens together with its contents, so that nobody sees a replica without storage in between.
-            health.open();
+            health.markOpen();
             storage = opened.storage();
-            visible.begin(opened.index());
+            visible.showLog(opened.index());
             publish();
         });
         visible.notifyListeners();
@@ -161,7 +161,7 @@ public final class ReplicaStorage {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(() -> LOG.warn(
                     "replica={}: damage before the end of the log, refetching after {}"
-                            + "; do: check that disk; the others send what was damaged",
+                            + "; do: check that disk; the other nodes resend the damaged entries",
                     name,
                     fresh.last()));
         }
@@ -175,19 +175,19 @@ public final class ReplicaStorage {
                 lastTxId));
     }
 
-    /** Shows readers what has been committed; after the sync, so that a reader never sees what this node may lose. */
+    /** Shows readers what has been committed; after the sync, so that a reader never sees entries that this node may lose. */
     public void publishCommitted() throws IOException {
         long committedSn = state().committedSn();
-        trace.showed(committedSn);
+        trace.recordShown(committedSn);
         visible.advance(committedSn, storage());
     }
 
-    /** Runs a question while nothing changes that readers are shown; for any thread. */
-    public <T> T asking(Supplier<T> question) {
-        return visible.asking(question);
+    /** Runs a query while nothing visible to readers changes; for any thread. */
+    public <T> T runQuery(Supplier<T> question) {
+        return visible.runQuery(question);
     }
 
-    /** The segments that readers are shown, of existing storage; for any thread. */
+    /** The segments that are visible to readers, of existing storage; for any thread. */
     public PoolReply segments(long fromTxId) {
         return visible.segments(fromTxId);
     }
@@ -197,7 +197,7 @@ public final class ReplicaStorage {
         return storage != null;
     }
 
-    /** Whether the storage is open and still the same. */
+    /** Whether this storage is open and still the current one. */
     public boolean isOpen(JournalStorage used) {
         return storage == used;
     }
@@ -220,7 +220,7 @@ public final class ReplicaStorage {
         return Optional.ofNullable(storage);
     }
 
-    /** Whether storage was opened, even if it failed and was closed since. */
+    /** Whether storage was opened, even if it has failed and been closed since. */
     public boolean hasState() {
         return state != null;
     }
@@ -237,7 +237,7 @@ public final class ReplicaStorage {
         return state;
     }
 
-    public void state(ReplicaState next) {
+    public void setState(ReplicaState next) {
         state = next;
     }
 
@@ -251,7 +251,7 @@ public final class ReplicaStorage {
     }
 
     /**
-     * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
+     * Whether there may be storage that cannot be used; not after closing, since the view then shows the last contents.
      * For any thread.
      */
     public boolean isUnusable() {
@@ -264,7 +264,7 @@ public final class ReplicaStorage {
     }
 
     /** The id that the next formatted storage would get. */
-    public NodeId emptyNode() {
+    public NodeId nextNodeId() {
         return emptyNode;
     }
 
@@ -273,16 +273,16 @@ public final class ReplicaStorage {
     }
 
     /** The replica at its disk's last answer; for any thread. */
-    public ReplicaView shown() {
+    public ReplicaView shownView() {
         return visible.view();
     }
 
     /** Shows the present state to all other threads. */
     public void publish() {
-        visible.publish(this::view);
+        visible.publish(this::newView);
     }
 
-    private ReplicaView view() {
+    private ReplicaView newView() {
         return ReplicaView.of(
                 node(),
                 isFormatted(),
@@ -292,12 +292,14 @@ public final class ReplicaStorage {
                 liveness.caughtUp());
     }
 
-    /** Why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread. */
-    public String failure() {
-        return health.failure();
+    /**
+     * Returns why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread.
+     */
+    public String failureReason() {
+        return health.failureReason();
     }
 
-    /** The stage it is in; for any thread. */
+    /** The stage that the storage is in; for any thread. */
     StorageStage stage() {
         return health.stage();
     }
@@ -312,15 +314,15 @@ public final class ReplicaStorage {
         return stage() == StorageStage.CLOSED;
     }
 
-    /** The answer to requests while there is no usable storage; empty if there is. */
-    public Optional<PoolReply> refusal() {
-        if (!failure().isEmpty()) {
-            return Optional.of(failed(failure()));
+    /** The answer to requests while there is no usable storage; empty if there is usable storage. */
+    public Optional<PoolReply> refusalReply() {
+        if (!failureReason().isEmpty()) {
+            return Optional.of(failedReply(failureReason()));
         }
         return state == null ? Optional.<PoolReply>of(NotFormattedReply.of(emptyNode)) : Optional.<PoolReply>empty();
     }
 
-    public PoolReply failed(String reason) {
+    public PoolReply failedReply(String reason) {
         return FailedReply.of(node(), name + ": " + reason);
     }
 
@@ -331,11 +333,11 @@ public final class ReplicaStorage {
 
     public void rebase(LogSummary base) throws IOException {
         storage().rebase(base);
-        visible.begin(new SegmentIndex(base));
+        visible.showLog(new SegmentIndex(base));
         visible.notifyListeners();
     }
 
-    /** Removes whole log files below that number, except those still needed. */
+    /** Removes whole log files below that serial number, except those still needed. */
     public void purge(long firstSn) throws IOException {
         storage().purge(firstSn);
         visible.purge(storage().base().position().sn() + 1);
@@ -356,12 +358,12 @@ public final class ReplicaStorage {
         begin(OpenedStorage.open(device).get(), isDeadAtOpening);
     }
 
-    /** Logs, once, why the replica takes no part in an incarnation. */
+    /** Logs, once, why the replica does not join an incarnation. */
     public void logRefusedIncarnation(Incarnation incarnation) {
         if (!incarnation.equals(saidOutOf)) {
             saidOutOf = incarnation;
             threads.log(() -> LOG.warn(
-                    "replica={}: takes no part in incarnation {} of the journal before the NameNode in this process has found that "
+                    "replica={}: does not join incarnation {} of the journal until the NameNode in this process has found that "
                             + "its namespace belongs to it; if that namespace is from before the promotion, do: hdfs namenode "
                             + "-bootstrapStandby on this host",
                     name,
@@ -375,19 +377,19 @@ public final class ReplicaStorage {
         closeQuietly();
         state = null;
         device.moveAside();
-        health.empty();
+        health.markEmpty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
                 "replica={}: the storage {} is no longer a member: another took its place, or an operator removed it; it "
-                        + "was moved aside, and this node starts anew as {}; no action needed",
+                        + "was moved aside, and this node starts over as {}; no action needed",
                 name,
                 old,
                 next));
     }
 
     /**
-     * Makes it work again: with its contents if nothing is wrong with them, else with only its identity and promise, or
-     * with a new id if these cannot be known.
+     * Makes it work again: with its contents if they are intact, else with only its identity and promise, or with a new id if these cannot
+     * be read.
      *
      * @return where the old storage was moved to; empty if it is in use again
      */
@@ -415,7 +417,7 @@ public final class ReplicaStorage {
             // Neither promise nor identity can be known: only a new id may begin here (rules R1, R8).
             String movedTo = device.moveAside();
             emptyNode = newNodeIds.get();
-            health.empty();
+            health.markEmpty();
             threads.log(() -> LOG.warn(
                     "replica={}: storage that cannot be opened was moved aside to {}"
                             + "; do: check that disk; the others send the log again",
@@ -429,8 +431,8 @@ public final class ReplicaStorage {
         health.recordIntervention();
         replaceStorage(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
-                "replica={}: starts over, the old storage is at {}"
-                        + "; no action needed: delete the old storage when all is well",
+                "replica={}: starting over, the old storage is kept in dir={}; no action needed: delete "
+                        + "the old storage when all is well",
                 name,
                 movedTo));
         return movedTo;
@@ -443,15 +445,16 @@ public final class ReplicaStorage {
      * @return where it was moved to
      */
     public String leaveIncarnation() throws IOException {
-        Incarnation old = state.committed().incarnation();
+        Incarnation old = state.committedSummary().incarnation();
         closeQuietly();
         state = null;
         String movedTo = device.moveAside();
-        health.empty();
+        health.markEmpty();
         NodeId next = emptyNode;
         threads.log(() -> LOG.warn(
-                "replica={}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, and "
-                        + "this node starts anew as {}; no action needed: delete the old storage when all is well",
+                "replica={}: the storage of incarnation {} of the journal, which is not in force, was moved to {}, "
+                        + "and this node starts over as {}; no action needed: delete the old storage when all is "
+                        + "well",
                 name,
                 old,
                 movedTo,
@@ -459,16 +462,16 @@ public final class ReplicaStorage {
         return movedTo;
     }
 
-    /** The storage cannot be relied on: it is not used until it is reopened. */
+    /** Records that the storage cannot be relied on: it is not used until it is reopened. */
     public void fail(Throwable cause) {
-        if (health.failing()) {
+        if (health.beginFailure()) {
             threads.log(() -> LOG.error(
                     "replica={}: storage failed, this node acknowledges nothing until it works again"
                             + "; do: check that disk",
                     name,
                     cause));
         }
-        health.failed(cause);
+        health.markFailed(cause);
         closeQuietly();
     }
 
@@ -476,30 +479,30 @@ public final class ReplicaStorage {
     public void halt(String reason) {
         threads.log(() -> LOG.error(
                 "replica={}: this replica stops until an operator has intervened: {}"
-                        + "; do: 'hdfs trefoil journal repair' says what",
+                        + "; do: run 'hdfs trefoil journal repair', which shows what to do",
                 name,
                 reason));
-        health.halted(reason);
+        health.markHalted(reason);
         closeQuietly();
     }
 
     /** Whether the caller is to reopen it now, by {@link #reopen}. */
-    boolean beginsReopening() {
-        return needsReopening() && health.beginsReopening();
+    boolean tryBeginReopening() {
+        return needsReopening() && health.tryBeginReopening();
     }
 
     private boolean needsReopening() {
         return stage() == StorageStage.FAILED;
     }
 
-    /** Reopens the storage without using it yet; for any thread. Reading a long log takes long. */
+    /** Reopens the storage without using it yet; may be called by any thread. Reading a long log takes long. */
     Optional<OpenedStorage> reopen() throws IOException {
         return OpenedStorage.openWritable(device);
     }
 
     /** Takes the reopened storage into use, unless something else was decided meanwhile. */
-    void reopened(Optional<OpenedStorage> opened) {
-        health.openingEnded();
+    void useReopened(Optional<OpenedStorage> opened) {
+        health.recordOpeningSuccess();
         if (!needsReopening()) {
             opened.ifPresent(OpenedStorage::closeQuietly);
         } else if (opened.isPresent()) {
@@ -507,16 +510,16 @@ public final class ReplicaStorage {
             health.recordRecovery();
             threads.log(() -> LOG.info("replica={}: storage works again", name));
         } else {
-            health.stillMissing();
+            health.recordStillMissing();
             if (state == null) {
                 // A failed format left nothing behind: this replica is empty, and may be formatted again.
-                health.empty();
+                health.markEmpty();
             }
         }
     }
 
-    void notReopened(IOException cause) {
-        health.openingEndedInVain();
+    void recordReopenFailure(IOException cause) {
+        health.recordOpeningFailure();
         if (needsReopening()) {
             fail(cause);
         }
@@ -524,7 +527,7 @@ public final class ReplicaStorage {
 
     /** Closes it for good. */
     void close() throws IOException {
-        health.closed();
+        health.markClosed();
         closeStorage();
     }
 
@@ -541,7 +544,7 @@ public final class ReplicaStorage {
         JournalStorage open = storage;
         storage = null;
         if (open != null) {
-            trace.closed();
+            trace.recordClose();
             open.close();
         }
     }

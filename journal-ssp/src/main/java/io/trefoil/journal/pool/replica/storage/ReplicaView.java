@@ -11,7 +11,7 @@ import io.trefoil.journal.replica.ReplicaState;
 import java.util.Optional;
 
 /**
- * A replica as it was when its disk last answered: questions are answered from this, so that none waits for a busy disk
+ * A replica as it was when its disk last answered: queries are answered from this, so that none waits for a busy disk
  * (protocol page, "A disk that hangs"). Published after the sync, so nothing in it can be lost. Immutable.
  */
 @AutoValue
@@ -24,7 +24,7 @@ public abstract class ReplicaView {
             NamespaceId namespace,
             Optional<ReplicaState> state,
             long firstSn,
-            WriterLiveness.CaughtUp caughtUp) {
+            WriterLiveness.CaughtUpTime caughtUp) {
         return new AutoValue_ReplicaView(node, formatted, namespace, state, firstSn, caughtUp);
     }
 
@@ -41,14 +41,14 @@ public abstract class ReplicaView {
 
     public abstract long firstSn();
 
-    public abstract WriterLiveness.CaughtUp caughtUp();
+    public abstract WriterLiveness.CaughtUpTime caughtUp();
 
     /** The members, in force or not; empty without storage. Computed only on demand, since summing up a log takes time. */
     public final Members members() {
         return state().isPresent() ? state().get().end().members() : Members.NONE;
     }
 
-    public final Epoch promised() {
+    public final Epoch promisedEpoch() {
         return state().isPresent() ? state().get().promise().epoch() : Epoch.NONE;
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>Empty segments are not listed: HDFS starts a segment with the same txid again.
  */
-final class SegmentIndex {
+public final class SegmentIndex {
 
     /** The number of entries per remembered place; a reader skips those in between. */
     private static final int ENTRIES_PER_MARK = 16;
@@ -29,8 +29,8 @@ final class SegmentIndex {
     private long lastSn;
     private long lastTxId;
 
-    /** The index of a log that begins behind {@code base}. */
-    SegmentIndex(LogSummary base) {
+    /** The index of a log that begins after {@code base}. */
+    public SegmentIndex(LogSummary base) {
         lastSn = base.position().sn();
         lastTxId = base.lastTxId();
         if (base.openSegment().isPresent()) {
@@ -60,7 +60,7 @@ final class SegmentIndex {
         }
     }
 
-    /** The next missing entries up to {@code sn}, at least one, to be {@link #add added}. */
+    /** The next missing entries up to {@code sn}, at least one, for {@link #add}. */
     List<Entry> readNextMissing(long sn, JournalStorage storage) throws IOException {
         List<Entry> entries = storage.read(lastSn + 1, CHUNK_BYTES);
         if (entries.isEmpty()) {
@@ -71,7 +71,7 @@ final class SegmentIndex {
     }
 
     /** Adds the next committed entry. */
-    void add(Entry entry) {
+    public void add(Entry entry) {
         lastSn = entry.sn();
         switch (entry.kind()) {
             case SEGMENT_START:
@@ -93,12 +93,12 @@ final class SegmentIndex {
                 }
                 break;
             case DISCARD:
-                cutAfter(entry.txIds().first() - 1);
+                truncateAfter(entry.txIds().first() - 1);
                 break;
             case STORAGE:
                 StorageRecord record = StorageRecord.fromPayload(entry.payload());
                 if (record.event() == StorageRecord.Event.ROLLBACK) {
-                    cutAfter(record.rollbackPoint().get().lastTxId());
+                    truncateAfter(record.rollbackPoint().get().lastTxId());
                 }
                 break;
             case EPOCH_START:
@@ -109,25 +109,25 @@ final class SegmentIndex {
         }
     }
 
-    /** How many segments there are with transactions at or above {@code fromTxId}, empty ones included. */
+    /** Returns how many segments there are with transactions at or above {@code fromTxId}, empty ones included. */
     int countFrom(long fromTxId) {
-        return segments.size() - firstWith(fromTxId);
+        return segments.size() - indexOfFirstWith(fromTxId);
     }
 
     /** Segments with transactions at or above {@code fromTxId}, in order. */
-    List<SegmentInfo> from(long fromTxId) {
+    public List<SegmentInfo> segmentsFrom(long fromTxId) {
         List<SegmentInfo> found = new ArrayList<>();
-        for (int i = firstWith(fromTxId); i < segments.size(); i++) {
+        for (int i = indexOfFirstWith(fromTxId); i < segments.size(); i++) {
             if (!segments.get(i).txIds().isEmpty()) {
-                found.add(segments.get(i).info(fromTxId));
+                found.add(segments.get(i).toSegmentInfo(fromTxId));
             }
         }
         return found;
     }
 
     /** The lowest serial number to keep so that {@code minTxId} and everything above stay readable. */
-    long firstSnFor(long minTxId) {
-        int index = firstWith(minTxId);
+    public long firstSnFor(long minTxId) {
+        int index = indexOfFirstWith(minTxId);
         if (index == segments.size() && index > 0 && !newest().finalized) {
             // It will get more transactions, which may be above.
             index--;
@@ -136,12 +136,12 @@ final class SegmentIndex {
     }
 
     /** Forgets segments that begin below the oldest entry kept. */
-    void purge(long firstSn) {
+    public void purge(long firstSn) {
         segments.removeIf(segment -> segment.startSn < firstSn);
     }
 
     /** Position of the first segment that ends at or above a transaction. */
-    private int firstWith(long txId) {
+    private int indexOfFirstWith(long txId) {
         int low = 0;
         int high = segments.size();
         while (low < high) {
@@ -167,7 +167,7 @@ final class SegmentIndex {
         }
     }
 
-    private void cutAfter(long txId) {
+    private void truncateAfter(long txId) {
         segments.removeIf(segment -> segment.firstTxId > txId);
         if (!segments.isEmpty() && newest().lastTxId > txId) {
             throw new IllegalStateException("Segment " + newest().txIds() + " would be cut in the middle, after " + txId
@@ -207,7 +207,7 @@ final class SegmentIndex {
             lastTxId = entry.txIds().last();
         }
 
-        SegmentInfo info(long fromTxId) {
+        SegmentInfo toSegmentInfo(long fromTxId) {
             int index = Collections.binarySearch(
                     marks, new Mark(Math.max(fromTxId, firstTxId), 0), (a, b) -> Long.compare(a.txId, b.txId));
             Mark mark = marks.get(index >= 0 ? index : Math.max(0, -index - 2));

@@ -23,51 +23,53 @@ final class StorageHealth {
         this.nanoTime = nanoTime;
     }
 
-    /** The stage it is in; for any thread. */
+    /** The stage that the storage is in; for any thread. */
     StorageStage stage() {
         return stage;
     }
 
-    /** Why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread. */
-    String failure() {
+    /**
+     * Returns why the storage cannot be used at present; empty if it works, or if there is none yet. For any thread.
+     */
+    String failureReason() {
         return failure;
     }
 
     /**
-     * Whether there may be storage that cannot be used; not after closing, since the view then shows what there was.
+     * Whether there may be storage that cannot be used; not after closing, since the view then shows the last contents.
      * For any thread.
      */
     boolean isUnusable() {
         return stage != StorageStage.CLOSED && !failure.isEmpty();
     }
 
-    /** The first opening begins. */
-    void opening() {
+    /** Records that the first opening begins. */
+    void markOpening() {
         enter(StorageStage.OPENING);
-        reopening.underWay();
+        reopening.markOpening();
         failure = OPENING;
     }
 
-    void openingEnded() {
+    void recordOpeningSuccess() {
         reopening.finish();
     }
 
-    void openingEndedInVain() {
-        reopening.endedInVain();
+    void recordOpeningFailure() {
+        reopening.recordFailedAttempt();
     }
 
-    void open() {
+    void markOpen() {
         enter(StorageStage.OPEN);
         failure = "";
     }
 
-    /** Notes that there is no storage, or none any more. */
-    void empty() {
+    /** Notes that there is no storage, or that it is gone. */
+    void markEmpty() {
         enter(StorageStage.EMPTY);
         failure = "";
     }
 
-    /** An operator intervened: the halted storage is no longer in use, and nothing has replaced it yet. */
+    /** Records that an operator intervened: the halted storage is no longer in use, and nothing has replaced it yet. */
     void recordIntervention() {
         if (stage == StorageStage.HALTED) {
             enter(StorageStage.FAILED);
@@ -76,20 +78,20 @@ final class StorageHealth {
 
     /** Notes that the storage works again: the next failure counts as the first. */
     void recordRecovery() {
-        reopening.works();
+        reopening.recordRecovery();
     }
 
-    /** Notes that there was no storage to reopen; this is tried again later. */
-    void stillMissing() {
-        reopening.failedAt(nanoTime.getAsLong());
+    /** Notes that there was no storage to reopen; reopening is retried later. */
+    void recordStillMissing() {
+        reopening.recordFailure(nanoTime.getAsLong());
     }
 
     /**
-     * Called before anything else is done about a failure, since there may be no memory for a fuller message.
+     * Called before a failure is handled in any other way, since there may be no memory for a fuller message.
      *
      * @return whether it worked until now, or was not there
      */
-    boolean failing() {
+    boolean beginFailure() {
         boolean isFirst = stage == StorageStage.EMPTY || stage == StorageStage.OPENING || stage == StorageStage.OPEN;
         if (isFirst) {
             enter(StorageStage.FAILED);
@@ -100,30 +102,30 @@ final class StorageHealth {
         return isFirst;
     }
 
-    /** Called after {@link #failing}; halted storage stays halted. */
-    void failed(Throwable cause) {
+    /** Called after {@link #beginFailure}; halted storage stays halted. */
+    void markFailed(Throwable cause) {
         if (stage != StorageStage.CLOSED) {
             failure = FAILED + ": " + cause;
         }
-        reopening.failedAt(nanoTime.getAsLong());
+        reopening.recordFailure(nanoTime.getAsLong());
     }
 
-    void halted(String reason) {
+    void markHalted(String reason) {
         enter(StorageStage.HALTED);
         failure = reason;
     }
 
-    void closed() {
+    void markClosed() {
         enter(StorageStage.CLOSED);
         failure = CLOSED;
     }
 
     /**
-     * Whether the caller is to reopen it now; the caller then reports {@link #openingEnded} or
-     * {@link #openingEndedInVain}.
+     * Whether the caller is to reopen it now; the caller then reports {@link #recordOpeningSuccess} or
+     * {@link #recordOpeningFailure}.
      */
-    boolean beginsReopening() {
-        return !failure.isEmpty() && reopening.begins(nanoTime.getAsLong());
+    boolean tryBeginReopening() {
+        return !failure.isEmpty() && reopening.tryBegin(nanoTime.getAsLong());
     }
 
     /** Ignores the current stage: for example, if storage is formatted while it is open. */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The part of a replica that others are shown: the {@link ReplicaView}, the index of its committed segments, and how
+ * The part of a replica that is visible to others: the {@link ReplicaView}, the index of its committed segments, and how
  * far they may read.
  *
  * <p>One lock, held only briefly, serializes questions with the owner's changes. All of it changes together, so that
@@ -33,12 +33,12 @@ final class VisibleLog {
         this.view = view;
     }
 
-    /** Runs a question while nothing shown changes; for any thread. */
-    synchronized <T> T asking(Supplier<T> question) {
+    /** Runs a query while nothing visible changes; for any thread. */
+    synchronized <T> T runQuery(Supplier<T> question) {
         return question.get();
     }
 
-    /** Makes several changes atomic for those who {@link #asking ask}. */
+    /** Makes several changes atomic for callers of {@link #runQuery}. */
     synchronized void changeAtomically(Runnable change) {
         change.run();
     }
@@ -53,22 +53,22 @@ final class VisibleLog {
     }
 
     /** Shows another log from now on; the signal's listeners are not notified yet. */
-    synchronized void begin(SegmentIndex another) {
+    synchronized void showLog(SegmentIndex another) {
         index = another;
-        commits.set(index.lastSn(), index.lastTxId());
+        commits.setCommitted(index.lastSn(), index.lastTxId());
     }
 
     void notifyListeners() {
         commits.notifyListeners();
     }
 
-    /** Shows what is committed up to {@code sn}; after the sync, so that a reader never sees what this node may lose. */
+    /** Shows what is committed up to {@code sn}; after the sync, so that a reader never sees entries that this node may lose. */
     void advance(long sn, JournalStorage storage) throws IOException {
         while (index.lastSn() < sn) {
             List<Entry> entries = index.readNextMissing(sn, storage);
             synchronized (this) {
                 entries.forEach(index::add);
-                commits.set(index.lastSn(), index.lastTxId());
+                commits.setCommitted(index.lastSn(), index.lastTxId());
             }
             commits.notifyListeners();
         }
@@ -88,12 +88,12 @@ final class VisibleLog {
     synchronized PoolReply segments(long fromTxId) {
         int count = index.countFrom(fromTxId);
         if (count > SegmentsReply.MOST) {
-            return FailedReply.of(view.node(), name + ": " + tooMany(count, fromTxId));
+            return FailedReply.of(view.node(), name + ": " + tooManyMessage(count, fromTxId));
         }
-        return SegmentsReply.of(view.node(), index.from(fromTxId), index.lastSn(), index.lastTxId());
+        return SegmentsReply.of(view.node(), index.segmentsFrom(fromTxId), index.lastSn(), index.lastTxId());
     }
 
-    static String tooMany(int count, long fromTxId) {
+    static String tooManyMessage(int count, long fromTxId) {
         return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
                 + SegmentsReply.MOST
                 + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"

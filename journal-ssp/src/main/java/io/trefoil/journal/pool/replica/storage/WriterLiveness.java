@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The times at which a replica last heard its writer, and was last caught up with it, that is, had committed all that
+ * The times at which a replica last heard from its writer, and was last caught up with it, that is, had committed all that
  * the writer knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by
  * any.
  */
@@ -16,12 +16,12 @@ public final class WriterLiveness {
     private static final long NEVER = Long.MIN_VALUE;
 
     private volatile long heardNanos = NEVER;
-    private volatile CaughtUp caughtUp = CaughtUp.NEVER;
+    private volatile CaughtUpTime caughtUp = CaughtUpTime.NEVER;
 
-    /** The writer that the replica obeys spoke. */
+    /** Records that the replica heard from the writer that it obeys. */
     public void recordContact(long nowNanos, boolean isCaughtUp) {
         heardNanos = nowNanos;
-        caughtUp = isCaughtUp ? CaughtUp.at(nowNanos) : CaughtUp.NEVER;
+        caughtUp = isCaughtUp ? CaughtUpTime.at(nowNanos) : CaughtUpTime.NEVER;
     }
 
     /**
@@ -29,27 +29,27 @@ public final class WriterLiveness {
      * hears from its writer.
      */
     public void forgetCaughtUp() {
-        caughtUp = CaughtUp.NEVER;
+        caughtUp = CaughtUpTime.NEVER;
     }
 
-    /** The time at which a writer was last heard; empty if never since the start. */
+    /** The time at which a writer was last heard from; empty if never since the start. */
     public Optional<Long> lastContactNanos() {
         long heard = heardNanos;
         return heard == NEVER ? Optional.<Long>empty() : Optional.of(heard);
     }
 
-    public CaughtUp caughtUp() {
+    public CaughtUpTime caughtUp() {
         return caughtUp;
     }
 
     /** The time at which a replica was last caught up with its writer. Immutable. */
     @AutoValue
-    public abstract static class CaughtUp {
+    public abstract static class CaughtUpTime {
 
-        static final CaughtUp NEVER = new AutoValue_WriterLiveness_CaughtUp(Optional.<Long>empty());
+        static final CaughtUpTime NEVER = new AutoValue_WriterLiveness_CaughtUpTime(Optional.<Long>empty());
 
-        static CaughtUp at(long nanos) {
-            return new AutoValue_WriterLiveness_CaughtUp(Optional.of(nanos));
+        static CaughtUpTime at(long nanos) {
+            return new AutoValue_WriterLiveness_CaughtUpTime(Optional.of(nanos));
         }
 
         abstract Optional<Long> nanos();

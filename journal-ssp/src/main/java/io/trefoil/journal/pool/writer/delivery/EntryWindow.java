@@ -20,7 +20,7 @@ public final class EntryWindow {
     private int dropped;
     private long bytes;
 
-    /** Forgets everything; the next entry follows {@code last}. */
+    /** Drops everything; the next entry follows {@code last}. */
     public void clearAfter(LogPosition last) {
         entries.clear();
         dropped = 0;
@@ -69,11 +69,11 @@ public final class EntryWindow {
     }
 
     /** The position of the entry before a range. */
-    public LogPosition prev(EntryRange range) {
-        return range.prevSn() == before.sn() ? before : at(range.prevSn()).position();
+    public LogPosition positionBefore(EntryRange range) {
+        return range.prevSn() == before.sn() ? before : entryAt(range.prevSn()).position();
     }
 
-    /** The entries of a range, as many as {@code maxBytesWanted} allows and at least one if there is any. */
+    /** The entries of a range, as many as {@code maxBytesWanted} allows, but at least one if there is any. */
     public List<Entry> slice(EntryRange range, long maxBytesWanted) {
         if (range.isEmpty()) {
             return Collections.emptyList();
@@ -81,7 +81,7 @@ public final class EntryWindow {
         List<Entry> slice = new ArrayList<>((int) Math.min(1024, range.lastSn() - range.prevSn()));
         long size = 0;
         for (long sn = range.prevSn() + 1; sn <= range.lastSn(); sn++) {
-            Entry entry = at(sn);
+            Entry entry = entryAt(sn);
             size += entry.payload().size();
             if (!slice.isEmpty() && size > maxBytesWanted) {
                 break;
@@ -91,7 +91,7 @@ public final class EntryWindow {
         return slice;
     }
 
-    private Entry at(long sn) {
+    private Entry entryAt(long sn) {
         return entries.get((int) (sn - firstSn()) + dropped);
     }
 }

@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 /**
  * The replica in the writer's own process: the thread that waits for the disk performs its requests in order, everything
  * queued by then with one sync. No other thread ever performs them: a thread in a sync cannot be recalled, and the writer
- * goes on when a majority of the other nodes has what it wrote (protocol page, "A disk that hangs"). Thread-safe.
+ * continues when a majority of the other nodes has what it wrote (protocol page, "A disk that hangs"). Thread-safe.
  */
 public final class LocalReplica {
     private static final int GROUPS_AT_ONCE = 16;
@@ -32,10 +32,10 @@ public final class LocalReplica {
     private final NodeAddress address;
     private final Executor disk;
     private final Performer performer;
-    private final Answered answered;
+    private final ReplyListener answered;
     private final LongSupplier nanoTime;
     private final WriterTrace trace;
-    /** Guards what follows; no other lock is taken while it is held. */
+    /** Guards the fields below; no other lock is taken while it is held. */
     private final Object lock = new Object();
 
     private final Deque<PoolRequest> requests = new ArrayDeque<>();
@@ -46,7 +46,7 @@ public final class LocalReplica {
             NodeAddress address,
             Executor disk,
             Performer performer,
-            Answered answered,
+            ReplyListener answered,
             LongSupplier nanoTime,
             WriterTrace trace) {
         this.address = address;
@@ -61,7 +61,7 @@ public final class LocalReplica {
         return address;
     }
 
-    /** Queues a request behind all others. It is performed after the next {@link #send}. */
+    /** Queues a request after all others. It is performed after the next {@link #send}. */
     public void add(PoolRequest request) {
         synchronized (lock) {
             if (isRetry(request)) {
@@ -72,7 +72,7 @@ public final class LocalReplica {
         }
     }
 
-    /** Removes the last queued request of a kind, unless a request behind it may depend on it; under the lock. */
+    /** Removes the last queued request of a kind, unless a later request may depend on it; called under the lock. */
     private void removeNewest(Class<?> kind) {
         Iterator<PoolRequest> newestFirst = requests.descendingIterator();
         while (newestFirst.hasNext()) {
@@ -95,14 +95,14 @@ public final class LocalReplica {
                         && ((AppendRequest) request).entries().isEmpty());
     }
 
-    /** How many requests are still queued. */
+    /** Returns the number of requests that are still queued. */
     public int size() {
         synchronized (lock) {
             return requests.size();
         }
     }
 
-    /** Performs everything that is queued, including what arrives during that. Does not block. */
+    /** Performs everything that is queued, including requests that arrive in the meantime. Does not block. */
     public void send() {
         synchronized (lock) {
             if (atWork || requests.isEmpty()) {
@@ -128,14 +128,14 @@ public final class LocalReplica {
         boolean done = false;
         try {
             for (int i = 0; i < GROUPS_AT_ONCE; i++) {
-                List<PoolRequest> group = take();
+                List<PoolRequest> group = takeGroup();
                 if (group.isEmpty()) {
                     done = true;
                     return;
                 }
-                group.forEach(request -> trace.sent(address, request));
+                group.forEach(request -> trace.recordSent(address, request));
                 long sentNanos = nanoTime.getAsLong();
-                answered.replied(performer.perform(group), sentNanos);
+                answered.onReplies(performer.perform(group), sentNanos);
             }
             // However busy the writer is, other disk tasks get their turn: one that found damage in the log, or closes
             // it.
@@ -151,8 +151,8 @@ public final class LocalReplica {
         }
     }
 
-    /** Takes the next group; if there is none, the work is over. */
-    private List<PoolRequest> take() {
+    /** Takes the next group; if there is none, the work is done. */
+    private List<PoolRequest> takeGroup() {
         synchronized (lock) {
             if (requests.isEmpty()) {
                 atWork = false;
@@ -170,8 +170,8 @@ public final class LocalReplica {
     }
 
     /** Gets the replica's answers. */
-    public interface Answered {
+    public interface ReplyListener {
         /** @param replies in the order of the requests; empty for requests that have no answer */
-        void replied(List<Optional<PoolReply>> replies, long sentNanos);
+        void onReplies(List<Optional<PoolReply>> replies, long sentNanos);
     }
 }

@@ -23,7 +23,7 @@ import java.util.Queue;
 public final class Outbox {
     private final Transport transport;
     private final WriterTrace trace;
-    /** Guards what follows; no other lock is taken while it is held. */
+    /** Guards the fields below; no other lock is taken while it is held. */
     private final Object lock = new Object();
 
     private final Queue<Outgoing> requests = new ArrayDeque<>();
@@ -36,7 +36,7 @@ public final class Outbox {
         this.trace = trace;
     }
 
-    /** Opens a link to a node, once, and none after {@link #close}. */
+    /** Opens a link to a node, at most once per node and not after {@link #close}. */
     public void connect(NodeAddress node, Hello hello, LinkListener listener) {
         synchronized (lock) {
             if (!closed && !links.containsKey(node)) {
@@ -45,14 +45,14 @@ public final class Outbox {
         }
     }
 
-    /** Queues a request behind all others. It leaves at the next {@link #send}. */
+    /** Queues a request after all others. It leaves at the next {@link #send}. */
     public void add(NodeAddress to, PoolRequest request) {
         synchronized (lock) {
             requests.add(new Outgoing(to, request));
         }
     }
 
-    /** How many requests the transport's thread has not taken. */
+    /** Returns the number of requests that the transport's thread has not taken. */
     public int size() {
         synchronized (lock) {
             return requests.size();
@@ -90,12 +90,12 @@ public final class Outbox {
         }
         transport.execute(() -> {
             drain();
-            trace.closed();
+            trace.recordClosed();
             open.forEach(Link::close);
         });
     }
 
-    /** Hands everything to the links, with one flush each; on the transport's thread. */
+    /** Hands all queued requests to the links, with one flush each; on the transport's thread. */
     private void drain() {
         Map<Link, List<Outgoing>> outgoing = new LinkedHashMap<>();
         synchronized (lock) {
@@ -111,7 +111,7 @@ public final class Outbox {
         // Link by link: the first node writes to its disk while the next is still being sent to.
         outgoing.forEach((link, itsRequests) -> {
             for (Outgoing one : itsRequests) {
-                trace.sent(one.to, one.request);
+                trace.recordSent(one.to, one.request);
                 link.send(one.request);
             }
             link.flush();

@@ -40,7 +40,7 @@ public final class PartReader {
             if (range.prevSn() > 0 && !entries.isEmpty()) {
                 prev = entries.get(0).position();
                 entries = entries.size() == 1 && range.lastSn() > range.prevSn()
-                        // The previous entry was so large that no other fitted beside it.
+                        // The previous entry was so large that no other fitted next to it.
                         ? source.read(from, terms.fetch(range.prevSn() + 1, maxBytes))
                         : entries.subList(1, entries.size());
             }

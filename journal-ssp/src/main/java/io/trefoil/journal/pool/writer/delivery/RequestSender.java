@@ -21,14 +21,14 @@ public final class RequestSender {
         this.local = local;
     }
 
-    /** Opens a link to a node in another process, once, and none after {@link #close}. */
+    /** Opens a link to a node in another process, at most once per node and not after {@link #close}. */
     public void connect(NodeAddress node, Hello hello, LinkListener listener) {
         if (!isLocal(node)) {
             outbox.connect(node, hello, listener);
         }
     }
 
-    /** Queues a request behind all others to that node. */
+    /** Queues a request after all others to that node. */
     public void add(NodeAddress to, PoolRequest request) {
         if (isLocal(to)) {
             local.get().add(request);
@@ -41,7 +41,7 @@ public final class RequestSender {
         return local.isPresent() && local.get().address().equals(address);
     }
 
-    /** How many requests are still queued. */
+    /** Returns the number of requests that are still queued. */
     public int size() {
         return outbox.size() + (local.isPresent() ? local.get().size() : 0);
     }
@@ -53,8 +53,8 @@ public final class RequestSender {
     }
 
     /**
-     * Sends to other nodes only: for the thread that performs the requests to the local replica, which gets to those by
-     * itself.
+     * Sends to other nodes only: for the thread that performs the requests to the local replica, which performs the queued local requests
+     * anyway.
      */
     public void sendToOthers() {
         outbox.send();

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Receives what the nodes tell a writer: other nodes on their sessions, by the transport's thread; the replica in this
- * process by the disk's thread.
+ * Receives the nodes' messages to a writer: those of other nodes over their sessions, on the transport's thread; those of the replica in
+ * this process on the disk's thread.
  */
 public final class NodeSessions {
     private final WriterDriver driver;
@@ -49,34 +49,35 @@ public final class NodeSessions {
     }
 
     /** Opens a session with a node in another process, once. */
-    public void meet(NodeAddress address) {
+    public void openSession(NodeAddress address) {
         if (driver.acceptsEvents()) {
             // If the writer is closed meanwhile, the sender is, too, and opens none.
             sender.connect(address, hello, new NodeEvents(address));
         }
     }
 
-    /** Meets a node later, on the transport's thread; does not block. */
-    public void meetLater(NodeAddress address) {
-        transport.execute(() -> meet(address));
+    /** Opens a session with a node later, on the transport's thread; does not block. */
+    public void openSessionLater(NodeAddress address) {
+        transport.execute(() -> openSession(address));
     }
 
     /** Announces the replica in this process, which is always reachable. */
-    public void meetLocal(NodeAddress address, JournalReplica replica) {
-        driver.handle(WriterEvent.peerConnected(address, replica.node(), replica.isFormatted(), replica.promised()));
+    public void addLocalReplica(NodeAddress address, JournalReplica replica) {
+        driver.handle(
+                WriterEvent.peerConnected(address, replica.node(), replica.isFormatted(), replica.promisedEpoch()));
     }
 
     /**
      * Handles answers of the replica in this process. The calling thread itself performs the requests to it that
      * follow.
      */
-    public void localReplied(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
+    public void handleLocalReplies(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
         List<WriterEvent> answers = new ArrayList<>(replies.size());
         for (Optional<PoolReply> reply : replies) {
             reply.ifPresent(answer -> answers.add(WriterEvent.replied(address, answer, sentNanos)));
         }
         driver.handleLocal(answers);
-        progress.advanced();
+        progress.notifyWatcher();
     }
 
     /** The events of the session with one node; on the transport's thread. */
@@ -89,39 +90,40 @@ public final class NodeSessions {
         }
 
         @Override
-        public void up(Link link, Welcome welcome) {
+        public void onUp(Link link, Welcome welcome) {
             lastRefusal = "";
-            driver.handle(WriterEvent.peerConnected(address, welcome.node(), welcome.formatted(), welcome.promised()));
+            driver.handle(
+                    WriterEvent.peerConnected(address, welcome.node(), welcome.formatted(), welcome.promisedEpoch()));
         }
 
         @Override
-        public void down(Link link, String why) {
-            log.sessionBroke(address, why);
+        public void onDown(Link link, String reason) {
+            log.logSessionBroken(address, reason);
             driver.handle(WriterEvent.peerDisconnected(address));
         }
 
         @Override
-        public void foreignIncarnation(Link link, Incarnation kept) {
+        public void onForeignIncarnation(Link link, Incarnation kept) {
             driver.handle(WriterEvent.peerRefused(address, kept));
         }
 
         @Override
-        public void refused(Link link, String why) {
-            if (!why.equals(lastRefusal)) {
-                log.refused(address, why);
-                lastRefusal = why;
+        public void onRefused(Link link, String reason) {
+            if (!reason.equals(lastRefusal)) {
+                log.logRefused(address, reason);
+                lastRefusal = reason;
             }
             driver.handle(WriterEvent.peerDisconnected(address));
         }
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             driver.handle(WriterEvent.replied(address, reply, sentNanos));
-            progress.advanced();
+            progress.notifyWatcher();
         }
 
         @Override
-        public void readCompleted(Link link) {
+        public void onReadCompleted(Link link) {
             // The requests that follow from the answers are already on their way to the links.
         }
     }

@@ -35,7 +35,7 @@ public final class PartLoader {
         try {
             worker.execute(() -> load(to, from, range, terms));
         } catch (RejectedExecutionException e) {
-            log.tooLateToRead();
+            log.logEventDropped();
         }
     }
 
@@ -47,7 +47,7 @@ public final class PartLoader {
             driver.handle(WriterEvent.loadPurged(to, e.base()));
             return;
         } catch (IOException e) {
-            log.unreadable(to, from, e);
+            log.logUnreadable(to, from, e);
             driver.handle(WriterEvent.loadFailed(to, from));
             return;
         }

@@ -13,7 +13,7 @@ import io.trefoil.journal.writer.events.WriterEvent;
  * Thread-safe.
  */
 public final class WriterExclusivity {
-    /** How often the rules are told that readers are being answered; each time holds for longer. */
+    /** How often the rules get the event that readers are being answered; each such event is valid for longer than this. */
     private static final long ANSWERS_WANTED_NANOS = 500_000_000L;
 
     private final WriterDriver driver;
@@ -29,13 +29,13 @@ public final class WriterExclusivity {
         this.answersWantedNanos = machine.nanoTime() - 2 * ANSWERS_WANTED_NANOS;
     }
 
-    /** Finds out whether this host was suspended; call every few milliseconds. */
+    /** Finds out whether this host was suspended; must be called every few milliseconds. */
     public void compareClocks() {
         clocks.trustedSinceNanos();
     }
 
-    /** Whether no other process can have become the writer by {@code nanos} of the machine's clock, while the term is not over. */
-    public boolean wasAloneAt(long nanos) {
+    /** Whether no other process can have become the writer by {@code nanos} of the machine's clock, while the term has not ended. */
+    public boolean wasSoleWriterAt(long nanos) {
         long trustedSinceNanos = clocks.trustedSinceNanos();
         ExclusivePeriod period = alone;
         if (!period.covers(nanos, trustedSinceNanos)) {
@@ -44,13 +44,13 @@ public final class WriterExclusivity {
         }
         boolean covered = period.covers(nanos, trustedSinceNanos);
         if (covered) {
-            machine.trace().toldAlone(nanos);
+            machine.trace().recordReportedSoleWriter(nanos);
         }
         return covered;
     }
 
-    /** Readers are being answered: for the next seconds, the rules keep track of whether this writer is alone. */
-    public void wantAnswers() {
+    /** Records that readers are being answered: for the next seconds, the rules keep track of whether this writer is the only one. */
+    public void trackExclusivity() {
         long nowNanos = machine.nanoTime();
         if (nowNanos - answersWantedNanos > ANSWERS_WANTED_NANOS) {
             answersWantedNanos = nowNanos;
@@ -74,7 +74,7 @@ public final class WriterExclusivity {
             return state.leaseFromNanos().isPresent()
                     ? new ExclusivePeriod(
                             state.leaseFromNanos().get(),
-                            state.aloneUntilNanos().get())
+                            state.soleWriterUntilNanos().get())
                     : NEVER;
         }
 

@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A writer's periodic work, on the transport's thread. A writer without timers is broken: without ticks no late node is
- * dropped from the in-sync set, and without announcements standbys hear of a commit only with the next batch.
+ * dropped from the in-sync set, and without announcements standbys learn of a commit only with the next batch.
  */
 public final class WriterTimers {
     private static final Duration TICK = Duration.ofMillis(10);
     /**
-     * A standby hears of a commit after at most twice this, if no append tells it sooner. Well above the time of a
-     * batch: while batches follow one another, each announces the previous one, and an extra message would only cost.
+     * The interval of announcements; a standby learns of a commit after at most twice this, unless an append announces it sooner. Well
+     * above the time of a batch: while batches follow one another, each announces the previous one, and an extra message would only cost.
      */
     private static final Duration ANNOUNCE_AFTER = Duration.ofMillis(2);
 
@@ -27,7 +27,7 @@ public final class WriterTimers {
     private final TermProgress progress;
     private final TermEnd end;
     private final WriterExclusivity alone;
-    /** Whether a timer of announcements runs. Cleared before the newest commit is read, so that none is missed. */
+    /** Whether a timer for announcements is running. Cleared before the newest commit is read, so that none is missed. */
     private final AtomicBoolean announcing = new AtomicBoolean();
 
     public WriterTimers(
@@ -39,31 +39,31 @@ public final class WriterTimers {
         this.alone = alone;
     }
 
-    /** Ticks now, and from then on until the term is over. */
+    /** Ticks now, and from then on until the term ends. */
     public void tick() {
-        if (end.isOver()) {
+        if (end.hasEnded()) {
             return;
         }
         try {
             alone.compareClocks();
             driver.handle(WriterEvent.ticked());
-            progress.advanced();
+            progress.notifyWatcher();
         } finally {
             schedule(this::tick, TICK);
         }
     }
 
     /**
-     * Tells the nodes soon what is committed, if no append does; does not block. One timer serves all commits: it
+     * Announces to the nodes soon what is committed, unless an append does; does not block. One timer serves all commits: it
      * continues while there are new ones.
      */
     public void announce(long sn) {
         if (announcing.compareAndSet(false, true)) {
-            schedule(() -> announced(sn), ANNOUNCE_AFTER);
+            schedule(() -> recordAnnounced(sn), ANNOUNCE_AFTER);
         }
     }
 
-    private void announced(long sn) {
+    private void recordAnnounced(long sn) {
         driver.handle(WriterEvent.announceDelayPassed(sn));
         announcing.set(false);
         long newestSn = progress.committedSn();

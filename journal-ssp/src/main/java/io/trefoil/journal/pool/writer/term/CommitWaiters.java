@@ -18,10 +18,10 @@ public final class CommitWaiters {
     private static final long STALL_REPORT_NANOS = 10_000_000_000L;
 
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    private final Writing writing;
+    private final AwaitedWriter writing;
     private final WriterMachine machine;
 
-    public CommitWaiters(Writing writing, WriterMachine machine) {
+    public CommitWaiters(AwaitedWriter writing, WriterMachine machine) {
         this.writing = writing;
         this.machine = machine;
     }
@@ -32,7 +32,7 @@ public final class CommitWaiters {
     }
 
     /**
-     * Parks until a condition holds, however long that takes; logs regularly what it waits for. An interrupt is
+     * Parks until a condition holds, however long that takes; regularly logs what it is waiting for. An interrupt is
      * restored for the caller.
      *
      * @throws IOException if the writer is over
@@ -55,7 +55,7 @@ public final class CommitWaiters {
         long reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
         try {
             while (!condition.getAsBoolean()) {
-                writing.refuseIfOver();
+                writing.throwIfEnded();
                 machine.parkNanos(this, STALL_REPORT_NANOS);
                 if (Thread.interrupted()) {
                     interrupted = true;
@@ -65,7 +65,7 @@ public final class CommitWaiters {
                 }
                 if (machine.nanoTime() - reportNanos > 0) {
                     reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
-                    writing.stillWaiting(what.get());
+                    writing.logStillWaiting(what.get());
                 }
             }
         } finally {
@@ -76,14 +76,14 @@ public final class CommitWaiters {
         }
     }
 
-    /** Parks until a condition holds, the writer is over, the time has passed or the thread is interrupted. */
-    public void await(BooleanSupplier condition, Duration patience) {
-        long deadlineNanos = machine.nanoTime() + patience.toNanos();
+    /** Parks until a condition holds, the writer's term ends, the time has passed or the thread is interrupted. */
+    public void await(BooleanSupplier condition, Duration timeout) {
+        long deadlineNanos = machine.nanoTime() + timeout.toNanos();
         threads.add(Thread.currentThread());
         try {
-            long leftNanos = patience.toNanos();
+            long leftNanos = timeout.toNanos();
             while (!condition.getAsBoolean()
-                    && !writing.isOver()
+                    && !writing.hasEnded()
                     && leftNanos > 0
                     && !Thread.currentThread().isInterrupted()) {
                 machine.parkNanos(this, leftNanos);
@@ -95,13 +95,13 @@ public final class CommitWaiters {
     }
 
     /** The writer that threads wait for; named by its {@code toString}. */
-    public interface Writing {
-        boolean isOver();
+    public interface AwaitedWriter {
+        boolean hasEnded();
 
         /** @throws IOException with the reason, if it is over */
-        void refuseIfOver() throws IOException;
+        void throwIfEnded() throws IOException;
 
         /** Logs what is still waited for; does not block. */
-        void stillWaiting(String what);
+        void logStillWaiting(String what);
     }
 }

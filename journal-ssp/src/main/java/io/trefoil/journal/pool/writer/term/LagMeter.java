@@ -28,7 +28,7 @@ public final class LagMeter {
         add(newest);
     }
 
-    public void appended(long sn, long payloadBytes, long nowNanos) {
+    public void recordAppended(long sn, long payloadBytes, long nowNanos) {
         totalBytes += payloadBytes;
         newest = new LagSample(sn, totalBytes, nowNanos);
         if (nowNanos - sample(count - 1).nanos >= EVERY_NANOS) {
@@ -52,7 +52,7 @@ public final class LagMeter {
         return samples[(oldest + index) % samples.length];
     }
 
-    /** How many samples are of {@code sn} or before. */
+    /** Returns the number of samples that are of {@code sn} or before. */
     private int countUpTo(long sn) {
         int from = 0;
         int to = count;
@@ -67,14 +67,14 @@ public final class LagMeter {
         return from;
     }
 
-    /** Payload bytes behind {@code sn}. */
+    /** The payload bytes after {@code sn}. */
     public long bytesBehind(long sn) {
         int upTo = countUpTo(sn);
         long before = upTo == 0 ? 0 : sample(upTo - 1).bytes;
         return sn >= newest.sn ? 0 : totalBytes - before;
     }
 
-    /** How long ago the entry behind {@code sn} was appended; 0 if there is none. */
+    /** Returns how long ago the entry after {@code sn} was appended; 0 if there is none. */
     public long nanosBehind(long sn, long nowNanos) {
         if (sn >= newest.sn) {
             return 0;

@@ -5,7 +5,7 @@ package io.trefoil.journal.pool.writer.term;
 import java.util.function.LongSupplier;
 
 /**
- * Detects that this host was suspended: on Linux, the clock behind leases then stops, while the wall clock does not.
+ * Detects that this host was suspended: on Linux, the clock that leases are based on then stops, while the wall clock does not.
  * Java lacks {@code CLOCK_BOOTTIME}, so a suspension shows only as drift between the two clocks. Setting the wall clock
  * looks the same, which costs a question to the pool. What a hypervisor hides from both clocks cannot be detected from
  * inside.
@@ -18,19 +18,19 @@ public final class SuspendDetector {
     private static final long UNSEEN_NANOS = 5 * NANOS_PER_MILLI;
     /** The divisor for how much of the elapsed time a clock may be slewed by: no daemon slews more than a twelfth. */
     private static final long SLEWED_PART = 10;
-    /** How long readings are compared with the same earlier one; the slew since then must stay small. */
+    /** How long the same earlier reading is used for comparison; the slew since then must stay small. */
     private static final long KEPT_NANOS = 100 * NANOS_PER_MILLI;
 
     private final LongSupplier nanoTime;
     private final LongSupplier wallMillis;
-    private volatile Reading kept;
+    private volatile ClockReading kept;
     private volatile long trustedSinceNanos;
 
-    private static final class Reading {
+    private static final class ClockReading {
         final long nanos;
         final long wallNanos;
 
-        Reading(long nanos, long wallNanos) {
+        ClockReading(long nanos, long wallNanos) {
             this.nanos = nanos;
             this.wallNanos = wallNanos;
         }
@@ -39,7 +39,7 @@ public final class SuspendDetector {
     public SuspendDetector(LongSupplier nanoTime, LongSupplier wallMillis) {
         this.nanoTime = nanoTime;
         this.wallMillis = wallMillis;
-        this.kept = new Reading(nanoTime.getAsLong(), wallMillis.getAsLong() * NANOS_PER_MILLI);
+        this.kept = new ClockReading(nanoTime.getAsLong(), wallMillis.getAsLong() * NANOS_PER_MILLI);
         this.trustedSinceNanos = kept.nanos;
     }
 
@@ -48,7 +48,7 @@ public final class SuspendDetector {
      * called every few milliseconds: the longer the interval, the more drift counts as slew.
      */
     public long trustedSinceNanos() {
-        Reading before = kept;
+        ClockReading before = kept;
         long first = nanoTime.getAsLong();
         long wallNanos = wallMillis.getAsLong() * NANOS_PER_MILLI;
         long last = nanoTime.getAsLong();
@@ -57,13 +57,13 @@ public final class SuspendDetector {
         long behind = first - before.nanos - (wallNanos - before.wallNanos);
         boolean apart = Math.max(ahead, behind) > UNSEEN_NANOS + (last - before.nanos) / SLEWED_PART;
         if (apart || last - before.nanos > KEPT_NANOS) {
-            keep(before, new Reading(first, wallNanos), apart);
+            keep(before, new ClockReading(first, wallNanos), apart);
         }
         return trustedSinceNanos;
     }
 
     /** Keeps the compared reading, and no newer one: this host may have been suspended in between. */
-    private synchronized void keep(Reading before, Reading compared, boolean apart) {
+    private synchronized void keep(ClockReading before, ClockReading compared, boolean apart) {
         if (apart) {
             // Another thread that detects it at the same time sets the same, a moment later.
             trustedSinceNanos = nanoTime.getAsLong();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * Whether a term has ended, and why. It ends once: by a newer term, by a failure of this process, or by its user.
  * Thread-safe.
  */
-public final class TermEnd implements CommitWaiters.Writing {
+public final class TermEnd implements CommitWaiters.AwaitedWriter {
     private final String name;
     private final Supplier<WriterState> state;
     private final WriterLog log;
@@ -31,17 +31,17 @@ public final class TermEnd implements CommitWaiters.Writing {
         this.trace = trace;
     }
 
-    /** @param why makes the exception for each caller that wants to go on */
-    public void fenced(Supplier<? extends IOException> why) {
-        trace.fenced();
-        fenced = Optional.of(why);
+    /** @param reason makes the exception for each caller that wants to continue */
+    public void markFenced(Supplier<? extends IOException> reason) {
+        trace.recordFenced();
+        fenced = Optional.of(reason);
     }
 
-    /** Ends the term by a failure: if a step's effects were not carried out, nothing may go on from there. */
+    /** Ends the term with a failure: if a step's effects were not carried out, nothing may continue from there. */
     public void fail(Throwable cause) {
         if (!closed) {
             brokenBy = Optional.of(cause);
-            log.broken(epoch(), cause);
+            log.logFailure(epoch(), cause);
         }
     }
 
@@ -53,7 +53,7 @@ public final class TermEnd implements CommitWaiters.Writing {
         return fenced.isPresent();
     }
 
-    public boolean isBroken() {
+    public boolean hasFailed() {
         return brokenBy.isPresent();
     }
 
@@ -62,16 +62,16 @@ public final class TermEnd implements CommitWaiters.Writing {
     }
 
     @Override
-    public boolean isOver() {
-        return closed || isFenced() || isBroken();
+    public boolean hasEnded() {
+        return closed || isFenced() || hasFailed();
     }
 
     @Override
-    public void refuseIfOver() throws IOException {
+    public void throwIfEnded() throws IOException {
         if (isFenced()) {
             throw fenced.get().get();
         }
-        if (isBroken()) {
+        if (hasFailed()) {
             throw new IOException(
                     name + ": the writer of epoch " + epoch()
                             + " is broken and cannot go on: whether what was appended last is in"
@@ -84,8 +84,8 @@ public final class TermEnd implements CommitWaiters.Writing {
     }
 
     @Override
-    public void stillWaiting(String what) {
-        log.stillWaiting(what, state.get());
+    public void logStillWaiting(String what) {
+        log.logStillWaiting(what, state.get());
     }
 
     private Epoch epoch() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * How far a term has come: what is ready, committed and acknowledged. Any thread may read it, wait for it, or be
+ * Tracks how far a term has come: what is ready, committed and acknowledged. Any thread may read it, wait for it, or be
  * notified. Only the effects of a step write it.
  */
 public final class TermProgress {
@@ -26,27 +26,27 @@ public final class TermProgress {
     }
 
     public void recordReady() {
-        trace.ready();
+        trace.recordReady();
         ready = true;
         wakeAll();
     }
 
     /** Wakes no thread if the entry is still to be acknowledged: waiting threads are woken only once, for both. */
-    public void committed(long sn) {
-        trace.committed(sn);
+    public void recordCommitted(long sn) {
+        trace.recordCommitted(sn);
         committedSn = sn;
         if (ackedSn >= sn) {
             wakeAll();
         }
     }
 
-    public void acknowledged(long sn) {
-        trace.acknowledged(sn);
+    public void recordAcknowledged(long sn) {
+        trace.recordAcknowledged(sn);
         ackedSn = sn;
         wakeAll();
     }
 
-    /** Wakes all waiting threads: what they wait for may be there, or will never come. */
+    /** Wakes all waiting threads: what they wait for may have happened, or will never happen. */
     public void wakeAll() {
         waiters.wakeAll();
     }
@@ -55,13 +55,13 @@ public final class TermProgress {
         return committedSn;
     }
 
-    /** Sets the one watcher that {@link #advanced} notifies. */
-    public void onAdvance(Runnable newWatcher) {
+    /** Sets the one watcher that {@link #notifyWatcher} notifies. */
+    public void setAdvanceWatcher(Runnable newWatcher) {
         watcher = newWatcher;
     }
 
-    /** Notifies the watcher that more may be known; outside of any step. */
-    public void advanced() {
+    /** Notifies the watcher that there may be news; called outside of any step. */
+    public void notifyWatcher() {
         watcher.run();
     }
 
@@ -79,9 +79,9 @@ public final class TermProgress {
         waiters.await(() -> ackedSn >= sn && committedSn >= sn, () -> "entry " + sn + " to be committed");
     }
 
-    /** Waits for a commit, the end of the term, or the end of patience; returns whether the entry is committed. */
-    public boolean awaitCommitted(long sn, Duration patience) {
-        waiters.await(() -> committedSn >= sn, patience);
+    /** Waits for a commit, the end of the term, or the timeout; returns whether the entry is committed. */
+    public boolean awaitCommitted(long sn, Duration timeout) {
+        waiters.await(() -> committedSn >= sn, timeout);
         return committedSn >= sn;
     }
 }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Steps the rules of a writer, one step at a time: it alone has the writer's lock, and holds it for a step and its effects,
- * never during I/O. So the effects of a step, and whoever reads by {@link #read}, may use what is not thread-safe: the
+ * Steps the rules of a writer, one step at a time: it is the only owner of the writer's lock, and holds it for a step and its effects,
+ * never during I/O. So the effects of a step, and whoever reads by {@link #readState}, may use what is not thread-safe: the
  * entries in memory and the lag. Thread-safe.
  *
  * <p>If a step's effects cannot be carried out, for lack of memory or because of a bug, the rules believe that requests
@@ -52,19 +52,19 @@ public final class WriterDriver {
         return rules.state();
     }
 
-    /** Reads the state, and what the effects of steps change, while no step is made; does not block. */
-    public <T> T read(Function<WriterState, T> reading) {
+    /** Reads the state, and what the effects of steps change, while no step is in progress; does not block. */
+    public <T> T readState(Function<WriterState, T> reading) {
         synchronized (lock) {
             return reading.apply(state());
         }
     }
 
-    /** Whether events still have an effect; others may already see the term as over. */
+    /** Whether events still have an effect; others may already see the term as ended. */
     public boolean acceptsEvents() {
-        return !end.isClosed() && !end.isBroken();
+        return !end.isClosed() && !end.hasFailed();
     }
 
-    /** Steps the rules, unless the term is over, and sends what follows. */
+    /** Steps the rules, unless the term has ended, and sends the resulting requests. */
     public void handle(WriterEvent event) {
         synchronized (lock) {
             if (!acceptsEvents()) {
@@ -76,7 +76,7 @@ public final class WriterDriver {
     }
 
     /**
-     * Steps the rules with answers of the replica in this process, unless the term is over. The calling thread, which
+     * Steps the rules with answers of the replica in this process, unless the term has ended. The calling thread, which
      * performs that replica's requests, gets to those that follow by itself.
      */
     public void handleLocal(List<WriterEvent> answers) {
@@ -90,7 +90,7 @@ public final class WriterDriver {
         sender.sendToOthers();
     }
 
-    /** Sends a request that was prepared outside the rules and tells them of it, unless the term is over. */
+    /** Sends a request that was prepared outside the rules and notifies them of it, unless the term has ended. */
     public void deliver(NodeAddress to, PoolRequest request, WriterEvent sent) {
         synchronized (lock) {
             if (!acceptsEvents()) {
@@ -103,19 +103,19 @@ public final class WriterDriver {
     }
 
     /**
-     * Puts an entry at the end of the log; the next send takes it along.
+     * Puts an entry at the end of the log; the next send includes it.
      *
      * @return its serial number
-     * @throws IOException if the term is over, or as {@code admission} says
+     * @throws IOException if the term has ended, or as {@code admission} says
      */
     public long append(EntryKind kind, TxRange txIds, Bytes payload, Admission admission, long begunNanos)
             throws IOException {
         synchronized (lock) {
-            end.refuseIfOver();
-            admission.refuseIfUnfit(state());
+            end.throwIfEnded();
+            admission.throwIfRefused(state());
             step(WriterEvent.appendRequested(kind, txIds, payload));
             long sn = state().lastSn();
-            lag.appended(sn, payload.size(), begunNanos);
+            lag.recordAppended(sn, payload.size(), begunNanos);
             return sn;
         }
     }
@@ -130,7 +130,7 @@ public final class WriterDriver {
         }
     }
 
-    /** Ends the term by a failure of this process. */
+    /** Ends the term with a failure of this process. */
     public void fail(Throwable cause) {
         end.fail(cause);
         progress.wakeAll();
@@ -145,9 +145,9 @@ public final class WriterDriver {
         }
     }
 
-    /** Decides whether a state allows an entry. */
+    /** Decides whether an entry may be appended in a state. */
     public interface Admission {
         /** @throws IOException with the reason, if it does not */
-        void refuseIfUnfit(WriterState state) throws IOException;
+        void throwIfRefused(WriterState state) throws IOException;
     }
 }

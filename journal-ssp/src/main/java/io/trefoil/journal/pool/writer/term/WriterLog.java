@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A writer's lines in the log of its process. A separate thread writes each line: writing waits for the log's disk, and
+ * Writes a writer's lines to the log of its process. A separate thread writes each line: writing waits for the log's disk, and
  * neither a step of the rules nor the thread that receives answers may wait. Thread-safe; no method
  * waits or fails.
  */
@@ -29,7 +29,7 @@ public final class WriterLog {
         this.thread = new LogThread("ssp-log " + name);
     }
 
-    public void stepped(WriterState before, WriterState after) {
+    public void logStep(WriterState before, WriterState after) {
         if (after.stage() != before.stage()) {
             write(() -> LOG.info(
                     "journal={}: writer stage={} -> {}, {}", name, before.stage(), after.stage(), after.describe()));
@@ -40,25 +40,25 @@ public final class WriterLog {
         }
     }
 
-    public void ready(WriterState state) {
+    public void logReady(WriterState state) {
         write(() -> LOG.info("journal={}: writer is ready, {}", name, state.describe()));
     }
 
-    public void droppedFromInSync(NodeAddress address, long sn, WriterState state) {
+    public void logDroppedFromInSync(NodeAddress address, long sn, WriterState state) {
         write(() -> LOG.warn(
-                "journal={}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set, and caught up"
-                        + "; no action needed; if this repeats, check its disk and network",
+                "journal={}: node={} did not acknowledge entry {} within {} ms; it is dropped from the in-sync set until caught up"
+                        + "; no action needed; if this recurs, check its disk and network",
                 name,
                 address,
                 sn,
                 state.settings().ackTimeoutMillis()));
     }
 
-    public void rejoinedInSync(NodeAddress address) {
+    public void logRejoinedInSync(NodeAddress address) {
         write(() -> LOG.info("journal={}: node={} is in sync again", name, address));
     }
 
-    public void claimed(NodeAddress address, Member member) {
+    public void logMisplacedMember(NodeAddress address, Member member) {
         write(() -> LOG.error(
                 "journal={}: node={} claims to be storage={}, which is the member at {}: its answers do not count, and it is "
                         + "sent no entries. If that storage was moved, 'hdfs trefoil journal add {}' lets it "
@@ -70,7 +70,7 @@ public final class WriterLog {
                 address));
     }
 
-    public void fenced(Epoch own, Epoch by) {
+    public void logFenced(Epoch own, Epoch by) {
         write(() -> LOG.error(
                 "journal={}: writer of epoch={} was fenced by epoch={}"
                         + "; no action needed: another NameNode is the writer",
@@ -79,29 +79,29 @@ public final class WriterLog {
                 by));
     }
 
-    public void reinitialized(Epoch epoch, Incarnation own, Incarnation by) {
+    public void logReinitialized(Epoch epoch, Incarnation own, Incarnation by) {
         write(() -> LOG.error(
-                "journal={}: writer of epoch={} has incarnation={}, while incarnation={} {}"
-                        + "; do: 'hdfs trefoil journal status' says what",
+                "journal={}: writer of epoch={} has incarnation={}, while incarnation={} {}; do: see "
+                        + "'hdfs trefoil journal status'",
                 name,
                 epoch,
                 own,
                 by,
                 own.isAbove(by)
-                        ? "is in force, which the host that formatted did not know of"
+                        ? "is in force, which the host that formatted the journal did not know about"
                         : "is held by so many voters that this writer has no majority"));
     }
 
-    public void broken(Epoch epoch, Throwable cause) {
+    public void logFailure(Epoch epoch, Throwable cause) {
         write(() -> LOG.error(
-                "journal={}: the writer of epoch={} is broken"
-                        + "; do: report the cause; this NameNode ends, and another takes over",
+                "journal={}: the writer of epoch={} failed; do: report the cause; this NameNode exits, "
+                        + "and another takes over",
                 name,
                 epoch,
                 cause));
     }
 
-    public void unreadable(NodeAddress to, NodeAddress from, IOException cause) {
+    public void logUnreadable(NodeAddress to, NodeAddress from, IOException cause) {
         write(() -> LOG.info(
                 "journal={}: entries for node={} could not be read from source={}: {}",
                 name,
@@ -110,27 +110,27 @@ public final class WriterLog {
                 cause.toString()));
     }
 
-    public void refused(NodeAddress address, String why) {
+    public void logRefused(NodeAddress address, String reason) {
         write(() -> LOG.warn(
-                "journal={}: node={} rejects this writer: {}; do: 'hdfs trefoil journal status' says what",
+                "journal={}: node={} rejects this writer: {}; do: see 'hdfs trefoil journal status'",
                 name,
                 address,
-                why));
+                reason));
     }
 
-    public void sessionBroke(NodeAddress address, String why) {
+    public void logSessionBroken(NodeAddress address, String reason) {
         if (LOG.isDebugEnabled()) {
-            write(() -> LOG.debug("journal={}: session with node={} broke: {}", name, address, why));
+            write(() -> LOG.debug("journal={}: session with node={} broke: {}", name, address, reason));
         }
     }
 
-    public void tooLateToRead() {
+    public void logEventDropped() {
         if (LOG.isDebugEnabled()) {
-            write(() -> LOG.debug("journal={}: event dropped, the process ends", name));
+            write(() -> LOG.debug("journal={}: event dropped, the process is exiting", name));
         }
     }
 
-    public void stillWaiting(String what, WriterState state) {
+    public void logStillWaiting(String what, WriterState state) {
         write(() -> LOG.warn(
                 "journal={}: still waiting for {}; nothing is lost, it continues when nodes answer: {}"
                         + "; do: start the pool nodes that are down",
@@ -140,8 +140,8 @@ public final class WriterLog {
     }
 
     /** Accepts no more lines; those already accepted are still written. */
-    public void end() {
-        thread.end();
+    public void shutDown() {
+        thread.shutDown();
     }
 
     private void write(Runnable line) {

@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 public interface WriterMachine {
 
     /** The machine of this process, with its own clocks and threads, without a trace. */
-    WriterMachine REAL = traced(WriterTrace.NONE);
+    WriterMachine REAL = withTrace(WriterTrace.NONE);
 
     /** The machine of this process, with its own clocks and threads. */
-    static WriterMachine traced(WriterTrace trace) {
+    static WriterMachine withTrace(WriterTrace trace) {
         return new WriterMachine() {
             @Override
             public Step<WriterState, WriterEffect> step(WriterState state, WriterEvent event, long nowNanos) {
@@ -66,6 +66,6 @@ public interface WriterMachine {
     /** Unparks a thread, as {@link LockSupport#unpark}. */
     void unpark(Thread thread);
 
-    /** Told what the rules see and what is done for them. */
+    /** Records the events that the rules get and the effects that are performed for them. */
     WriterTrace trace();
 }

@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 public final class GroupBuffer {
 
-    /** A larger group is written in several pieces; while one is written, the next is copied quickly. */
+    /** The size of the buffer: a larger group is written in several pieces, and while one is written, the next is copied quickly. */
     private static final int SIZE = 256 << 10;
 
     private static final byte[] PADDING = new byte[LogFrameHead.ALIGNMENT];
@@ -36,7 +36,7 @@ public final class GroupBuffer {
         salt = nextSalt;
         fileSize = size;
         offset = nextOffset;
-        empty();
+        clear();
     }
 
     /** The offset at which the next frame will begin. */
@@ -52,7 +52,7 @@ public final class GroupBuffer {
         put(PADDING, 0, head.frameSize() - LogFrameHead.SIZE - head.entrySize());
     }
 
-    /** Writes what is left, and zeros up to the end of the last page. */
+    /** Writes the remaining frames, and zeros up to the end of the last page. */
     public void flush() throws IOException {
         int size = buffer.position();
         if (size > 0) {
@@ -61,12 +61,12 @@ public final class GroupBuffer {
             buffer.flip();
             file.write(buffer, offset);
             offset += size;
-            empty();
+            clear();
         }
     }
 
     /** Empties the buffer, sized so that it is full at the end of a page. */
-    private void empty() {
+    private void clear() {
         buffer.clear();
         buffer.limit(SIZE - (int) (offset % PAGE_SIZE));
     }

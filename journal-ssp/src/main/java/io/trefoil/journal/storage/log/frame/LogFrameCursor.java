@@ -30,7 +30,7 @@ public final class LogFrameCursor {
         this.offset = offset;
     }
 
-    /** The offset at which the next frame begins, if there is one. */
+    /** The offset of the next frame, if there is one. */
     public long offset() {
         return offset;
     }
@@ -39,7 +39,7 @@ public final class LogFrameCursor {
      * The next frame.
      *
      * @return empty if there is none here with right checksums; then the cursor stays where it is
-     * @throws io.trefoil.journal.codec.UnknownMeaningException if a newer version wrote it
+     * @throws io.trefoil.journal.codec.UnsupportedFormatException if a newer version wrote it
      * @throws IOException if the device failed
      */
     public Optional<LogFrame> next() throws IOException {
@@ -47,7 +47,7 @@ public final class LogFrameCursor {
             return Optional.empty();
         }
         load(LogFrameHead.SIZE);
-        Optional<LogFrameHead> found = LogFrameHead.at(window.array(), position(), salt);
+        Optional<LogFrameHead> found = LogFrameHead.parse(window.array(), position(), salt);
         if (!found.isPresent() || !fits(found.get().frameSize())) {
             return Optional.empty();
         }
@@ -77,12 +77,12 @@ public final class LogFrameCursor {
         if (offset + size <= windowOffset + window.limit()) {
             return;
         }
-        int wanted = (int) Math.min(fileSize - offset, Math.max(size, WINDOW_SIZE));
-        if (window.capacity() < wanted || window.capacity() > Math.max(wanted, WINDOW_SIZE)) {
-            window = ByteBuffer.allocate(wanted);
+        int windowBytes = (int) Math.min(fileSize - offset, Math.max(size, WINDOW_SIZE));
+        if (window.capacity() < windowBytes || window.capacity() > Math.max(windowBytes, WINDOW_SIZE)) {
+            window = ByteBuffer.allocate(windowBytes);
         }
         window.clear();
-        window.limit(wanted);
+        window.limit(windowBytes);
         file.read(window, offset);
         window.flip();
         windowOffset = offset;

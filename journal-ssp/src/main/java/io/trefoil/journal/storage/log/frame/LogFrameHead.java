@@ -37,7 +37,7 @@ public abstract class LogFrameHead {
     }
 
     /** The head at an offset in an array; empty if there is none, or it is damaged, or of another file. */
-    public static Optional<LogFrameHead> at(byte[] array, int offset, int salt) {
+    public static Optional<LogFrameHead> parse(byte[] array, int offset, int salt) {
         ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
         if (in.getInt() != MAGIC) {
             return Optional.empty();
@@ -49,7 +49,7 @@ public abstract class LogFrameHead {
         return sound ? Optional.of(head) : Optional.<LogFrameHead>empty();
     }
 
-    /** How many bytes the frame of an entry takes in a log file. */
+    /** Returns the number of bytes that the frame of an entry takes in a log file. */
     public static int frameSize(Entry entry) {
         return frameSize(EntryCodec.size(entry));
     }

@@ -38,7 +38,7 @@ public abstract class LogHead {
         return new AutoValue_LogHead(base, fileSize, salt, size(base));
     }
 
-    /** The size of the head of a file that begins behind {@code base}. */
+    /** The size of the head of a file that begins after {@code base}. */
     public static int size(LogSummary base) {
         int used = FIXED_SIZE + SummaryCodec.encode(base).length + 4;
         int size = (used + BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
@@ -95,13 +95,13 @@ public abstract class LogHead {
         return head.firstSn() == firstSn ? Optional.of(head) : Optional.<LogHead>empty();
     }
 
-    /** The summary of the log before the file. */
+    /** The summary of the log before this file. */
     public abstract LogSummary base();
 
     /** The size of the whole file since it was created. */
     public abstract long fileSize();
 
-    /** A random number that the checksums of this file's frames include first; it cannot be known before the file is begun. */
+    /** A random number that is the first input to the checksums of this file's frames; it cannot be known before the file is begun. */
     public abstract int salt();
 
     /** The size of the head, and thus the offset of the first frame. */

@@ -1,7 +1,7 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
 /**
- * The bytes of a log file: its head, and the frames of entries behind it with their checksums
+ * The bytes of a log file: its head, and after it the frames of entries with their checksums
  * ({@code docs/design/storage-format.md}).
  *
  * <p>No threads and no files of its own: the code that writes or reads the log calls this.

@@ -15,8 +15,8 @@ public final class BadFrameException extends Exception {
     }
 
     /** A value inside a message that its class rejects. */
-    public BadFrameException(IllegalArgumentException why) {
-        super(why.getMessage(), why);
+    public BadFrameException(IllegalArgumentException cause) {
+        super(cause.getMessage(), cause);
         this.cause = RefusalCause.MALFORMED;
     }
 

@@ -37,14 +37,14 @@ public final class ChangeFields {
 
     public static void write(WireWriter out, MemberChange change) {
         out.text(change.ticket()).number8(code(KINDS, change.kind()));
-        out.flag(change.joining().isPresent());
-        if (change.joining().isPresent()) {
-            NodeAddress joining = change.joining().get();
+        out.flag(change.joiningAddress().isPresent());
+        if (change.joiningAddress().isPresent()) {
+            NodeAddress joining = change.joiningAddress().get();
             out.text(joining.host()).number32(joining.port());
         }
-        out.flag(change.leaving().isPresent());
-        if (change.leaving().isPresent()) {
-            out.node(change.leaving().get());
+        out.flag(change.leavingNode().isPresent());
+        if (change.leavingNode().isPresent()) {
+            out.node(change.leavingNode().get());
         }
     }
 
@@ -89,7 +89,7 @@ public final class ChangeFields {
         }
     }
 
-    public static List<ChangeProgress> readProgressOfAll(WireReader in) throws BadFrameException {
+    public static List<ChangeProgress> readProgressList(WireReader in) throws BadFrameException {
         int count = in.count(LEAST_PROGRESS_LENGTH);
         List<ChangeProgress> progress = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

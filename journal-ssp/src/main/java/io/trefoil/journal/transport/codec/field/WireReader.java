@@ -54,9 +54,9 @@ public final class WireReader {
     }
 
     /** @throws BadFrameException if the body contains more than was read */
-    public void end() throws BadFrameException {
+    public void requireEnd() throws BadFrameException {
         if (in.isReadable()) {
-            throw malformed(in.readableBytes() + " bytes too many");
+            throw newMalformed(in.readableBytes() + " bytes too many");
         }
     }
 
@@ -77,33 +77,33 @@ public final class WireReader {
     public boolean flag() throws BadFrameException {
         int value = number8();
         if (value > 1) {
-            throw malformed("a flag is 0 or 1, found " + value);
+            throw newMalformed("a flag is 0 or 1, found " + value);
         }
         return value == 1;
     }
 
     public int number8() throws BadFrameException {
-        need(1);
+        requireRemaining(1);
         return in.readUnsignedByte();
     }
 
     public int number32() throws BadFrameException {
-        need(4);
+        requireRemaining(4);
         return in.readInt();
     }
 
     public long number64() throws BadFrameException {
-        need(8);
+        requireRemaining(8);
         return in.readLong();
     }
 
     public String text() throws BadFrameException {
-        need(2);
+        requireRemaining(2);
         int length = in.readUnsignedShort();
         if (length > MAX_TEXT_LENGTH) {
-            throw malformed("a text of " + length + " bytes, the limit is " + MAX_TEXT_LENGTH);
+            throw newMalformed("a text of " + length + " bytes, the limit is " + MAX_TEXT_LENGTH);
         }
-        need(length);
+        requireRemaining(length);
         byte[] utf8 = ByteBufUtil.getBytes(in.readSlice(length));
         try {
             return StandardCharsets.UTF_8
@@ -111,7 +111,7 @@ public final class WireReader {
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw malformed("a text that is not UTF-8");
+            throw newMalformed("a text that is not UTF-8");
         }
     }
 
@@ -122,9 +122,9 @@ public final class WireReader {
     public Bytes bytes(int maxLength) throws BadFrameException {
         int length = number32();
         if (length < 0 || length > maxLength) {
-            throw malformed(length + " bytes in a field of at most " + maxLength);
+            throw newMalformed(length + " bytes in a field of at most " + maxLength);
         }
-        need(length);
+        requireRemaining(length);
         return Bytes.wrap(ByteBufUtil.getBytes(in.readSlice(length)));
     }
 
@@ -148,14 +148,14 @@ public final class WireReader {
             case LOG_REFETCHING:
                 return LogCompleteness.REFETCHING;
             default:
-                throw malformed("unknown completeness of a log: " + code);
+                throw newMalformed("unknown completeness of a log: " + code);
         }
     }
 
     public ImageId image() throws BadFrameException {
         long txId = number64();
         long length = number64();
-        need(MD5_LENGTH);
+        requireRemaining(MD5_LENGTH);
         return ImageId.of(txId, length, ByteBufUtil.hexDump(in.readSlice(MD5_LENGTH)));
     }
 
@@ -180,11 +180,11 @@ public final class WireReader {
         try {
             LogSummary summary = SummaryCodec.decode(rest);
             if (rest.hasRemaining()) {
-                throw malformed(rest.remaining() + " bytes after the summary of a log");
+                throw newMalformed(rest.remaining() + " bytes after the summary of a log");
             }
             return summary;
         } catch (MalformedBytesException e) {
-            throw malformed(e.getMessage());
+            throw newMalformed(e.getMessage());
         }
     }
 
@@ -201,7 +201,7 @@ public final class WireReader {
     public int count(int minLength) throws BadFrameException {
         int count = number32();
         if (count < 0 || count > in.readableBytes() / minLength) {
-            throw malformed(count + " elements in " + in.readableBytes() + " bytes");
+            throw newMalformed(count + " elements in " + in.readableBytes() + " bytes");
         }
         return count;
     }
@@ -214,19 +214,19 @@ public final class WireReader {
             in.skipBytes(rest.position());
             return entry;
         } catch (UnsupportedFormatException e) {
-            throw malformed(e.getMessage());
+            throw newMalformed(e.getMessage());
         } catch (MalformedBytesException e) {
             throw new BadFrameException(RefusalCause.CHECKSUM, e.getMessage());
         }
     }
 
-    private void need(int length) throws BadFrameException {
+    private void requireRemaining(int length) throws BadFrameException {
         if (in.readableBytes() < length) {
-            throw malformed("a field of " + length + " bytes, " + in.readableBytes() + " are left");
+            throw newMalformed("a field of " + length + " bytes, " + in.readableBytes() + " are left");
         }
     }
 
-    private static BadFrameException malformed(String detail) {
+    private static BadFrameException newMalformed(String detail) {
         return new BadFrameException(RefusalCause.MALFORMED, "Malformed message: " + detail);
     }
 }

@@ -27,7 +27,7 @@ import java.util.List;
 public final class WireWriter {
 
     /**
-     * The length at which explanations are cut: no operator reads longer ones, and a refusal must fit a small frame.
+     * The length at which explanations are truncated: no operator reads longer ones, and a refusal must fit a small frame.
      */
     public static final int MAX_EXPLANATION_CHARS = 2 * 1024;
 
@@ -67,7 +67,7 @@ public final class WireWriter {
         return this;
     }
 
-    /** A text for people, cut if it is too long. */
+    /** A text for human readers, truncated if it is too long. */
     public WireWriter explanation(String value) {
         int end = Math.min(value.length(), MAX_EXPLANATION_CHARS);
         if (end < value.length() && Character.isHighSurrogate(value.charAt(end - 1))) {

@@ -41,7 +41,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private final Executor quick;
     private final Executor disk;
     private final RefusalCounters refusals;
-    private final AnswerPath answers;
+    private final ReplySender answers;
 
     private final Object lock = new Object();
     private final Queue<ReceivedRequest> waiting = new ArrayDeque<>();
@@ -66,7 +66,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         this.quick = quick;
         this.disk = disk;
         this.refusals = refusals;
-        this.answers = new AnswerPath(channel, memory, refusals);
+        this.answers = new ReplySender(channel, memory, refusals);
     }
 
     @Override
@@ -76,7 +76,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
             throw new BadFrameException(
                     RefusalCause.TOO_MANY_UNANSWERED, "More than " + MAX_UNANSWERED + " requests without an answer");
         }
-        memory.take(request.length());
+        memory.reserve(request.length());
         synchronized (lock) {
             waiting.add(request);
             waitingBytes += request.length();
@@ -110,7 +110,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Faults.close(channel, cause, refusals);
+        FaultHandler.close(channel, cause, refusals);
     }
 
     private void readOrPause() {
@@ -125,7 +125,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
         turnUnderWay = true;
         Executor own = waiting.isEmpty() ? quick : executorOf(waiting.element());
         try {
-            own.execute(() -> turn(own));
+            own.execute(() -> runTurn(own));
         } catch (RejectedExecutionException e) {
             // A journal's threads end with its last reader; the quick ones then tell the session that it has ended.
             turnUnderWay = false;
@@ -134,24 +134,24 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     }
 
     private Executor executorOf(ReceivedRequest request) {
-        return session.mayWait(request.request()) ? disk : quick;
+        return session.mayBlock(request.request()) ? disk : quick;
     }
 
-    private void turn(Executor own) {
-        Optional<ReceivedRequest> next = take(own);
+    private void runTurn(Executor own) {
+        Optional<ReceivedRequest> next = pollRequest(own);
         if (!next.isPresent()) {
-            session.closed();
+            session.onClosed();
             return;
         }
         answers.beginTurn();
         try {
             // One by one: an answer may have megabytes, and a caller that leaves answers unread gets no more.
             for (int served = 1; next.isPresent(); served++) {
-                session.requests(Collections.singletonList(next.get()));
-                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? take(own) : Optional.empty();
+                session.handleRequests(Collections.singletonList(next.get()));
+                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? pollRequest(own) : Optional.empty();
             }
         } catch (RuntimeException | Error e) {
-            Faults.close(channel, e, refusals);
+            FaultHandler.close(channel, e, refusals);
         } finally {
             answers.endTurn();
         }
@@ -163,17 +163,16 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * The next request, if it is for these threads; empty if the next one is for others, none waits, or the connection
-     * is gone.
+     * The next request, if it is for these threads; empty if the next one is for other threads, none is waiting, or the connection is gone.
      */
-    private Optional<ReceivedRequest> take(Executor own) {
+    private Optional<ReceivedRequest> pollRequest(Executor own) {
         synchronized (lock) {
             if (waiting.isEmpty() || executorOf(waiting.element()) != own) {
                 return Optional.empty();
             }
             ReceivedRequest request = waiting.remove();
             waitingBytes -= request.length();
-            memory.give(request.length());
+            memory.release(request.length());
             return Optional.of(request);
         }
     }

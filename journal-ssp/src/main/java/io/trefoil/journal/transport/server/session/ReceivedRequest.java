@@ -4,17 +4,17 @@ package io.trefoil.journal.transport.server.session;
 
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.codec.WireFrame;
 
 /** A request from the wire. */
-final class ReceivedRequest implements Inbound {
+final class ReceivedRequest implements InboundRequest {
 
     private final WireFrame frame;
     private final PoolRequest request;
-    private final AnswerPath answers;
+    private final ReplySender answers;
 
-    ReceivedRequest(WireFrame frame, AnswerPath answers) {
+    ReceivedRequest(WireFrame frame, ReplySender answers) {
         this.frame = frame;
         this.request = (PoolRequest) frame.message();
         this.answers = answers;

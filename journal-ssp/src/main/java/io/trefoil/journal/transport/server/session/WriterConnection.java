@@ -4,7 +4,7 @@ package io.trefoil.journal.transport.server.session;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.codec.WireFrame;
 import io.trefoil.journal.transport.connection.RefusalCounters;
@@ -13,8 +13,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A WRITER session, entirely on the loop of its journal: the thread that reads frames also serves them, all that it
- * read together in one turn.
+ * A WRITER session, entirely on the loop of its journal: the thread that reads frames also serves them, everything that it read together in
+ * one turn.
  */
 public final class WriterConnection extends ChannelInboundHandlerAdapter {
 
@@ -22,12 +22,12 @@ public final class WriterConnection extends ChannelInboundHandlerAdapter {
     private static final int MAX_TURN_BYTES = 4 * 1024 * 1024;
 
     private final NodeSession session;
-    private final AnswerPath answers;
+    private final ReplySender answers;
     private final RefusalCounters refusals;
-    private List<Inbound> turn = new ArrayList<>();
+    private List<InboundRequest> turn = new ArrayList<>();
     private int turnBytes;
 
-    public WriterConnection(NodeSession session, AnswerPath answers, RefusalCounters refusals) {
+    public WriterConnection(NodeSession session, ReplySender answers, RefusalCounters refusals) {
         this.session = session;
         this.answers = answers;
         this.refusals = refusals;
@@ -52,12 +52,12 @@ public final class WriterConnection extends ChannelInboundHandlerAdapter {
         if (turn.isEmpty()) {
             return;
         }
-        List<Inbound> requests = Collections.unmodifiableList(turn);
+        List<InboundRequest> requests = Collections.unmodifiableList(turn);
         turn = new ArrayList<>();
         turnBytes = 0;
         answers.beginTurn();
         try {
-            session.requests(requests);
+            session.handleRequests(requests);
         } finally {
             answers.endTurn();
         }
@@ -72,11 +72,11 @@ public final class WriterConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         turn.clear();
-        session.closed();
+        session.onClosed();
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Faults.close(context.channel(), cause, refusals);
+        FaultHandler.close(context.channel(), cause, refusals);
     }
 }

@@ -13,22 +13,22 @@ class ReopenScheduleTest {
     private long nowNanos = -TimeUnit.SECONDS.toNanos(3);
 
     private void assertBeginsAfter(long millis) {
-        reopening.failedAt(nowNanos);
+        reopening.recordFailure(nowNanos);
         nowNanos += TimeUnit.MILLISECONDS.toNanos(millis) - 1;
-        assertThat(reopening.begins(nowNanos)).isFalse();
+        assertThat(reopening.tryBegin(nowNanos)).isFalse();
         nowNanos++;
-        assertThat(reopening.begins(nowNanos)).isTrue();
+        assertThat(reopening.tryBegin(nowNanos)).isTrue();
     }
 
     @Test
     void waitGrowsWithFailedReopeningsAndResetsOnSuccess() {
         for (long millis : new long[] {1000, 2000, 4000, 5000, 5000}) {
             assertBeginsAfter(millis);
-            reopening.endedInVain();
+            reopening.recordFailedAttempt();
         }
         assertBeginsAfter(5000);
         reopening.finish();
-        reopening.works();
+        reopening.recordRecovery();
         assertBeginsAfter(1000);
     }
 
@@ -36,8 +36,8 @@ class ReopenScheduleTest {
     void allowsSingleConcurrentReopening() {
         assertBeginsAfter(1000);
         nowNanos += TimeUnit.HOURS.toNanos(1);
-        assertThat(reopening.begins(nowNanos)).isFalse();
+        assertThat(reopening.tryBegin(nowNanos)).isFalse();
         reopening.finish();
-        assertThat(reopening.begins(nowNanos)).isTrue();
+        assertThat(reopening.tryBegin(nowNanos)).isTrue();
     }
 }

@@ -25,10 +25,10 @@ class SegmentIndexTest {
         segment(21, 30);
 
         for (long txId = 0; txId <= 35; txId++) {
-            assertThat(index.countFrom(txId)).isEqualTo(index.from(txId).size());
+            assertThat(index.countFrom(txId)).isEqualTo(index.segmentsFrom(txId).size());
         }
         add(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(31), Bytes.ofUtf8("-67"));
-        assertThat(index.from(11)).hasSize(2);
+        assertThat(index.segmentsFrom(11)).hasSize(2);
         assertThat(index.countFrom(11))
                 .as("with one that has no transaction yet")
                 .isEqualTo(3);

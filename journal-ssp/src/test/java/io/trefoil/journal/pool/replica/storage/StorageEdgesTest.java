@@ -31,16 +31,16 @@ class StorageEdgesTest {
 
     @Test
     void takesEachDeclaredEdge() throws IOException {
-        takeTheEdgesOfEmptyStorage();
-        takeTheEdgesOfOpening();
-        takeTheEdgesOfOpenStorage();
-        takeTheEdgesOfFailedStorage();
-        takeTheEdgesOfHaltedStorage();
+        takeEdgesOfEmptyStorage();
+        takeEdgesOfOpening();
+        takeEdgesOfOpenStorage();
+        takeEdgesOfFailedStorage();
+        takeEdgesOfHaltedStorage();
 
         Set<String> edges = new TreeSet<>();
         for (StorageStage from : StorageStage.values()) {
             for (StorageStage to : StorageStage.values()) {
-                if (StorageStage.EDGES.has(from, to)) {
+                if (StorageStage.EDGES.allows(from, to)) {
                     edges.add(from + " -> " + to);
                 }
             }
@@ -48,10 +48,10 @@ class StorageEdgesTest {
         assertThat(taken).isEqualTo(edges);
     }
 
-    private void takeTheEdgesOfEmptyStorage() throws IOException {
+    private void takeEdgesOfEmptyStorage() throws IOException {
         empty();
-        take(() -> storage.opening());
-        take(() -> storage.opened(storage.open()));
+        take(() -> storage.markOpening());
+        take(() -> storage.useOpened(storage.open()));
         take(this::format);
         empty();
         take(() -> {
@@ -66,17 +66,17 @@ class StorageEdgesTest {
         take(storage::close);
     }
 
-    private void takeTheEdgesOfOpening() throws IOException {
+    private void takeEdgesOfOpening() throws IOException {
         open();
-        startAgain();
-        take(() -> storage.opened(storage.open()));
-        startAgain();
-        take(() -> storage.notOpened(broken));
-        startAgain();
+        restart();
+        take(() -> storage.useOpened(storage.open()));
+        restart();
+        take(() -> storage.recordOpenFailure(broken));
+        restart();
         take(storage::close);
     }
 
-    private void takeTheEdgesOfOpenStorage() throws IOException {
+    private void takeEdgesOfOpenStorage() throws IOException {
         open();
         take(storage::moveAside);
         open();
@@ -87,10 +87,10 @@ class StorageEdgesTest {
         take(storage::close);
     }
 
-    private void takeTheEdgesOfFailedStorage() throws IOException {
+    private void takeEdgesOfFailedStorage() throws IOException {
         open();
         storage.fail(broken);
-        take(() -> storage.reopened(storage.reopen()));
+        take(() -> storage.useReopened(storage.reopen()));
         storage.fail(broken);
         take(storage::leaveIncarnation);
         open();
@@ -98,7 +98,7 @@ class StorageEdgesTest {
         take(storage::close);
     }
 
-    private void takeTheEdgesOfHaltedStorage() throws IOException {
+    private void takeEdgesOfHaltedStorage() throws IOException {
         open();
         storage.halt("wrong");
         take(() -> {
@@ -124,7 +124,7 @@ class StorageEdgesTest {
     void rejectsEveryUndeclaredTransition() {
         for (StorageStage from : StorageStage.values()) {
             for (StorageStage to : StorageStage.values()) {
-                if (!StorageStage.EDGES.has(from, to)) {
+                if (!StorageStage.EDGES.allows(from, to)) {
                     assertThatThrownBy(() -> StorageStage.EDGES.enter(from, to))
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining(from + " -> " + to);
@@ -146,11 +146,11 @@ class StorageEdgesTest {
     @Test
     void lateOpenReplacesNoStorage() throws IOException {
         empty();
-        storage.opening();
+        storage.markOpening();
         Optional<OpenedStorage> late = storage.open();
         format();
 
-        storage.opened(late);
+        storage.useOpened(late);
 
         assertThat(storage.stage()).isEqualTo(StorageStage.OPEN);
         assertThat(storage.isOpen()).isTrue();
@@ -162,7 +162,7 @@ class StorageEdgesTest {
         storage.close();
 
         storage.fail(broken);
-        assertThat(storage.failure()).isEqualTo("this node is closed");
+        assertThat(storage.failureReason()).isEqualTo("this node is closed");
         assertThatThrownBy(this::format).isInstanceOf(IllegalStateException.class);
     }
 
@@ -177,10 +177,10 @@ class StorageEdgesTest {
     }
 
     /** Another process, over what the disk has. */
-    private void startAgain() throws IOException {
+    private void restart() throws IOException {
         storage.close();
         storage = newStorage();
-        storage.opening();
+        storage.markOpening();
     }
 
     private ReplicaStorage newStorage() {
@@ -192,7 +192,7 @@ class StorageEdgesTest {
                 writer -> false,
                 new CommitSignal(),
                 new WriterLiveness(),
-                new ReplicaThreads.Callers(),
+                new ReplicaThreads.DirectExecution(),
                 ReplicaTrace.NONE);
     }
 

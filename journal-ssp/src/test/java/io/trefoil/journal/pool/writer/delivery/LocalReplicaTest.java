@@ -40,7 +40,7 @@ class LocalReplicaTest {
     private final List<Runnable> disk = new ArrayList<>();
     private boolean noThreads;
     private final LocalReplica replica =
-            new LocalReplica(A, this::onDisk, this::perform, this::answered, System::nanoTime, WriterTrace.NONE);
+            new LocalReplica(A, this::onDisk, this::perform, this::onReplies, System::nanoTime, WriterTrace.NONE);
 
     private void onDisk(Runnable task) {
         if (noThreads) {
@@ -131,10 +131,10 @@ class LocalReplicaTest {
 
     /** A disk may hang for days. */
     @Test
-    void repeatedQuestionsOfUnansweredWriterDoNotAccumulate() {
+    void repeatedQueriesOfUnansweredWriterDoNotAccumulate() {
         add(FIRST);
         for (int sn = 1; sn <= 1000; sn++) {
-            add(question(sn));
+            add(statusQuery(sn));
         }
         for (int epoch = 2; epoch <= 1000; epoch++) {
             add(NewEpochRequest.of(Epoch.of(epoch), WRITER, 1000));
@@ -144,26 +144,27 @@ class LocalReplicaTest {
 
         assertThat(seen)
                 .containsExactly(
-                        "perform " + List.of(FIRST, question(1000), NewEpochRequest.of(Epoch.of(1000), WRITER, 1000)),
+                        "perform "
+                                + List.of(FIRST, statusQuery(1000), NewEpochRequest.of(Epoch.of(1000), WRITER, 1000)),
                         "3 answers");
     }
 
     /** That is how a writer asks one that it has dropped from the in-sync set: whether it is back, and for changes of the members. */
     @Test
-    void mixedQuestionsDoNotAccumulate() {
+    void mixedQueriesDoNotAccumulate() {
         CollectChangesRequest changes = CollectChangesRequest.of(Epoch.of(1), List.of());
         add(FIRST);
         for (int sn = 1; sn <= 1000; sn++) {
-            add(question(sn));
+            add(statusQuery(sn));
             add(changes);
         }
         replica.send();
         runDisk();
 
-        assertThat(seen).containsExactly("perform " + List.of(FIRST, question(1000), changes), "3 answers");
+        assertThat(seen).containsExactly("perform " + List.of(FIRST, statusQuery(1000), changes), "3 answers");
     }
 
-    private static AppendRequest question(long sn) {
+    private static AppendRequest statusQuery(long sn) {
         return AppendRequest.of(
                 Epoch.of(1), WRITER, 1000, LogPosition.of(Epoch.of(1), sn), List.of(), LogPosition.ORIGIN, sn);
     }
@@ -190,7 +191,7 @@ class LocalReplicaTest {
         return Collections.nCopies(requests.size(), Optional.of(DoneReply.of(NodeId.of("n1"))));
     }
 
-    private void answered(List<Optional<PoolReply>> replies, long sentNanos) {
+    private void onReplies(List<Optional<PoolReply>> replies, long sentNanos) {
         assertAcceptsRequests();
         assertThat(sentNanos).isLessThanOrEqualTo(System.nanoTime());
         seen.add(replies.size() + " answers");

@@ -37,22 +37,22 @@ class OutboxTest {
 
     private static final LinkListener NOBODY = new LinkListener() {
         @Override
-        public void up(Link link, Welcome welcome) {}
+        public void onUp(Link link, Welcome welcome) {}
 
         @Override
-        public void down(Link link, String why) {}
+        public void onDown(Link link, String reason) {}
 
         @Override
-        public void refused(Link link, String why) {}
+        public void onRefused(Link link, String reason) {}
 
         @Override
-        public void replied(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {}
 
         @Override
-        public void readCompleted(Link link) {}
+        public void onReadCompleted(Link link) {}
     };
 
-    private final ByHand transport = new ByHand();
+    private final ManualTransport transport = new ManualTransport();
     private final Outbox outbox = new Outbox(transport, WriterTrace.NONE);
 
     @Test
@@ -148,7 +148,7 @@ class OutboxTest {
     }
 
     /** Does what it was given when it is told to, and notes what its links were given. */
-    private static final class ByHand implements Transport {
+    private static final class ManualTransport implements Transport {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private boolean noMemory;
         private final List<NodeAddress> connected = new ArrayList<>();
@@ -187,7 +187,7 @@ class OutboxTest {
         }
 
         @Override
-        public void probe(NodeAddress address, Duration patience, ProbeListener listener) {
+        public void probe(NodeAddress address, Duration timeout, ProbeListener listener) {
             throw new UnsupportedOperationException();
         }
 

@@ -34,7 +34,7 @@ class PartReaderTest {
 
     private final List<Entry> log = new ArrayList<>();
     private LogSummary base = LogSummary.ORIGIN;
-    private int asked;
+    private int requestCount;
 
     PartReaderTest() {
         for (long sn = 1; sn <= 9; sn++) {
@@ -55,7 +55,7 @@ class PartReaderTest {
     /** As a node does: at least one entry, then as many as fit. */
     private List<Entry> read(NodeAddress from, FetchRequest request) throws IOException {
         long firstSn = request.firstSn();
-        asked++;
+        requestCount++;
         if (firstSn <= base.position().sn()) {
             throw new PurgedException(firstSn, base);
         }
@@ -89,7 +89,7 @@ class PartReaderTest {
     @Test
     void partFollowsPreviousEntryAndEndsWithRange() throws IOException {
         assertPart(part(3, 6, 1000), 3, 6);
-        assertThat(asked).isEqualTo(1);
+        assertThat(requestCount).isEqualTo(1);
     }
 
     @Test
@@ -98,9 +98,9 @@ class PartReaderTest {
     }
 
     @Test
-    void omitsEntryThatDoesNotFit() throws IOException {
+    void omitsEntryExceedingPartSize() throws IOException {
         assertPart(part(3, 9, ENTRY_BYTES), 3, 4);
-        assertThat(asked).isEqualTo(2);
+        assertThat(requestCount).isEqualTo(2);
     }
 
     @Test

@@ -106,7 +106,7 @@ class CommitWaitersTest {
         waiting.join();
 
         assertThat(failure).hasNullValue();
-        assertThatIOException().isThrownBy(writing::refuseIfOver);
+        assertThatIOException().isThrownBy(writing::throwIfEnded);
     }
 
     private void begin(Wait wait) {
@@ -132,23 +132,23 @@ class CommitWaitersTest {
         void run() throws IOException;
     }
 
-    private static final class FakeWriting implements CommitWaiters.Writing {
+    private static final class FakeWriting implements CommitWaiters.AwaitedWriter {
         private volatile boolean over;
 
         @Override
-        public boolean isOver() {
+        public boolean hasEnded() {
             return over;
         }
 
         @Override
-        public void refuseIfOver() throws IOException {
+        public void throwIfEnded() throws IOException {
             if (over) {
                 throw new IOException("over");
             }
         }
 
         @Override
-        public void stillWaiting(String what) {}
+        public void logStillWaiting(String what) {}
 
         @Override
         public String toString() {

@@ -13,40 +13,40 @@ class SuspendDetectorTest {
     private long wallMillis = 1_700_000_000_000L;
     private final SuspendDetector watch = new SuspendDetector(() -> nanos, () -> wallMillis);
 
-    private void passes(long millis) {
+    private void advance(long millis) {
         nanos += millis * MILLI;
         wallMillis += millis;
     }
 
-    private void looks(int times) {
+    private void readClocks(int times) {
         for (int i = 0; i < times; i++) {
-            passes(10);
+            advance(10);
             watch.trustedSinceNanos();
         }
     }
 
     @Test
     void trustsWholePastWhileClocksAgree() {
-        looks(1_000);
-        passes(60_000);
+        readClocks(1_000);
+        advance(60_000);
 
         assertThat(watch.trustedSinceNanos()).isEqualTo(77);
     }
 
     @Test
     void distrustsClockReadingsBeforeSuspension() {
-        looks(100);
+        readClocks(100);
         wallMillis += 40;
 
         assertThat(watch.trustedSinceNanos()).isEqualTo(nanos);
         long resumed = nanos;
-        looks(100);
+        readClocks(100);
         assertThat(watch.trustedSinceNanos()).as("said once").isEqualTo(resumed);
     }
 
     @Test
     void wallClockSetBackCountsAsSuspension() {
-        looks(100);
+        readClocks(100);
         wallMillis -= 3_000;
 
         assertThat(watch.trustedSinceNanos()).isEqualTo(nanos);
@@ -67,7 +67,7 @@ class SuspendDetectorTest {
     void pauseBetweenReadingsIsNoSuspension() {
         SuspendDetector slow = new SuspendDetector(
                 () -> {
-                    passes(30);
+                    advance(30);
                     return nanos;
                 },
                 () -> wallMillis);

@@ -20,8 +20,9 @@ public final class AnswersAreDurable implements Invariant {
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.Answered answered && answered.reply() instanceof AppendedReply reply) {
-            Optional<LogTree.Branch> acknowledged =
-                    before.term(reply.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(reply.matchedSn()));
+            Optional<LogTree.Branch> acknowledged = before.term(reply.epoch())
+                    .flatMap(SimLedger.Term::end)
+                    .flatMap(end -> end.ancestorAt(reply.matchedSn()));
             return acknowledged
                     .filter(entry -> !before.wasDurableOn(reply.node(), entry))
                     .map(entry -> answered.at() + " acknowledges " + entry + ", which was never durable there");

@@ -26,9 +26,9 @@ public final class BarriersAreKept implements Invariant {
             return Optional.empty();
         }
         SimLedger.Disk disk = before.disk(purged.at()).orElseThrow();
-        long purgedTxId = standing(purged.base(), before);
-        return committed(before).barriers().list().stream()
-                .filter(barrier -> has(disk, barrier))
+        long purgedTxId = lastPurgedTxId(purged.base(), before);
+        return committedSummary(before).barriers().list().stream()
+                .filter(barrier -> hasBarrier(disk, barrier))
                 .filter(barrier -> purgedTxId >= barrier.keepFrom())
                 .map(barrier ->
                         purged.at() + " purged up to transaction " + purgedTxId + ", and has barrier " + barrier)
@@ -36,29 +36,29 @@ public final class BarriersAreKept implements Invariant {
     }
 
     /** The last purged transaction that was not taken back later. */
-    private static long standing(LogSummary base, SimLedger ledger) {
+    private static long lastPurgedTxId(LogSummary base, SimLedger ledger) {
         long txId = base.lastTxId();
         for (long sn = base.position().sn() + 1; sn <= ledger.committedSn(); sn++) {
-            Entry entry = ledger.committed(sn).orElseThrow().entry();
-            txId = Math.min(txId, Transactions.takesBackAbove(entry).orElse(txId));
+            Entry entry = ledger.committedAt(sn).orElseThrow().entry();
+            txId = Math.min(txId, Transactions.discardBoundary(entry).orElse(txId));
         }
         return txId;
     }
 
-    private static LogSummary committed(SimLedger ledger) {
+    private static LogSummary committedSummary(SimLedger ledger) {
         LogSummary sum = LogSummary.ORIGIN;
         for (long sn = 1; sn <= ledger.committedSn(); sn++) {
-            sum = sum.plus(ledger.committed(sn).orElseThrow().entry());
+            sum = sum.plus(ledger.committedAt(sn).orElseThrow().entry());
         }
         return sum;
     }
 
-    private static boolean has(SimLedger.Disk disk, Barrier barrier) {
+    private static boolean hasBarrier(SimLedger.Disk disk, Barrier barrier) {
         return disk.base().barriers().list().contains(barrier)
-                || disk.log().stream().anyMatch(entry -> is(entry, barrier));
+                || disk.log().stream().anyMatch(entry -> isEntryOf(entry, barrier));
     }
 
-    private static boolean is(Entry entry, Barrier barrier) {
+    private static boolean isEntryOf(Entry entry, Barrier barrier) {
         return entry.kind() == EntryKind.BARRIER
                 && Barrier.fromPayload(entry.payload()).equals(barrier);
     }

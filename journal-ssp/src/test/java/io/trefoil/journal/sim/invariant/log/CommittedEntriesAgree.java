@@ -24,8 +24,8 @@ public final class CommittedEntriesAgree implements Invariant {
         }
         if (fact instanceof Fact.Shown shown) {
             return before.disk(shown.at())
-                    .flatMap(disk -> disk.at(shown.committedSn()))
-                    .flatMap(entry -> differs(before, entry, shown.at().toString()));
+                    .flatMap(disk -> disk.entryAt(shown.committedSn()))
+                    .flatMap(entry -> findDifference(before, entry, shown.at().toString()));
         }
         return Optional.empty();
     }
@@ -36,15 +36,15 @@ public final class CommittedEntriesAgree implements Invariant {
             return Optional.empty();
         }
         Optional<LogTree.Branch> own =
-                before.term(commit.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.at(knownSn));
+                before.term(commit.epoch()).flatMap(SimLedger.Term::end).flatMap(end -> end.ancestorAt(knownSn));
         return own.isPresent()
-                ? differs(before, own.get().entry(), commit.writer().toString())
+                ? findDifference(before, own.get().entry(), commit.writer().toString())
                 : Optional.of(
                         commit.writer() + " commits up to " + commit.sn() + " and does not have entry " + knownSn);
     }
 
-    private static Optional<String> differs(SimLedger before, Entry entry, String who) {
-        return before.committed(entry.sn())
+    private static Optional<String> findDifference(SimLedger before, Entry entry, String who) {
+        return before.committedAt(entry.sn())
                 .map(LogTree.Branch::entry)
                 .filter(committed -> !committed.equals(entry))
                 .map(committed -> committed + " is committed, " + who + " has " + entry + " for it");

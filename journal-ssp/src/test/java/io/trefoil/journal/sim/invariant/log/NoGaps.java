@@ -21,7 +21,7 @@ public final class NoGaps implements Invariant {
 
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
-        if (fact instanceof Fact.Remembered remembered) {
+        if (fact instanceof Fact.EntryAppended remembered) {
             return judge(remembered, before);
         }
         if (fact instanceof Fact.Written written) {
@@ -30,7 +30,7 @@ public final class NoGaps implements Invariant {
         return Optional.empty();
     }
 
-    private static Optional<String> judge(Fact.Remembered remembered, SimLedger before) {
+    private static Optional<String> judge(Fact.EntryAppended remembered, SimLedger before) {
         Entry entry = remembered.entry();
         Optional<LogTree.Branch> end = before.term(entry.epoch()).flatMap(SimLedger.Term::end);
         long lastSn = end.map(branch -> branch.entry().sn()).orElse(0L);

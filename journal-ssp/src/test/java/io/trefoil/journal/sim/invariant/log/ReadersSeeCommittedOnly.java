@@ -28,7 +28,7 @@ public final class ReadersSeeCommittedOnly implements Invariant {
         }
         if (fact instanceof Fact.Answered answered
                 && answered.request() instanceof FetchRequest request
-                && request.reader().equals(Epoch.NONE)
+                && request.readerEpoch().equals(Epoch.NONE)
                 && answered.reply() instanceof EntriesReply reply) {
             return judge(answered.at(), reply, before);
         }
@@ -37,11 +37,11 @@ public final class ReadersSeeCommittedOnly implements Invariant {
 
     private static Optional<String> judge(NodeAddress at, EntriesReply reply, SimLedger before) {
         for (Entry entry : reply.entries()) {
-            boolean committed = before.committed(entry.sn())
+            boolean committed = before.committedAt(entry.sn())
                     .filter(branch -> branch.entry().equals(entry))
                     .isPresent();
             if (!committed) {
-                return Optional.of(at + " gave a reader " + entry + ", committed is " + before.committed(entry.sn()));
+                return Optional.of(at + " gave a reader " + entry + ", committed is " + before.committedAt(entry.sn()));
             }
         }
         return Optional.empty();

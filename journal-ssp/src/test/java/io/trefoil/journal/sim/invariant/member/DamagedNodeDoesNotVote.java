@@ -31,18 +31,18 @@ public final class DamagedNodeDoesNotVote implements Invariant {
                 (answered.reply() instanceof PromiseReply promise && promise.completeness() == LogCompleteness.COMPLETE)
                         || (answered.reply() instanceof AppendedReply appended
                                 && appended.completeness() == LogCompleteness.COMPLETE);
-        return votes ? before.voting(answered).flatMap(disk -> lacks(disk, before)) : Optional.empty();
+        return votes ? before.votingDisk(answered).flatMap(disk -> findMissingEntry(disk, before)) : Optional.empty();
     }
 
-    private static Optional<String> lacks(SimLedger.Disk disk, SimLedger before) {
+    private static Optional<String> findMissingEntry(SimLedger.Disk disk, SimLedger before) {
         long sn = Math.min(disk.ackedSn(), before.committedSn());
         if (sn <= disk.base().position().sn()) {
             return Optional.empty();
         }
-        Optional<LogTree.Branch> committed = before.committed(sn);
+        Optional<LogTree.Branch> committed = before.committedAt(sn);
         // A node that a newer writer cut may have held another entry there: then it did not acknowledge this one.
         boolean had = before.wasDurableOn(disk.node(), committed.get());
-        boolean has = disk.at(sn).isPresent();
+        boolean has = disk.entryAt(sn).isPresent();
         return had && !has
                 ? Optional.of(disk.address() + " says that its log is complete; it acknowledged " + committed.get()
                         + ", which is committed, and its log ends at " + disk.last())

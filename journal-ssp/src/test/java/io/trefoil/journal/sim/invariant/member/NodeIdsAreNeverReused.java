@@ -27,23 +27,23 @@ public final class NodeIdsAreNeverReused implements Invariant {
                     .map(disk -> formatted.at() + " was formatted as " + formatted.node() + ", as " + disk.address()
                             + " before");
         }
-        if (fact instanceof Fact.Remembered remembered && remembered.entry().kind() == EntryKind.MEMBERS) {
-            return areStorages(Members.fromPayload(remembered.entry().payload()), before);
+        if (fact instanceof Fact.EntryAppended remembered && remembered.entry().kind() == EntryKind.MEMBERS) {
+            return findWrongStorage(Members.fromPayload(remembered.entry().payload()), before);
         }
         if (fact instanceof Fact.Answered answered && isVote(answered)) {
-            return before.voting(answered).isPresent()
+            return before.votingDisk(answered).isPresent()
                     ? Optional.empty()
                     : Optional.of(answered.at() + " answers as somebody else: " + answered.reply());
         }
         return Optional.empty();
     }
 
-    private static Optional<String> areStorages(Members members, SimLedger before) {
+    private static Optional<String> findWrongStorage(Members members, SimLedger before) {
         for (Member member : members.list()) {
-            boolean there = before.disk(member.id())
+            boolean exists = before.disk(member.id())
                     .filter(disk -> disk.address().equals(member.address()))
                     .isPresent();
-            if (!there) {
+            if (!exists) {
                 return Optional.of(member + " is made a member; there is no such storage");
             }
         }

@@ -25,7 +25,8 @@ public final class OneVoterChangesAtATime implements Invariant {
 
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
-        if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
+        if (!(fact instanceof Fact.EntryAppended remembered)
+                || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Entry entry = remembered.entry();
@@ -34,7 +35,7 @@ public final class OneVoterChangesAtATime implements Invariant {
         Optional<LogTree.Branch> branch = before.term(entry.epoch()).flatMap(SimLedger.Term::end);
         while (branch.isPresent() && branch.get().entry().kind() != EntryKind.MEMBERS) {
             startIsCommitted |= isCommittedStart(branch.get().entry(), remembered);
-            branch = branch.get().before();
+            branch = branch.get().predecessor();
         }
         if (!branch.isPresent()) {
             return Optional.empty();
@@ -54,7 +55,7 @@ public final class OneVoterChangesAtATime implements Invariant {
         return changed.size() > 1 ? Optional.of(entry + " changes more than one voter: " + changed) : Optional.empty();
     }
 
-    private static boolean isCommittedStart(Entry entry, Fact.Remembered remembered) {
+    private static boolean isCommittedStart(Entry entry, Fact.EntryAppended remembered) {
         return entry.kind() == EntryKind.EPOCH_START
                 && entry.epoch().equals(remembered.entry().epoch())
                 && entry.sn() <= remembered.committedSn();

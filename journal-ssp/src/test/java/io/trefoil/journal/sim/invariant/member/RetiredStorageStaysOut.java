@@ -21,7 +21,8 @@ public final class RetiredStorageStaysOut implements Invariant {
 
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
-        if (!(fact instanceof Fact.Remembered remembered) || remembered.entry().kind() != EntryKind.MEMBERS) {
+        if (!(fact instanceof Fact.EntryAppended remembered)
+                || remembered.entry().kind() != EntryKind.MEMBERS) {
             return Optional.empty();
         }
         Members now = Members.fromPayload(remembered.entry().payload());
@@ -35,7 +36,7 @@ public final class RetiredStorageStaysOut implements Invariant {
                     return Optional.of(remembered.entry() + ": " + wrong.get());
                 }
             }
-            branch = branch.get().before();
+            branch = branch.get().predecessor();
         }
         return Optional.empty();
     }

@@ -34,7 +34,7 @@ public final class StrangersStayOut implements Invariant {
     }
 
     private static Optional<String> judge(Fact.Answered answered, boolean byStranger, SimLedger before) {
-        if (answered.request() instanceof AppendRequest append && carriesWhatIsNotItsOwn(append, before)) {
+        if (answered.request() instanceof AppendRequest append && carriesForeignEntries(append, before)) {
             return Optional.of(append + " to " + answered.at() + " carries entries of " + before.incarnation());
         }
         boolean accepted = answered.reply() instanceof AppendedReply || answered.reply() instanceof MismatchReply;
@@ -49,12 +49,12 @@ public final class StrangersStayOut implements Invariant {
     }
 
     /** The payloads of a term's first entry and of edits name their writer: no other journal has the same ones. */
-    private static boolean carriesWhatIsNotItsOwn(AppendRequest append, SimLedger before) {
+    private static boolean carriesForeignEntries(AppendRequest append, SimLedger before) {
         return !append.incarnation().equals(before.incarnation())
                 && append.entries().stream()
                         .filter(entry -> entry.kind() == EntryKind.EPOCH_START || entry.kind() == EntryKind.EDITS)
                         .anyMatch(entry -> before.tree()
-                                .at(entry.position())
+                                .branchAt(entry.position())
                                 .filter(branch -> branch.entry().equals(entry))
                                 .isPresent());
     }

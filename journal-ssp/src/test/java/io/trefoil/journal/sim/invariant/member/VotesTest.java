@@ -34,7 +34,7 @@ class VotesTest {
     VotesTest() {
         ledger.add(new Fact.Formatted(PLACE, STORAGE, LogSummary.ORIGIN, List.of()));
         ledger.add(new Fact.PromiseSaved(PLACE, STORAGE, Promise.of(EPOCH, WRITER, 300), LogCompleteness.COMPLETE));
-        ledger.add(new Fact.StorageGone(PLACE));
+        ledger.add(new Fact.StorageRemoved(PLACE));
     }
 
     @Test

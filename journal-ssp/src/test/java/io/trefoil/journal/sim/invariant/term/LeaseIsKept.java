@@ -25,7 +25,7 @@ public final class LeaseIsKept implements Invariant {
         if (fact instanceof Fact.Answered answered
                 && answered.reply() instanceof PromiseReply
                 && answered.request() instanceof NewEpochRequest request) {
-            return before.voting(answered).flatMap(disk -> judge(answered, request, disk, before));
+            return before.votingDisk(answered).flatMap(disk -> judge(answered, request, disk, before));
         }
         return Optional.empty();
     }

@@ -31,13 +31,13 @@ public final class OneWriterPerEpoch implements Invariant {
     private static Optional<String> judge(Fact.Written written, SimLedger before) {
         LogPosition last = before.disk(written.at()).map(SimLedger.Disk::last).orElse(LogPosition.ORIGIN);
         for (Entry entry : written.entries()) {
-            Optional<LogTree.Branch> made = before.tree().at(entry.position());
+            Optional<LogTree.Branch> made = before.tree().branchAt(entry.position());
             if (!made.isPresent() || !made.get().entry().equals(entry)) {
                 return Optional.of(written.at() + " writes " + entry + ", made was " + made);
             }
-            if (!made.get().beforePosition().equals(last)) {
+            if (!made.get().predecessorPosition().equals(last)) {
                 return Optional.of(written.at() + " writes " + entry + " behind " + last + ", it was made behind "
-                        + made.get().beforePosition());
+                        + made.get().predecessorPosition());
             }
             last = entry.position();
         }

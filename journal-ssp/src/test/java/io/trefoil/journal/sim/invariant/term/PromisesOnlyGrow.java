@@ -23,27 +23,29 @@ public final class PromisesOnlyGrow implements Invariant {
     @Override
     public Optional<String> judge(Fact fact, SimLedger before) {
         if (fact instanceof Fact.PromiseSaved saved) {
-            return shrinks(before.disk(saved.at()), saved.promise());
+            return findLowerPromise(before.disk(saved.at()), saved.promise());
         }
         if (fact instanceof Fact.Opened opened) {
-            return shrinks(before.disk(opened.node()), opened.promise());
+            return findLowerPromise(before.disk(opened.node()), opened.promise());
         }
         return fact instanceof Fact.Answered answered ? judge(answered, before) : Optional.empty();
     }
 
-    private static Optional<String> shrinks(Optional<SimLedger.Disk> known, Promise promise) {
+    private static Optional<String> findLowerPromise(Optional<SimLedger.Disk> known, Promise promise) {
         return known.filter(disk -> promise.epoch().isBelow(disk.promise().epoch()))
                 .map(disk -> disk.node() + " promised " + disk.promise() + ", now " + promise);
     }
 
     private static Optional<String> judge(Fact.Answered answered, SimLedger before) {
-        if (answered.reply() instanceof PromiseReply reply && reply.epoch().isAbove(promised(reply.node(), before))) {
+        if (answered.reply() instanceof PromiseReply reply
+                && reply.epoch().isAbove(promisedEpoch(reply.node(), before))) {
             return Optional.of(answered.at() + " answers with a promise of " + reply.epoch() + ", on its disk is "
-                    + promised(reply.node(), before));
+                    + promisedEpoch(reply.node(), before));
         }
-        if (answered.reply() instanceof AppendedReply reply && reply.epoch().isAbove(promised(reply.node(), before))) {
+        if (answered.reply() instanceof AppendedReply reply
+                && reply.epoch().isAbove(promisedEpoch(reply.node(), before))) {
             return Optional.of(answered.at() + " accepted an append of epoch " + reply.epoch() + ", on its disk is "
-                    + promised(reply.node(), before));
+                    + promisedEpoch(reply.node(), before));
         }
         if (answered.reply() instanceof AppendedReply reply
                 && answered.before().equals(Optional.of(reply.node()))
@@ -55,7 +57,7 @@ public final class PromisesOnlyGrow implements Invariant {
     }
 
     /** By storage, not by address: the storage may have been moved aside together with this answer. */
-    private static Epoch promised(NodeId node, SimLedger before) {
+    private static Epoch promisedEpoch(NodeId node, SimLedger before) {
         return before.disk(node).map(disk -> disk.promise().epoch()).orElse(Epoch.NONE);
     }
 }

@@ -35,7 +35,7 @@ class FaultsTest {
 
     private EmbeddedChannel close(Throwable cause) throws InterruptedException {
         EmbeddedChannel channel = new EmbeddedChannel();
-        Thread thread = new Thread(() -> Faults.close(channel, cause, refusals));
+        Thread thread = new Thread(() -> FaultHandler.close(channel, cause, refusals));
         thread.setUncaughtExceptionHandler((ended, uncaught) -> told.add(uncaught));
         thread.start();
         thread.join();

@@ -10,7 +10,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.trefoil.journal.transport.Hello;
-import io.trefoil.journal.transport.Inbound;
+import io.trefoil.journal.transport.InboundRequest;
 import io.trefoil.journal.transport.NodeSession;
 import io.trefoil.journal.transport.SessionRefusedException;
 import io.trefoil.journal.transport.codec.Samples;
@@ -28,16 +28,16 @@ class WriterConnectionTest {
     private final List<String> out = new ArrayList<>();
     private final TestNode node = new TestNode();
     private final RefusalCounters refusals = new RefusalCounters();
-    private final EmbeddedChannel channel = new EmbeddedChannel(new Tape());
+    private final EmbeddedChannel channel = new EmbeddedChannel(new FrameRecorder());
 
     private void open() throws SessionRefusedException {
         NodeSession session = node.accept(Samples.hello(Hello.CallerRole.WRITER), "test");
         channel.pipeline()
                 .addLast(new WriterConnection(
                         session,
-                        new AnswerPath(
+                        new ReplySender(
                                 channel,
-                                new ConnectionMemory(Long.MAX_VALUE, refusals, System::nanoTime).shareOf(channel),
+                                new ConnectionMemory(Long.MAX_VALUE, refusals, System::nanoTime).openShare(channel),
                                 refusals),
                         refusals));
     }
@@ -69,7 +69,7 @@ class WriterConnectionTest {
 
     @Test
     void lateAnswerIsFlushedImmediately() throws Exception {
-        List<Inbound> kept = new ArrayList<>();
+        List<InboundRequest> kept = new ArrayList<>();
         node.turn = kept::addAll;
         open();
         channel.pipeline().fireChannelRead(frame(1, 100));
@@ -83,7 +83,7 @@ class WriterConnectionTest {
 
     @Test
     void dropsAnswerForClosedConnection() throws Exception {
-        List<Inbound> kept = new ArrayList<>();
+        List<InboundRequest> kept = new ArrayList<>();
         node.turn = kept::addAll;
         open();
         channel.pipeline().fireChannelRead(frame(1, 100));
@@ -95,7 +95,7 @@ class WriterConnectionTest {
 
         assertThat(out).isEmpty();
         assertThat(node.closed).hasValue(1);
-        assertThat(refusals.byName().values()).containsOnly(0L);
+        assertThat(refusals.countsByCause().values()).containsOnly(0L);
     }
 
     private static WireFrame frame(long sn, int length) {
@@ -103,7 +103,7 @@ class WriterConnectionTest {
     }
 
     /** Writes down what leaves. */
-    private final class Tape extends ChannelOutboundHandlerAdapter {
+    private final class FrameRecorder extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
             ReferenceCountUtil.release(message);

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.ipc.RetryCache;
 
 /**
- * A call that was executed according to an edit, with the answer that its repetition must get. It is in HDFS's package
+ * A call that was executed according to an edit, with the answer that its retry must get. It is in HDFS's package
  * because the ids and fields of edits are visible only there; it decides nothing.
  *
  * <p>Uses {@code FSEditLogOp.rpcClientId}, {@code rpcCallId}, {@code opCode}, {@code hasRpcIds} and the fields of the
@@ -61,7 +61,7 @@ public final class ExecutedCall {
         }
     }
 
-    /** The time at which the edit was made, by the clock of the NameNode that made it; 0 if it does not say. */
+    /** The time at which the edit was made, by the clock of the NameNode that made it; 0 if it is not recorded. */
     public static long millisOf(FSEditLogOp edit) {
         switch (edit.opCode) {
             case OP_ADD:
@@ -87,16 +87,16 @@ public final class ExecutedCall {
             throws IOException {
         switch (edit.opCode) {
             case OP_ADD:
-                return answered(edit, created((AddCloseOp) edit, directory));
+                return withAnswer(edit, createdStatus((AddCloseOp) edit, directory));
             case OP_APPEND:
-                return appended((AppendOp) edit, namesystem, directory).flatMap(answer -> answered(edit, answer));
+                return appendResult((AppendOp) edit, namesystem, directory).flatMap(answer -> withAnswer(edit, answer));
             case OP_CREATE_SNAPSHOT:
                 CreateSnapshotOp snapshot = (CreateSnapshotOp) edit;
-                return answered(edit, Snapshot.getSnapshotPath(snapshot.snapshotRoot, snapshot.snapshotName));
+                return withAnswer(edit, Snapshot.getSnapshotPath(snapshot.snapshotRoot, snapshot.snapshotName));
             case OP_ADD_CACHE_DIRECTIVE:
-                return answered(edit, ((AddCacheDirectiveInfoOp) edit).directive.getId());
+                return withAnswer(edit, ((AddCacheDirectiveInfoOp) edit).directive.getId());
             case OP_ADD_ERASURE_CODING_POLICY:
-                return answered(edit, new AddErasureCodingPolicyResponse[] {
+                return withAnswer(edit, new AddErasureCodingPolicyResponse[] {
                     new AddErasureCodingPolicyResponse(((AddErasureCodingPolicyOp) edit).getEcPolicy())
                 });
             default:
@@ -104,12 +104,12 @@ public final class ExecutedCall {
         }
     }
 
-    private static Optional<ExecutedCall> answered(FSEditLogOp edit, Object answer) {
+    private static Optional<ExecutedCall> withAnswer(FSEditLogOp edit, Object answer) {
         return Optional.of(new ExecutedCall(edit, Optional.of(answer)));
     }
 
-    /** The status that {@code create} returned; if the file is gone, what the edit says about it. */
-    private static HdfsFileStatus created(AddCloseOp edit, FSDirectory directory) throws IOException {
+    /** The status that {@code create} returned; if the file is gone, the data in the edit. */
+    private static HdfsFileStatus createdStatus(AddCloseOp edit, FSDirectory directory) throws IOException {
         INode inode = directory.getInode(edit.inodeId);
         if (inode != null && inode.isFile()) {
             return FSDirStatAndListingOp.createFileStatusForEditLog(directory, INodesInPath.fromINode(inode));
@@ -128,7 +128,7 @@ public final class ExecutedCall {
     }
 
     /** The result that {@code append} returned; empty if the caller no longer has the file open. */
-    private static Optional<Object> appended(AppendOp edit, FSNamesystem namesystem, FSDirectory directory)
+    private static Optional<Object> appendResult(AppendOp edit, FSNamesystem namesystem, FSDirectory directory)
             throws IOException {
         INodesInPath path = directory.getINodesInPath(edit.path, DirOp.READ);
         INode inode = path.getLastINode();
@@ -140,11 +140,12 @@ public final class ExecutedCall {
             return Optional.empty();
         }
         HdfsFileStatus status = FSDirStatAndListingOp.createFileStatusForEditLog(directory, path);
-        return Optional.of(new LastBlockWithStatus(unfinished(file, edit, namesystem), status));
+        return Optional.of(new LastBlockWithStatus(unfinishedBlock(file, edit, namesystem), status));
     }
 
     /** The block that the append continues; null, as in HDFS, if it begins a new one. */
-    private static LocatedBlock unfinished(INodeFile file, AppendOp edit, FSNamesystem namesystem) throws IOException {
+    private static LocatedBlock unfinishedBlock(INodeFile file, AppendOp edit, FSNamesystem namesystem)
+            throws IOException {
         if (edit.newBlock || file.getLastBlock() == null || file.getLastBlock().isComplete()) {
             return null;
         }
@@ -167,11 +168,11 @@ public final class ExecutedCall {
      * A combination of this call with the other, if both are the same call, which may cause several edits; empty if
      * they are different calls.
      */
-    public Optional<ExecutedCall> mergedInto(ExecutedCall other) {
+    public Optional<ExecutedCall> mergeWith(ExecutedCall other) {
         if (callId != other.callId || !Arrays.equals(clientId, other.clientId)) {
             return Optional.empty();
         }
-        if (!isPolicies(answer) || !isPolicies(other.answer)) {
+        if (!isPolicyList(answer) || !isPolicyList(other.answer)) {
             return Optional.of(this);
         }
         AddErasureCodingPolicyResponse[] first = (AddErasureCodingPolicyResponse[]) other.answer.get();
@@ -181,7 +182,7 @@ public final class ExecutedCall {
         return Optional.of(new ExecutedCall(clientId, callId, all));
     }
 
-    private static boolean isPolicies(Optional<Object> answer) {
+    private static boolean isPolicyList(Optional<Object> answer) {
         return answer.isPresent() && answer.get() instanceof AddErasureCodingPolicyResponse[];
     }
 
@@ -191,7 +192,7 @@ public final class ExecutedCall {
         this.answer = Optional.of(answer);
     }
 
-    /** Puts the call into the cache, so that its repetition is recognised. */
+    /** Puts the call into the cache, so that a retry of it is recognized. */
     public void putInto(RetryCache cache) {
         if (answer.isPresent()) {
             cache.addCacheEntryWithPayload(clientId, callId, answer.get());

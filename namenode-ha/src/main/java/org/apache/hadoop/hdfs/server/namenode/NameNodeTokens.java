@@ -5,7 +5,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import org.apache.hadoop.hdfs.security.token.delegation.DelegationTokenSecretManager;
 
 /**
- * The delegation tokens that a NameNode knows. It is in HDFS's package because they are visible only there.
+ * The delegation tokens known to a NameNode. It is in HDFS's package because they are visible only there.
  *
  * <p>Uses {@code FSNamesystem.getDelegationTokenSecretManager}.
  */
@@ -13,7 +13,7 @@ public final class NameNodeTokens {
 
     private NameNodeTokens() {}
 
-    /** The delegation tokens of a NameNode, as it knows them at each moment; on any thread. */
+    /** The delegation tokens of a NameNode, as known at each moment; may be called by any thread. */
     public static DelegationTokenSecretManager of(NameNode nameNode) {
         return nameNode.getNamesystem().getDelegationTokenSecretManager();
     }

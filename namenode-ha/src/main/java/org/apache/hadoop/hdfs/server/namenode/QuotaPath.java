@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * A name in a folder, and the quotas of that folder and those above it: what is there, or is not yet, counts in all of them. Finds the
- * root only as a folder above. The caller holds HDFS's locks.
+ * A name in a directory, and the quotas of that directory and those above it, in all of which an inode with that name counts. Finds the
+ * root only as a directory above. The caller holds HDFS's locks.
  */
 final class QuotaPath {
     private final FSDirectory directory;
@@ -23,47 +23,53 @@ final class QuotaPath {
         this.directory = directory;
         this.parent = parent;
         this.name = name;
-        this.quotas = quotas;
+        this.quotas = Collections.unmodifiableList(quotas);
     }
 
-    /** @throws UncountableException if there is no such folder, or it is in a snapshot */
+    /** @throws UncountableException if there is no such directory */
     static QuotaPath of(FSDirectory directory, String path) throws UncountableException {
         byte[][] names = INode.getPathComponents(path);
         if (names.length < 2) {
-            throw new UncountableException(path + " is in no folder");
+            throw new UncountableException(path + " is in no directory");
         }
         List<DirectoryWithQuotaFeature> quotas = new ArrayList<>();
-        INodeDirectory folder = directory.getRoot();
-        enter(folder, quotas);
+        INodeDirectory inode = directory.getRoot();
+        enter(inode, quotas);
         for (int i = 1; i < names.length - 1; i++) {
-            INode next = folder.getChild(names[i], Snapshot.CURRENT_STATE_ID);
+            INode next = inode.getChild(names[i], Snapshot.CURRENT_STATE_ID);
             if (next == null || !next.isDirectory()) {
-                throw new UncountableException("a folder above " + path + " is missing");
+                throw new UncountableException("a directory above " + path + " is missing");
             }
-            // A reference would be cast to the folder that it refers to, and is seen only here.
-            SubtreeUsage.requireNoSnapshots(next);
-            folder = next.asDirectory();
-            enter(folder, quotas);
+            // What is behind a reference, if it was renamed after a snapshot.
+            inode = next.asDirectory();
+            enter(inode, quotas);
         }
-        return new QuotaPath(directory, folder, names[names.length - 1], Collections.unmodifiableList(quotas));
+        return new QuotaPath(directory, inode, names[names.length - 1], quotas);
     }
 
-    private static void enter(INodeDirectory folder, List<DirectoryWithQuotaFeature> quotas)
-            throws UncountableException {
-        SubtreeUsage.requireNoSnapshots(folder);
-        DirectoryWithQuotaFeature quota = folder.getDirectoryWithQuotaFeature();
+    private static void enter(INodeDirectory inode, List<DirectoryWithQuotaFeature> quotas) {
+        DirectoryWithQuotaFeature quota = inode.getDirectoryWithQuotaFeature();
         if (quota != null) {
             quotas.add(quota);
         }
     }
 
-    /** The place of the same name in the folder that is here. */
+    /** The place of a name in the directory at this place. */
     QuotaPath resolveBelow(QuotaPath other) throws UncountableException {
-        INodeDirectory folder = node().orElseThrow(() -> new UncountableException("no folder to rename into"))
+        INodeDirectory inode = node().orElseThrow(() -> new UncountableException("no directory to rename into"))
                 .asDirectory();
         List<DirectoryWithQuotaFeature> all = new ArrayList<>(quotas);
-        enter(folder, all);
-        return new QuotaPath(directory, folder, other.name, Collections.unmodifiableList(all));
+        enter(inode, all);
+        return new QuotaPath(directory, inode, other.name, all);
+    }
+
+    INodeDirectory parent() {
+        return parent;
+    }
+
+    /** The inodes that snapshots still have under this name. */
+    DeletedEntry deletedEntry() {
+        return new DeletedEntry(parent, name);
     }
 
     /** The quotas above this place, from the root down. */
@@ -71,7 +77,7 @@ final class QuotaPath {
         return quotas;
     }
 
-    /** The storage policy that what is here has, unless it has one of its own. */
+    /** The storage policy of the inode at this place, unless it has its own. */
     byte policy() {
         return parent.getStoragePolicyID();
     }
@@ -80,22 +86,23 @@ final class QuotaPath {
         return Optional.ofNullable(parent.getChild(name, Snapshot.CURRENT_STATE_ID));
     }
 
-    /** Compares the objects: others with the same id would be names in snapshots. */
+    /** Compares the objects behind references, which a rename may replace. */
     @SuppressWarnings("ReferenceEquality")
     boolean contains(INode node) {
-        return parent.getChild(name, Snapshot.CURRENT_STATE_ID) == node;
+        INode child = parent.getChild(name, Snapshot.CURRENT_STATE_ID);
+        return child != null && SnapshotReferences.referred(child) == SnapshotReferences.referred(node);
     }
 
-    /** The usage of what is at this place now; nothing, if nothing is there. */
-    QuotaCounts usage() throws UncountableException {
+    /** The usage of the inode at this place now, without the inodes that snapshots have under its name; zero if there is no inode. */
+    QuotaCounts usage() {
         Optional<INode> node = node();
         return node.isPresent()
                 ? SubtreeUsage.of(directory.getBlockStoragePolicySuite(), node.get(), policy())
                 : new QuotaCounts.Builder().build();
     }
 
-    /** Counts the usage of what is at this place now, and sets what the quotas below have counted. */
-    QuotaCounts recount() throws UncountableException {
+    /** Counts the usage of the inode at this place now, and sets the counts of the quotas below it. */
+    QuotaCounts recount() {
         Optional<INode> node = node();
         return node.isPresent()
                 ? SubtreeUsage.set(directory.getBlockStoragePolicySuite(), node.get(), policy())

@@ -8,8 +8,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.util.ReadOnlyList;
 
 /**
- * Stands in for the root while {@code FSDirectory.updateCountForQuota} begins, shows it no children, and makes way for the
- * root: so that count finds nothing to do, and sets nothing.
+ * Stands in for the root while {@code FSDirectory.updateCountForQuota} begins, shows it no children, and then makes way for the root, so
+ * that this count finds nothing to do, and sets nothing.
  *
  * <p>HDFS reads the field of the root once, before it looks at the root itself. It counts in threads of a pool of its
  * own and waits for them. Other code that should look, without HDFS's lock or in a later Hadoop that counts no more,
@@ -25,19 +25,19 @@ final class RootCountBypass extends INodeDirectory {
         this.root = root;
     }
 
-    /** HDFS counts the holders of an access list, and no thread checks the root's without the lock. */
+    /** Leaves out the root's access list: HDFS counts the holders of a list, and no thread checks the root's without the lock. */
     private static Feature[] withoutAcl(Feature[] features) {
         return Stream.of(features)
                 .filter(feature -> !(feature instanceof AclFeature))
                 .toArray(Feature[]::new);
     }
 
-    /** The caller holds the namesystem's write lock until the count is over. */
+    /** The caller holds the namesystem's write lock until the count has ended. */
     static void replaceRoot(FSDirectory directory) {
         directory.rootDir = new RootCountBypass(directory, directory.rootDir);
     }
 
-    /** Puts the root back, if this is still in its place. */
+    /** Puts the root back, if this object is still in its place. */
     static void restoreRoot(FSDirectory directory) {
         if (directory.rootDir instanceof RootCountBypass) {
             directory.rootDir = ((RootCountBypass) directory.rootDir).root;
@@ -52,7 +52,7 @@ final class RootCountBypass extends INodeDirectory {
                 : root.getChildrenList(snapshotId);
     }
 
-    /** None: HDFS sets what it has counted only where there is a quota. */
+    /** No quota, as HDFS sets its counts only where there is a quota. */
     @Override
     public QuotaCounts getQuotaCounts() {
         return new QuotaCounts.Builder()

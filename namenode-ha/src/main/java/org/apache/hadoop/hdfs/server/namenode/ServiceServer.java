@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.hadoop.ipc.RPC;
 
 /**
- * The server at {@code dfs.namenode.servicerpc-address}. It is in HDFS's package because that server is visible only
+ * The RPC server at {@code dfs.namenode.servicerpc-address}. It is in HDFS's package because that server is visible only
  * there.
  *
  * <p>Uses {@code NameNodeRpcServer.getServiceRpcServer}.
@@ -15,7 +15,7 @@ public final class ServiceServer {
 
     private ServiceServer() {}
 
-    /** The service server; empty if there is none: then all calls come to the server for clients. */
+    /** The service server; empty if there is none, in which case all calls arrive at the server for clients. */
     public static Optional<RPC.Server> of(NameNodeRpcServer server) {
         return Optional.ofNullable(server.getServiceRpcServer());
     }

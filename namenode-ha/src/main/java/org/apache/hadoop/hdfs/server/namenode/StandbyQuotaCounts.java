@@ -11,18 +11,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the counts of quotas right at a standby, so that it need not count the whole namespace when it becomes active.
+ * Keeps quota counts correct on a standby, so that it need not count the whole namespace when it becomes active.
  *
  * <p>A standby counts once, before the first edit that it applies after it has started or was active, and then with each edit what
  * that changes ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link
  * RootCountBypass}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins
- * anew after it, or an hour after its last count if there are no snapshots any more: they may have been there for a moment only, as
- * in a move of a subtree. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is
- * what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes.
- * Then it counts again, a few times at most, since these reports come soon.
+ * anew after it, or an hour after its last count. What an active counts is not relied on: it does not count storage policies that change,
+ * for instance. Nor is what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports
+ * of DataNodes. Then it counts again, a few times at most, since these reports come soon.
  *
  * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but
- * {@link #areKept} and {@link #isCounting} come under the namesystem's write lock, which guards the state.
+ * {@link #areUpToDate} and {@link #isCounting} come under the namesystem's write lock, which guards the state.
  *
  * <p>Uses {@code FSDirectory.updateCountForQuota} and {@code rootDir}, {@code FSNamesystem.inTransitionToActive}, {@code
  * getSnapshotManager}, {@code FSImage.getLastAppliedTxId}.
@@ -32,15 +31,18 @@ public final class StandbyQuotaCounts implements EditsObserver {
 
     private static final int MOST_COUNTS = 3;
     /**
-     * The shortest pause between counts, as a NameNode that counts is behind meanwhile. It may be twice as long: the
+     * The shortest pause between counts, as a NameNode falls behind while it counts. It may be twice as long: the
      * standbys and observers of a group should not count at once.
      */
     private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
 
+    /** The number of inodes that are counted in about 0.1 ms. */
+    private static final long SMALL = 1_000;
+
     private enum State {
-        /** HDFS's method counts before the next edit. */
+        /** The counts are pending: HDFS's method counts before the next edit. */
         UNCOUNTED,
-        /** The counts are those of all edits up to {@code keptTo}. */
+        /** The counts include all edits up to {@code keptTo}. */
         KEPT,
         /** The counts may be wrong. */
         UNKNOWN
@@ -48,6 +50,8 @@ public final class StandbyQuotaCounts implements EditsObserver {
 
     private final FSNamesystem namesystem;
     private final LongSupplier nanoTime;
+    private final SnapshotUsage snapshots;
+    private final EditedPlaces places;
     private final LogThread log = new LogThread("quota-counts-log");
     private final long pauseNanos = PAUSE_NANOS + ThreadLocalRandom.current().nextLong(PAUSE_NANOS);
     // Written under the lock.
@@ -62,21 +66,26 @@ public final class StandbyQuotaCounts implements EditsObserver {
     private int takeovers;
 
     public StandbyQuotaCounts(FSNamesystem namesystem) {
-        this(namesystem, System::nanoTime);
+        this(namesystem, System::nanoTime, SMALL);
     }
 
-    /** @param nanoTime a monotonic clock */
-    StandbyQuotaCounts(FSNamesystem namesystem, LongSupplier nanoTime) {
+    /**
+     * @param nanoTime a monotonic clock
+     * @param small how many files and directories of stale entries are counted after each stream
+     */
+    StandbyQuotaCounts(FSNamesystem namesystem, LongSupplier nanoTime, long small) {
         this.namesystem = namesystem;
         this.nanoTime = nanoTime;
+        this.snapshots = new SnapshotUsage(namesystem.getFSDirectory(), small);
+        this.places = new EditedPlaces(namesystem.getFSDirectory(), snapshots);
     }
 
     @Override
-    public void next(FSEditLogOp edit) {
+    public void onEdit(FSEditLogOp edit) {
         RootCountBypass.restoreRoot(namesystem.getFSDirectory());
         settle();
-        if (state == State.KEPT && betweenStreams && !isAsItWas()) {
-            changedBetweenEdits(edit.getTransactionId());
+        if (state == State.KEPT && betweenStreams && !isUnchanged()) {
+            onChangeBetweenEdits(edit.getTransactionId());
         } else if (state == State.UNKNOWN && betweenStreams && mayRecount()) {
             state = State.UNCOUNTED;
             counts = MOST_COUNTS - 1;
@@ -90,7 +99,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
         betweenStreams = false;
     }
 
-    private void changedBetweenEdits(long txId) {
+    private void onChangeBetweenEdits(long txId) {
         if (counts < MOST_COUNTS) {
             state = State.UNCOUNTED;
         } else {
@@ -99,29 +108,35 @@ public final class StandbyQuotaCounts implements EditsObserver {
     }
 
     private boolean mayRecount() {
-        return nanoTime.getAsLong() - countedNanos >= pauseNanos
-                && namesystem.getSnapshotManager().getNumSnapshots() == 0;
+        return nanoTime.getAsLong() - countedNanos >= pauseNanos;
     }
 
     private void settle() {
         QuotaChange applied = applying;
         applying = QuotaChange.none();
+        trySettle(applied::settle);
+    }
+
+    private boolean trySettle(QuotaChange.Settlement settlement) {
         try {
-            applied.settle();
+            settlement.settle();
+            return true;
         } catch (UncountableException | RuntimeException | Error e) {
             abandon("after txid=" + keptTo, e);
+            return false;
         }
     }
 
-    /** Counts before an edit, but not during a takeover: HDFS would count there all the same if an edit after that were not known. */
+    /** Counts before an edit, but not during a takeover: HDFS would count then anyway if the effect of a later edit were unknown. */
     private void countBefore(long txId) {
-        long applied = applied();
+        long applied = appliedTxId();
         if (txId == applied + 1 && !namesystem.inTransitionToActive()) {
             keptTo = applied;
             state = State.KEPT;
             betweenStreams = false;
             counts++;
             countedNanos = nanoTime.getAsLong();
+            snapshots.clear();
             counting = true;
             try {
                 namesystem.getFSDirectory().updateCountForQuota();
@@ -138,14 +153,16 @@ public final class StandbyQuotaCounts implements EditsObserver {
     private void prepare(FSEditLogOp edit) {
         long txId = edit.getTransactionId();
         // In the middle of a stream HDFS does not say how far it is.
-        if (betweenStreams && applied() != keptTo) {
-            abandon("before txid=" + txId, new UncountableException("edits up to txid=" + applied() + " were applied"));
+        if (betweenStreams && appliedTxId() != keptTo) {
+            abandon(
+                    "before txid=" + txId,
+                    new UncountableException("edits up to txid=" + appliedTxId() + " were applied"));
         } else if (txId > keptTo + 1) {
             abandon("before txid=" + txId, new UncountableException("edits are missing after txid=" + keptTo));
         } else if (txId == keptTo + 1) {
             keptTo = txId;
             try {
-                applying = QuotaChange.ofEdit(edit, namesystem.getFSDirectory());
+                applying = places.change(edit);
             } catch (UncountableException | RuntimeException | Error e) {
                 abandon("before txid=" + txId, e);
             }
@@ -153,37 +170,49 @@ public final class StandbyQuotaCounts implements EditsObserver {
     }
 
     @Override
-    public void applyFinished() {
+    public void onStreamFinished() {
         settle();
+        if (state == State.KEPT) {
+            trySettle(snapshots::settleSmall);
+        }
         betweenStreams = true;
-        betweenEdits = ofRoot();
+        betweenEdits = rootCounts();
     }
 
     @Override
-    public void segmentStarts() {
+    public void onSegmentStart() {
         if (!namesystem.inTransitionToActive()) {
             return;
         }
-        long applied = applied();
-        if (state == State.KEPT && betweenStreams && applied == keptTo && isAsItWas()) {
+        long applied = appliedTxId();
+        long stale = snapshots.staleSize();
+        if (state == State.KEPT && betweenStreams && applied == keptTo && isUnchanged() && trySettleSnapshots()) {
             RootCountBypass.replaceRoot(namesystem.getFSDirectory());
             takeovers++;
-            log.write(() -> LOG.info("Quota counts are current up to txid={}: HDFS need not recount", applied));
+            log.write(() -> LOG.info(
+                    "Quota counts are current up to txid={}: HDFS need not recount; recounted={}", applied, stale));
         }
         state = State.UNCOUNTED;
         counts = 0;
     }
 
-    private long applied() {
+    /** Settles the deferred counts; returns whether all counts are correct now. */
+    boolean trySettleSnapshots() {
+        boolean settled = trySettle(snapshots::settleAll);
+        betweenEdits = rootCounts();
+        return settled;
+    }
+
+    private long appliedTxId() {
         return namesystem.getFSImage().getLastAppliedTxId();
     }
 
-    /** Whether nothing was counted since the last edit; whatever counts anywhere counts in the root. */
-    private boolean isAsItWas() {
-        return ofRoot().equals(betweenEdits);
+    /** Whether nothing was counted since the last edit, which the root shows, as it counts everything. */
+    private boolean isUnchanged() {
+        return rootCounts().equals(betweenEdits);
     }
 
-    private QuotaCounts ofRoot() {
+    private QuotaCounts rootCounts() {
         return namesystem
                 .getFSDirectory()
                 .getRoot()
@@ -191,8 +220,8 @@ public final class StandbyQuotaCounts implements EditsObserver {
                 .getSpaceConsumed();
     }
 
-    /** Whether the counts are those of all edits that it was told of, if HDFS has applied them. Any thread, without the lock. */
-    public boolean areKept() {
+    /** Whether the counts include all edits seen here, if HDFS has applied them. Any thread, without the lock. */
+    public boolean areUpToDate() {
         return state == State.KEPT;
     }
 
@@ -201,21 +230,24 @@ public final class StandbyQuotaCounts implements EditsObserver {
         return counting;
     }
 
-    /** How often HDFS had nothing to count. */
+    /** Returns how often HDFS had nothing to count. */
     int takeoversWithoutCount() {
         return takeovers;
     }
 
-    /** Even after an error, such as no memory for a count: HDFS tries the edit again, and half a count would pass for a whole one. */
-    private void abandon(String where, Throwable why) {
+    /**
+     * Abandons the counts, even after an error, such as lack of memory: HDFS retries the edit, and half a count would be mistaken for a whole
+     * one.
+     */
+    private void abandon(String where, Throwable cause) {
         applying = QuotaChange.none();
         if (state == State.KEPT) {
             state = State.UNKNOWN;
             log.write(() -> LOG.info(
                     "Quota counts are not maintained {}: {}. HDFS recounts if this NameNode becomes active "
-                            + "before they are",
+                            + "before they are maintained again",
                     where,
-                    why.toString()));
+                    cause.toString()));
         }
     }
 }

@@ -11,7 +11,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 public final class StartupState {
     private StartupState() {}
 
-    /** Whether the NameNode has started; before that it calls itself a standby and refuses everything. Any thread. */
+    /** Whether the NameNode has started; before that it reports being a standby and refuses everything. Any thread. */
     public static boolean hasStarted(NameNode nameNode) {
         return nameNode.isStarted();
     }

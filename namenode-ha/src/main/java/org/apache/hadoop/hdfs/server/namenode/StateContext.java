@@ -5,7 +5,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import org.apache.hadoop.ipc.AlignmentContext;
 
 /**
- * How HDFS compares what a client has seen with what its NameNode has applied. It is in HDFS's package because that
+ * HDFS's comparison of what a client has seen with what its NameNode has applied. It is in HDFS's package because that
  * class is visible only there.
  *
  * <p>Uses {@code GlobalStateIdContext}, made as {@code NameNodeRpcServer} does.
@@ -14,7 +14,7 @@ public final class StateContext {
 
     private StateContext() {}
 
-    /** A context of its own that does what the NameNode's does with {@code dfs.namenode.state.context.enabled}. */
+    /** A separate context that behaves like the NameNode's with {@code dfs.namenode.state.context.enabled}. */
     public static AlignmentContext of(NameNode nameNode) {
         return new GlobalStateIdContext(nameNode.getNamesystem());
     }

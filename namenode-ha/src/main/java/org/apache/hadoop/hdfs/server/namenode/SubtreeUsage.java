@@ -7,11 +7,8 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * The usage of quotas by a subtree, counted as {@code FSDirectory.updateCountForQuota} does. The caller holds HDFS's
- * locks.
- *
- * <p>Refuses subtrees with snapshots in them. Names of a file or folder that was renamed after a snapshot, and what only a
- * snapshot still has, count in more than one place, so that a change of one place says nothing about the others.
+ * The usage of quotas by a subtree, counted as {@code FSDirectory.updateCountForQuota} does: inodes that only snapshots of its directories
+ * still have count as well. The caller holds HDFS's locks.
  */
 final class SubtreeUsage {
     private final BlockStoragePolicySuite policies;
@@ -22,47 +19,35 @@ final class SubtreeUsage {
         this.counted = counted;
     }
 
-    /** @param policyAbove the storage policy of the folder that it is in */
-    static QuotaCounts of(BlockStoragePolicySuite policies, INode top, byte policyAbove) throws UncountableException {
-        return new SubtreeUsage(policies, (folder, counts) -> {}).count(top, policyAbove);
+    /** @param policyAbove the storage policy of the directory that it is in */
+    static QuotaCounts of(BlockStoragePolicySuite policies, INode top, byte policyAbove) {
+        return new SubtreeUsage(policies, (directory, counts) -> {}).count(top, policyAbove);
     }
 
-    /** Counts the usage of a subtree, and sets what the quotas in it have counted. */
-    static QuotaCounts set(BlockStoragePolicySuite policies, INode top, byte policyAbove) throws UncountableException {
+    /** Counts the usage of a subtree, and sets the counts of the quotas in it. */
+    static QuotaCounts set(BlockStoragePolicySuite policies, INode top, byte policyAbove) {
         return new SubtreeUsage(policies, SubtreeUsage::set).count(top, policyAbove);
     }
 
-    private static void set(INodeDirectory folder, QuotaCounts counts) {
-        DirectoryWithQuotaFeature quota = folder.getDirectoryWithQuotaFeature();
+    private static void set(INodeDirectory directory, QuotaCounts counts) {
+        DirectoryWithQuotaFeature quota = directory.getDirectoryWithQuotaFeature();
         if (quota != null) {
             quota.setSpaceConsumed(counts);
         }
     }
 
-    private QuotaCounts count(INode node, byte policyAbove) throws UncountableException {
-        requireNoSnapshots(node);
+    private QuotaCounts count(INode node, byte policyAbove) {
         byte policy = node.getStoragePolicyIDForQuota(policyAbove);
         if (!node.isDirectory()) {
             return node.computeQuotaUsage(policies, policy, false, Snapshot.CURRENT_STATE_ID);
         }
-        INodeDirectory folder = node.asDirectory();
-        QuotaCounts counts = new QuotaCounts.Builder().nameSpace(1).build();
-        for (INode child : folder.getChildrenList(Snapshot.CURRENT_STATE_ID)) {
+        INodeDirectory directory = node.asDirectory();
+        QuotaCounts counts =
+                directory.computeQuotaUsage4CurrentDirectory(policies, policy, new QuotaCounts.Builder().build());
+        for (INode child : directory.getChildrenList(Snapshot.CURRENT_STATE_ID)) {
             counts.add(count(child, policy));
         }
-        counted.accept(folder, counts);
+        counted.accept(directory, counts);
         return counts;
-    }
-
-    /** A folder of which snapshots may be made, but none are, is like any other. */
-    static void requireNoSnapshots(INode node) throws UncountableException {
-        boolean involved = node.isReference()
-                || (node.isDirectory()
-                        ? node.asDirectory().isWithSnapshot()
-                                && !node.asDirectory().getDiffs().isEmpty()
-                        : node.isFile() && node.asFile().isWithSnapshot());
-        if (involved) {
-            throw new UncountableException(node.getFullPathName() + " is in a snapshot, or was");
-        }
     }
 }

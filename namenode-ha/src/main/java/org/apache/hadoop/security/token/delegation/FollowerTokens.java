@@ -8,7 +8,7 @@ import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.token.SecretManager;
 
 /**
- * Lets clients connect by delegation tokens to a NameNode that is not active. HDFS's own verdict is final at the active. A standby of
+ * Lets clients connect with delegation tokens to a NameNode that is not active. HDFS's own verdict is final at the active. A standby of
  * stock HDFS takes no token at all; this one does while it forwards calls, as the active is then to decide what the user may do. A token
  * that a follower does not know, or takes for expired, may have been issued or renewed a moment ago: its client is told
  * to ask another NameNode, never that the token is invalid, after which it would give up. Thread-safe. In Hadoop's package because
@@ -46,13 +46,13 @@ public final class FollowerTokens<T extends AbstractDelegationTokenIdentifier> e
             if (!forwards.getAsBoolean()) {
                 throw refusal;
             }
-            return known(token);
+            return findPassword(token);
         } catch (InvalidToken verdict) {
             throw follows ? standbyOrInvalid(verdict) : verdict;
         }
     }
 
-    private byte[] known(T token) throws StandbyException {
+    private byte[] findPassword(T token) throws StandbyException {
         try {
             return hdfs.checkToken(token).getPassword();
         } catch (InvalidToken verdict) {

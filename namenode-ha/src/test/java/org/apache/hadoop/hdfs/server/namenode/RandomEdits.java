@@ -5,6 +5,7 @@ package org.apache.hadoop.hdfs.server.namenode;
 import io.trefoil.journal.hdfs.tailing.EditsObserver;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -14,10 +15,12 @@ import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.StorageType;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.permission.PermissionStatus;
+import org.apache.hadoop.hdfs.XAttrHelper;
 import org.apache.hadoop.hdfs.protocol.Block;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockInfo;
 import org.apache.hadoop.hdfs.server.common.HdfsServerConstants;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
+import org.apache.hadoop.hdfs.util.ReadOnlyList;
 import org.apache.hadoop.ipc.RpcConstants;
 
 /** Edits as an active could have written them, drawn one by one from what is in the namespace that applies them. */
@@ -25,9 +28,8 @@ final class RandomEdits extends EditLogInputStream {
     private static final int BLOCK_SIZE = 1 << 20;
     private static final int MOST_NODES = 150;
     private static final byte EC_POLICY = 1;
-    private static final int ABANDON = 10;
-    private static final int TRUNCATE = 15;
-    private static final int CONCAT = 22;
+    private static final int WITHOUT_SNAPSHOTS = 29;
+    private static final int WITH_SNAPSHOTS = 35;
     private static final byte[] STORAGE_POLICIES = {0, 2, 5, 7, 10, 12};
     private static final StorageType[] TYPES = {StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE};
     private static final PermissionStatus PERMISSIONS =
@@ -63,20 +65,20 @@ final class RandomEdits extends EditLogInputStream {
     }
 
     /** The stream gives this many edits more. */
-    RandomEdits more(int count) {
+    RandomEdits withCount(int count) {
         firstTxId = nextTxId;
         lastTxId = nextTxId + count - 1;
         return this;
     }
 
     /** The stream gives this edit, and no other. */
-    RandomEdits only(FSEditLogOp edit) {
+    RandomEdits withSingleEdit(FSEditLogOp edit) {
         given = Optional.of(edit);
-        return more(1);
+        return withCount(1);
     }
 
     /** What there was since it was asked last. */
-    List<String> told() {
+    List<String> takeRecorded() {
         List<String> result = new ArrayList<>(told);
         told.clear();
         return result;
@@ -87,105 +89,155 @@ final class RandomEdits extends EditLogInputStream {
         if (nextTxId > lastTxId) {
             return null;
         }
-        FSEditLogOp edit = given.orElseGet(this::draw);
+        FSEditLogOp edit = given.orElseGet(this::drawEdit);
         given = Optional.empty();
         edit.setTransactionId(nextTxId++);
         edit.setRpcCallId(RpcConstants.INVALID_CALL_ID);
         edit.setRpcClientId(RpcConstants.DUMMY_CLIENT_ID);
         told.add(edit.toString());
-        watcher.next(edit);
+        watcher.onEdit(edit);
         return edit;
     }
 
-    private FSEditLogOp draw() {
+    private FSEditLogOp drawEdit() {
         while (true) {
-            Optional<FSEditLogOp> edit = kind == Kind.WITH_SNAPSHOTS ? drawWithSnapshots() : draw(random.nextInt(26));
+            Optional<FSEditLogOp> edit =
+                    drawEdit(random.nextInt(kind == Kind.WITH_SNAPSHOTS ? WITH_SNAPSHOTS : WITHOUT_SNAPSHOTS));
             if (edit.isPresent()) {
                 return edit.get();
             }
         }
     }
 
-    /** Blocks that leave a file are checked without snapshots: a snapshot may have them, and then the edits are others. */
-    private Optional<FSEditLogOp> drawWithSnapshots() {
-        int which = random.nextInt(30);
-        return which == ABANDON || which == TRUNCATE || which == CONCAT ? Optional.empty() : draw(which);
-    }
-
-    private Optional<FSEditLogOp> draw(int which) {
+    private Optional<FSEditLogOp> drawEdit(int which) {
         return switch (which) {
-            case 0, 1 -> folder().map(this::mkdir);
-            case 2, 3, 4 -> folder().map(this::create);
-            case 5 -> file(file -> true).map(file -> add(file.getFullPathName(), true));
-            case 6, 7, 8, 9 -> file(INodeFile::isUnderConstruction).map(this::addBlock);
-            case ABANDON -> file(RandomEdits::hasOpenBlock).map(this::abandon);
-            case 11 -> file(RandomEdits::hasOpenBlock).map(this::sync);
-            case 12, 13 -> file(INodeFile::isUnderConstruction).map(this::closed);
-            case 14 -> file(RandomEdits::isClosed).map(this::append);
-            case TRUNCATE ->
-                file(file -> isClosed(file) && !file.isStriped() && file.computeFileSize() > 0)
+            case 0, 1 -> anyDirectory().map(this::mkdir);
+            case 2, 3, 4 -> anyDirectory().map(this::create);
+            case 5 -> anyFile(file -> true).map(file -> add(file.getFullPathName(), true));
+            case 6, 7, 8, 9 -> anyFile(INodeFile::isUnderConstruction).map(this::addBlock);
+            case 10 -> anyFile(RandomEdits::hasOpenBlock).map(this::abandon);
+            case 11 -> anyFile(RandomEdits::hasOpenBlock).map(this::sync);
+            case 12, 13 -> anyFile(INodeFile::isUnderConstruction).map(this::closeFile);
+            case 14 -> anyFile(RandomEdits::isClosed).map(this::append);
+            case 15 ->
+                anyFile(file -> isClosed(file) && !file.isStriped() && file.computeFileSize() > 0)
                         .map(this::truncate);
             case 16 ->
-                file(file -> !file.isStriped()).map(file -> new FSEditLogOp.SetReplicationOp()
+                anyFile(file -> !file.isStriped()).map(file -> new FSEditLogOp.SetReplicationOp()
                         .setPath(file.getFullPathName())
                         .setReplication((short) (1 + random.nextInt(4))));
             case 17 ->
-                folder().map(folder -> new FSEditLogOp.SymlinkOp()
+                anyDirectory().map(directory -> new FSEditLogOp.SymlinkOp()
                         .setId(nextInode())
-                        .setPath(within(folder, newName()))
+                        .setPath(childPath(directory, newName()))
                         .setValue("elsewhere")
                         .setModificationTime(1)
                         .setAccessTime(1)
                         .setPermissionStatus(PERMISSIONS));
-            case 18 -> crowded() || random.nextInt(4) == 0 ? any().map(this::delete) : Optional.empty();
-            case 19, 20 -> movable().flatMap(this::rename);
-            case 21 -> movable().flatMap(this::renameOld);
-            case CONCAT -> file(RandomEdits::isClosed).flatMap(this::concat);
+            case 18 -> isCrowded() || random.nextInt(4) == 0 ? anyRemovable().map(this::delete) : Optional.empty();
+            case 19, 20 -> anyMovable().flatMap(this::rename);
+            case 21 -> anyMovable().flatMap(this::renameOld);
+            case 22 -> anyFile(RandomEdits::isClosed).flatMap(this::concat);
             case 23 ->
-                one(all(node -> !node.isSymlink() && !node.isReference()))
+                pickOne(findAll(node -> !node.isSymlink() && !node.isReference()))
                         .map(node -> new FSEditLogOp.SetStoragePolicyOp()
                                 .setPath(node.getFullPathName())
                                 .setPolicyId(STORAGE_POLICIES[random.nextInt(STORAGE_POLICIES.length)]));
-            case 24 -> folder().map(this::quota);
+            case 24 -> anyDirectory().map(this::setQuota);
             case 25 ->
-                any().filter(node -> !node.isSymlink()).map(node -> new FSEditLogOp.SetPermissionsOp()
+                anyRemovable().filter(node -> !node.isSymlink()).map(node -> new FSEditLogOp.SetPermissionsOp()
                         .setSource(node.getFullPathName())
                         .setPermissions(FsPermission.createImmutable((short) random.nextInt(01000))));
             case 26 ->
-                folder().filter(folder -> !folder.isRoot())
-                        .filter(folder -> random.nextInt(3) == 0 && !isNested(folder))
-                        .map(folder -> new FSEditLogOp.AllowSnapshotOp(folder.getFullPathName()));
-            case 27 ->
-                one(all(node -> isSnapshottable(node))).map(node -> new FSEditLogOp.CreateSnapshotOp()
+                anyRemovable().filter(node -> !node.isSymlink()).map(node -> new FSEditLogOp.TimesOp()
+                        .setPath(node.getFullPathName())
+                        .setModificationTime(2)
+                        .setAccessTime(2));
+            case 27 -> anyRemovable().filter(node -> !node.isSymlink()).map(this::setAttribute);
+            case 28 ->
+                anyFile(INodeFile::isUnderConstruction).map(file -> new FSEditLogOp.ReassignLeaseOp()
+                        .setLeaseHolder(file.getFileUnderConstructionFeature().getClientName())
+                        .setPath(file.getFullPathName())
+                        .setNewHolder("recovery"));
+            case 29 ->
+                anyDirectory()
+                        .filter(directory -> random.nextInt(directory.isRoot() ? 6 : 3) == 0 && !isNested(directory))
+                        .map(directory -> new FSEditLogOp.AllowSnapshotOp(directory.getFullPathName()));
+            case 30, 31 ->
+                pickOne(findAll(node -> isSnapshottable(node))).map(node -> new FSEditLogOp.CreateSnapshotOp()
                         .setSnapshotName("s" + snapshots++)
                         .setSnapshotRoot(node.getFullPathName())
                         .setSnapshotMTime(1));
-            case 28 ->
-                one(all(RandomEdits::hasSnapshots)).map(node -> new FSEditLogOp.DeleteSnapshotOp()
-                        .setSnapshotName(node.asDirectory()
-                                .getDirectorySnapshottableFeature()
-                                .getSnapshotList()
-                                .get(0)
-                                .getRoot()
-                                .getLocalName())
+            case 32 ->
+                pickOne(findAll(RandomEdits::hasSnapshots)).map(node -> new FSEditLogOp.DeleteSnapshotOp()
+                        .setSnapshotName(oldestSnapshotOf(node))
+                        .setSnapshotRoot(node.getFullPathName())
+                        .setSnapshotMTime(1));
+            case 33 ->
+                pickOne(findAll(RandomEdits::hasSnapshots)).map(node -> new FSEditLogOp.RenameSnapshotOp()
+                        .setSnapshotOldName(anySnapshotOf(node))
+                        .setSnapshotNewName("s" + snapshots++)
                         .setSnapshotRoot(node.getFullPathName())
                         .setSnapshotMTime(1));
             default ->
-                one(all(node -> isSnapshottable(node) && !hasSnapshots(node)))
+                pickOne(findAll(node -> isSnapshottable(node) && !hasSnapshots(node)))
                         .map(node -> new FSEditLogOp.DisallowSnapshotOp(node.getFullPathName()));
         };
     }
 
-    private FSEditLogOp mkdir(INodeDirectory folder) {
+    private String anySnapshotOf(INode directory) {
+        ReadOnlyList<Snapshot> all =
+                directory.asDirectory().getDirectorySnapshottableFeature().getSnapshotList();
+        return all.get(random.nextInt(all.size())).getRoot().getLocalName();
+    }
+
+    /** As HDFS advises: what it has of renamed directories is broken by other orders, until it fails (HDFS-13101). */
+    private static String oldestSnapshotOf(INode directory) {
+        return directory
+                .asDirectory()
+                .getDirectorySnapshottableFeature()
+                .getSnapshotList()
+                .get(0)
+                .getRoot()
+                .getLocalName();
+    }
+
+    private FSEditLogOp setAttribute(INode node) {
+        FSEditLogOp.SetXAttrOp edit = new FSEditLogOp.SetXAttrOp();
+        edit.src = node.getFullPathName();
+        edit.xAttrs =
+                Collections.singletonList(XAttrHelper.buildXAttr("user.a", new byte[] {(byte) random.nextInt(100)}));
+        return edit;
+    }
+
+    private FSEditLogOp mkdir(INodeDirectory directory) {
         return new FSEditLogOp.MkdirOp()
                 .setInodeId(nextInode())
-                .setPath(within(folder, newName()))
+                .setPath(childPath(directory, newName()))
                 .setTimestamp(1)
                 .setPermissionStatus(PERMISSIONS);
     }
 
-    private FSEditLogOp create(INodeDirectory folder) {
-        return add(within(folder, newName()), false);
+    /** A replicated file. */
+    FSEditLogOp createEdit(String path) {
+        return ((FSEditLogOp.AddOp) add(path, false)).setErasureCodingPolicyId((byte) 0);
+    }
+
+    FSEditLogOp addBlockEdit(String path) {
+        return addBlock(fileAt(path));
+    }
+
+    FSEditLogOp closeEdit(String path) {
+        return closeFile(fileAt(path));
+    }
+
+    private INodeFile fileAt(String path) {
+        return anyFile(file -> file.getFullPathName().equals(path))
+                .orElseThrow(() -> new IllegalArgumentException(path));
+    }
+
+    private FSEditLogOp create(INodeDirectory directory) {
+        return add(childPath(directory, newName()), false);
     }
 
     private FSEditLogOp add(String path, boolean overwrite) {
@@ -210,7 +262,7 @@ final class RandomEdits extends EditLogInputStream {
         FSEditLogOp.AddBlockOp edit = new FSEditLogOp.AddBlockOp().setPath(file.getFullPathName());
         BlockInfo last = file.getLastBlock();
         if (last != null) {
-            edit.setPenultimateBlock(written(last));
+            edit.setPenultimateBlock(asWritten(last));
         }
         long id = file.isStriped() ? (striped += 16) : blocks++;
         return edit.setLastBlock(new Block(id, 0, 1001));
@@ -229,20 +281,20 @@ final class RandomEdits extends EditLogInputStream {
         return new FSEditLogOp.UpdateBlocksOp().setPath(file.getFullPathName()).setBlocks(all);
     }
 
-    private FSEditLogOp closed(INodeFile file) {
+    private FSEditLogOp closeFile(INodeFile file) {
         FSEditLogOp.CloseOp edit = new FSEditLogOp.CloseOp();
         edit.setPath(file.getFullPathName())
                 .setReplication(file.isStriped() ? 1 : file.getFileReplication())
                 .setModificationTime(1)
                 .setAccessTime(1)
                 .setBlockSize(BLOCK_SIZE)
-                .setBlocks(Arrays.stream(file.getBlocks()).map(this::written).toArray(Block[]::new))
+                .setBlocks(Arrays.stream(file.getBlocks()).map(this::asWritten).toArray(Block[]::new))
                 .setPermissionStatus(PERMISSIONS);
         return edit;
     }
 
     /** With the length that it has, or gets when it is finished. */
-    private Block written(BlockInfo block) {
+    private Block asWritten(BlockInfo block) {
         long length = block.isComplete() ? block.getNumBytes() : 1 + random.nextInt(BLOCK_SIZE);
         return new Block(block.getBlockId(), length, block.getGenerationStamp());
     }
@@ -285,7 +337,7 @@ final class RandomEdits extends EditLogInputStream {
     private Optional<FSEditLogOp> rename(INode node) {
         Optional<String> over = Optional.empty();
         if (random.nextBoolean()) {
-            over = one(all(other -> !other.isRoot()
+            over = pickOne(findAll(other -> !other.isRoot()
                             && !other.equals(node)
                             && other.isDirectory() == node.isDirectory()
                             && other.isSymlink() == node.isSymlink()
@@ -293,13 +345,13 @@ final class RandomEdits extends EditLogInputStream {
                                     || other.asDirectory()
                                             .getChildrenList(Snapshot.CURRENT_STATE_ID)
                                             .isEmpty())
-                            && !isIn(other, node)
-                            && !isIn(node, other)
+                            && !isDescendant(other, node)
+                            && !isDescendant(node, other)
                             && !other.isReference()
-                            && !hasSnapshotsIn(other)))
+                            && !hasSnapshotsBelow(other)))
                     .map(INode::getFullPathName);
         }
-        Optional<String> target = over.isPresent() ? over : target(node);
+        Optional<String> target = over.isPresent() ? over : renameTarget(node);
         boolean replaces = over.isPresent();
         return target.map(path -> new FSEditLogOp.RenameOp()
                 .setSource(node.getFullPathName())
@@ -309,25 +361,28 @@ final class RandomEdits extends EditLogInputStream {
     }
 
     private Optional<FSEditLogOp> renameOld(INode node) {
-        return target(node).map(path -> new FSEditLogOp.RenameOldOp()
+        return renameTarget(node).map(path -> new FSEditLogOp.RenameOldOp()
                 .setSource(node.getFullPathName())
                 .setDestination(path)
                 .setTimestamp(1));
     }
 
-    private Optional<String> target(INode node) {
-        return folder().filter(folder -> !isIn(folder, node)).map(folder -> within(folder, newName()));
+    private Optional<String> renameTarget(INode node) {
+        return anyDirectory()
+                .filter(directory -> !isDescendant(directory, node))
+                .map(directory -> childPath(directory, newName()));
     }
 
     private Optional<FSEditLogOp> concat(INodeFile target) {
-        List<String> sources = all(node -> node.isFile()
+        List<String> sources = findAll(node -> node.isFile()
                         && !node.equals(target)
                         && node.getParent().equals(target.getParent())
                         && isClosed(node.asFile())
                         && node.asFile().isStriped() == target.isStriped()
                         && node.asFile().getBlocks().length > 0
                         && !node.asFile().isWithSnapshot()
-                        && !node.isReference())
+                        && !node.isReference()
+                        && !isInLatestSnapshot(node))
                 .stream()
                 .limit(2)
                 .map(INode::getFullPathName)
@@ -340,9 +395,9 @@ final class RandomEdits extends EditLogInputStream {
                         .setTimestamp(1));
     }
 
-    private FSEditLogOp quota(INodeDirectory folder) {
-        String path = folder.getFullPathName();
-        boolean reset = random.nextInt(4) == 0 && !folder.isRoot();
+    private FSEditLogOp setQuota(INodeDirectory directory) {
+        String path = directory.getFullPathName();
+        boolean reset = random.nextInt(4) == 0 && !directory.isRoot();
         if (random.nextInt(3) == 0) {
             return new FSEditLogOp.SetQuotaByStorageTypeOp()
                     .setQuotaByStorageType(reset ? -1 : 1L << 50, TYPES[random.nextInt(TYPES.length)])
@@ -362,8 +417,12 @@ final class RandomEdits extends EditLogInputStream {
         return "n" + names++;
     }
 
-    private static String within(INodeDirectory folder, String name) {
-        return folder.isRoot() ? "/" + name : folder.getFullPathName() + "/" + name;
+    private static String childPath(INodeDirectory directory, String name) {
+        return directory.isRoot() ? "/" + name : directory.getFullPathName() + "/" + name;
+    }
+
+    private static boolean isInLatestSnapshot(INode node) {
+        return node.isInLatestSnapshot(INodesInPath.fromINode(node).getLatestSnapshotId());
     }
 
     private static boolean isClosed(INodeFile file) {
@@ -382,10 +441,12 @@ final class RandomEdits extends EditLogInputStream {
     }
 
     private static boolean isSnapshottable(INode node) {
-        return node.isDirectory() && !node.isRoot() && node.asDirectory().isSnapshottable();
+        return node.isDirectory()
+                && node.asDirectory().isSnapshottable()
+                && node.asDirectory().getDirectorySnapshottableFeature().getSnapshotQuota() > 0;
     }
 
-    private static boolean isIn(INode inner, INode outer) {
+    private static boolean isDescendant(INode inner, INode outer) {
         for (INode each = inner; each != null; each = each.getParent()) {
             if (each.getId() == outer.getId()) {
                 return true;
@@ -394,42 +455,44 @@ final class RandomEdits extends EditLogInputStream {
         return false;
     }
 
-    private boolean hasSnapshotsIn(INode folder) {
-        return all(RandomEdits::hasSnapshots).stream().anyMatch(node -> isIn(node, folder));
+    private boolean hasSnapshotsBelow(INode directory) {
+        return findAll(RandomEdits::hasSnapshots).stream().anyMatch(node -> isDescendant(node, directory));
     }
 
-    private boolean crowded() {
-        return all(node -> true).size() > MOST_NODES;
+    private boolean isCrowded() {
+        return findAll(node -> true).size() > MOST_NODES;
     }
 
-    private Optional<INodeFile> file(Predicate<INodeFile> condition) {
-        return one(all(node -> node.isFile() && condition.test(node.asFile()))).map(INode::asFile);
+    private Optional<INodeFile> anyFile(Predicate<INodeFile> condition) {
+        return pickOne(findAll(node -> node.isFile() && condition.test(node.asFile())))
+                .map(INode::asFile);
     }
 
-    private Optional<INodeDirectory> folder() {
-        return one(all(INode::isDirectory)).map(INode::asDirectory);
+    private Optional<INodeDirectory> anyDirectory() {
+        return pickOne(findAll(INode::isDirectory)).map(INode::asDirectory);
     }
 
-    /** HDFS neither deletes nor renames a folder with snapshots. */
-    private Optional<INode> any() {
-        return one(all(node -> !node.isRoot())).filter(node -> !hasSnapshotsIn(node));
+    /** HDFS neither deletes nor renames a directory with snapshots. */
+    private Optional<INode> anyRemovable() {
+        return pickOne(findAll(node -> !node.isRoot())).filter(node -> !hasSnapshotsBelow(node));
     }
 
-    /** HDFS moves no folder of which snapshots may be made into another one; and what was moved once out of a snapshot stays. */
-    private Optional<INode> movable() {
-        return any().filter(node -> all(each -> isSnapshottable(each) || each.isReference()).stream()
-                .noneMatch(each -> isIn(each, node)));
+    /** HDFS moves no directory of which snapshots may be made into another one; and what was moved once out of a snapshot stays. */
+    private Optional<INode> anyMovable() {
+        return anyRemovable().filter(node -> findAll(each -> isSnapshottable(each) || each.isReference()).stream()
+                .noneMatch(each -> isDescendant(each, node)));
     }
 
-    private boolean isNested(INode folder) {
-        return all(RandomEdits::isSnapshottable).stream().anyMatch(each -> isIn(each, folder) || isIn(folder, each));
+    private boolean isNested(INode directory) {
+        return findAll(RandomEdits::isSnapshottable).stream()
+                .anyMatch(each -> isDescendant(each, directory) || isDescendant(directory, each));
     }
 
-    private <T> Optional<T> one(List<T> list) {
+    private <T> Optional<T> pickOne(List<T> list) {
         return list.isEmpty() ? Optional.empty() : Optional.of(list.get(random.nextInt(list.size())));
     }
 
-    private List<INode> all(Predicate<INode> condition) {
+    private List<INode> findAll(Predicate<INode> condition) {
         List<INode> found = new ArrayList<>();
         collect(namesystem.getFSDirectory().getRoot(), condition, found);
         return found;
@@ -463,7 +526,7 @@ final class RandomEdits extends EditLogInputStream {
 
     @Override
     public void close() {
-        watcher.applyFinished();
+        watcher.onStreamFinished();
     }
 
     @Override

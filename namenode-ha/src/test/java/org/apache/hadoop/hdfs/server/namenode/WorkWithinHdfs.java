@@ -10,17 +10,17 @@ public final class WorkWithinHdfs {
 
     private WorkWithinHdfs() {}
 
-    public static void until(BooleanSupplier done) {
+    public static void workUntil(BooleanSupplier done) {
         while (!done.getAsBoolean()) {
             Thread.onSpinWait();
         }
     }
 
     /** The same by a thread of a pool, for which the caller waits, as HDFS does it when it counts quotas. */
-    public static void byOthersUntil(BooleanSupplier done) {
+    public static void workInPoolUntil(BooleanSupplier done) {
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
-            pool.submit(() -> until(done)).join();
+            pool.submit(() -> workUntil(done)).join();
         } finally {
             pool.shutdown();
         }

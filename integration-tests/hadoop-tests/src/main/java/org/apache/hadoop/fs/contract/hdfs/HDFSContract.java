@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.contract.AbstractFSContract;
 import org.apache.hadoop.fs.contract.AbstractFSContractTestBase;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
-/** In the place of Hadoop's class of this name, so that the classes that Hadoop tests HDFS with meet one of our file systems. */
+/** Replaces Hadoop's class of this name, so that the classes that Hadoop tests HDFS with meet one of our file systems. */
 public class HDFSContract extends AbstractFSContract {
 
     /** Hadoop's tests read them here. */

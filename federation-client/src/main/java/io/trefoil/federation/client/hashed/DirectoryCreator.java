@@ -1,0 +1,168 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import io.trefoil.federation.client.hashed.HashedTree.MkdirResult;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * Makes directories: stages them next to their place in all groups, then gives the one in the home its name, which decides, and then the
+ * copies theirs.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class DirectoryCreator<E extends Entry> {
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final PathResolver<E> paths;
+    private final Supplier<String> operations;
+
+    DirectoryCreator(
+            HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths, Supplier<String> operations) {
+        this.layout = layout;
+        this.groups = groups;
+        this.paths = paths;
+        this.operations = operations;
+    }
+
+    /** Implements {@link HashedTree#mkdir}. */
+    MkdirResult mkdir(String path, int mode) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = paths.lookup(path);
+            if (existing.isPresent()) {
+                return existing.get().isDirectory() ? MkdirResult.EXISTS : MkdirResult.TAKEN;
+            }
+            Optional<List<Long>> parents = paths.partIds(HashedLayout.parentOf(path));
+            if (!parents.isPresent()) {
+                return MkdirResult.NO_PARENT;
+            }
+            if (tryCreate(path, parents.get(), mode)) {
+                return MkdirResult.MADE;
+            }
+            paths.tryClearName(path);
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+
+    private boolean tryCreate(String path, List<Long> parents, int mode) throws IOException {
+        StagedDirectory staged = new StagedDirectory(path, HashedLayout.stagedName(operations.get()), parents);
+        boolean isMade;
+        try {
+            isMade = plan(staged, mode).tryPerform();
+        } catch (IOException refused) {
+            // By a quota, for example: who tries again and again would fill the parts.
+            try {
+                removeStaged(staged);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (!isMade) {
+            removeStaged(staged);
+        }
+        return isMade;
+    }
+
+    private Plan<CreationStep> plan(StagedDirectory staged, int mode) {
+        return Plan.of(CreationStep.class)
+                .withStep(CreationStep.STAGE_DIRECTORY, () -> tryStage(staged, mode))
+                .withStep(CreationStep.STAGE_COPIES, () -> tryStageCopies(staged.ref(), mode))
+                .withStep(CreationStep.GIVE_NAME, () -> tryAssignName(staged))
+                .withStep(CreationStep.PLACE_COPIES, () -> {
+                    placeCopies(staged.ref());
+                    return true;
+                });
+    }
+
+    /** A directory that does not have its name yet. */
+    private static final class StagedDirectory {
+        private final String path;
+        private final String name;
+        private final List<Long> parents;
+        private OptionalLong directory = OptionalLong.empty();
+
+        StagedDirectory(String path, String name, List<Long> parents) {
+            this.path = path;
+            this.name = name;
+            this.parents = parents;
+        }
+
+        /** The directory, which must exist. */
+        DirectoryRef ref() {
+            return DirectoryRef.of(path, directory.getAsLong(), parents);
+        }
+
+        String inodePath(int home) {
+            return HashedLayout.inodeEntryPath(parents.get(home), name);
+        }
+    }
+
+    /**
+     * Gives a staged directory its name, by paths: in a parent that is being deleted or renamed it must fail. If HDFS
+     * has carried out a call that it was sent twice, and does not remember it, the second one finds nothing; what has
+     * its name may be in use by then.
+     */
+    private boolean tryAssignName(StagedDirectory staged) throws IOException {
+        int home = layout.homeOf(staged.path);
+        String from = layout.contentsPath(home, HashedLayout.parentOf(staged.path)) + "/" + staged.name;
+        return groups.get(home).rename(from, layout.placePath(home, staged.path)) || paths.exists(staged.ref());
+    }
+
+    private boolean tryStage(StagedDirectory staged, int mode) throws IOException {
+        int group = layout.homeOf(staged.path);
+        Group<E> home = groups.get(group);
+        if (!home.mkdir(staged.inodePath(group), mode)) {
+            return false;
+        }
+        Optional<E> directory = home.stat(staged.inodePath(group));
+        if (!directory.isPresent()
+                || !home.mkdir(
+                        HashedLayout.contentsOf(
+                                HashedLayout.inodePath(directory.get().id())),
+                        mode)) {
+            return false;
+        }
+        staged.directory = OptionalLong.of(directory.get().id());
+        return true;
+    }
+
+    private boolean tryStageCopies(DirectoryRef ref, int mode) throws IOException {
+        for (int group : layout.othersThanHome(ref.path())) {
+            if (!groups.get(group).mkdir(ref.stagedCopyPath(group), mode)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Removes what was staged for a directory that did not get its name. It may have got it in spite of an error, so it
+     * is not removed by its id, and its copies only if it is gone: then nobody, however late, can give it its name.
+     */
+    private void removeStaged(StagedDirectory staged) throws IOException {
+        int group = layout.homeOf(staged.path);
+        Group<E> home = groups.get(group);
+        home.removeRecursively(staged.inodePath(group));
+        if (staged.directory.isPresent()
+                && !home.stat(HashedLayout.inodePath(staged.directory.getAsLong()))
+                        .isPresent()) {
+            for (int other : layout.othersThanHome(staged.path)) {
+                groups.get(other).removeRecursively(staged.ref().stagedCopyPath(other));
+            }
+        }
+    }
+
+    private void placeCopies(DirectoryRef ref) {
+        BestEffortSteps.run(() -> {
+            for (int group : layout.othersThanHome(ref.path())) {
+                paths.publishCopy(group, ref.parentPartIds().get(group), ref.path(), ref.directoryId());
+            }
+        });
+    }
+}

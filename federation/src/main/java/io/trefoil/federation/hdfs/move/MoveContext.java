@@ -1,0 +1,22 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.hdfs.move;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.move.progress.MoveCounts;
+
+/** The threads, counts and lock that all connections of one move share. */
+@AutoValue
+abstract class MoveContext {
+
+    static MoveContext of(ParallelCalls parallel, MoveCounts counts, MoveLock lock) {
+        return new AutoValue_MoveContext(parallel, counts, lock);
+    }
+
+    abstract ParallelCalls parallel();
+
+    abstract MoveCounts counts();
+
+    abstract MoveLock lock();
+}

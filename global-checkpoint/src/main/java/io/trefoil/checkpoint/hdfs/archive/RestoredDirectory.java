@@ -1,0 +1,97 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs.archive;
+
+import io.trefoil.checkpoint.archive.NamespaceRecipe;
+import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.foundation.DurableFiles;
+import io.trefoil.foundation.PrivateFiles;
+import io.trefoil.foundation.Progress;
+import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Incarnation;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileUtil;
+
+/**
+ * A name directory whose namespace is made from an archive, beside the one that is there, which is moved aside. It notes which incarnation of
+ * the journal it takes the place of, so that the end of that can be had again. Used by one thread.
+ */
+public final class RestoredDirectory {
+
+    private static final String DRAFT = "archive-restoring";
+    private static final String RECORD = "trefoil-archive-restore";
+
+    private final Path root;
+    private final NameDirectoryFiles files;
+
+    public RestoredDirectory(Path root) {
+        this.root = root;
+        this.files = new NameDirectoryFiles(root, true);
+    }
+
+    /** Has the new namespace assign ids that were never assigned before. */
+    public interface Preparation {
+        void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException;
+    }
+
+    /** Whether there is a namespace, which would be moved aside. */
+    public boolean hasNamespace() {
+        return Files.exists(files.current());
+    }
+
+    /** The incarnation of the journal whose place the namespace that is there took; empty if none was restored there from an archive. */
+    public Optional<Incarnation> replacedIncarnation() throws IOException {
+        Path record = files.current().resolve(RECORD);
+        return Files.exists(record)
+                ? Optional.of(Incarnation.parse(new String(Files.readAllBytes(record), StandardCharsets.UTF_8).trim()))
+                : Optional.<Incarnation>empty();
+    }
+
+    /**
+     * Makes the namespace, and exchanges it for the one that is there. At every moment the old one is there whole, or the new one, or none.
+     *
+     * @param replaced the incarnation of the journal whose place it takes
+     * @param suffix the end of the old one's new name
+     * @param task counts transactions
+     * @return the old one under its new name
+     * @throws IOException if a process uses the directory, or the namespace could not be made; then the old one is still there
+     */
+    public Optional<Path> install(
+            ArchiveReader reader,
+            NamespaceRecipe recipe,
+            Incarnation replaced,
+            String suffix,
+            ArchivedCounters.ImageReader images,
+            Preparation preparation,
+            Progress.Task task)
+            throws IOException {
+        PrivateFiles.createDirectory(root);
+        Path draft = root.resolve(DRAFT);
+        try (Closeable lock = files.lock()) {
+            clear(draft);
+            try {
+                NamespaceCounters used =
+                        ArchivedCounters.read(reader, recipe.image().incarnation(), draft.resolve("images"), images);
+                used = used.max(HistoricalNamespace.write(reader, recipe, draft, task));
+                preparation.reserveIds(draft, used);
+                Path current = draft.resolve(NameDirectoryFiles.CURRENT);
+                DurableFiles.write(current.resolve(RECORD), replaced + "\n");
+                return files.replaceCurrent(current, suffix);
+            } finally {
+                clear(draft);
+            }
+        }
+    }
+
+    private static void clear(Path draft) throws IOException {
+        if (Files.exists(draft) && !FileUtil.fullyDelete(draft.toFile())) {
+            throw new IOException("Cannot delete " + draft);
+        }
+    }
+}

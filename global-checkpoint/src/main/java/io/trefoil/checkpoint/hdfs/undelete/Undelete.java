@@ -1,0 +1,30 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.hdfs.undelete;
+
+import io.trefoil.checkpoint.undelete.UndeleteOptions;
+import io.trefoil.checkpoint.undelete.UndeleteStep;
+import io.trefoil.foundation.Progress;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+
+/** Brings a subtree of the past back while everything runs. */
+public interface Undelete extends Closeable {
+
+    /**
+     * Says what is to be done for a path, the directories above it and everything below; changes nothing.
+     *
+     * @return parents before what they have
+     * @throws java.io.FileNotFoundException if there was no such path
+     */
+    List<UndeleteStep> plan(String path, UndeleteOptions options) throws IOException;
+
+    /**
+     * Does it. A step that fails does not keep it from the others; planned again, it goes on.
+     *
+     * @param task counts paths
+     * @return the steps, of which those failed that did
+     */
+    List<UndeleteStep> execute(List<UndeleteStep> steps, Progress.Task task);
+}

@@ -1,0 +1,33 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.checkpoint.undelete;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.checkpoint.archive.HistoricalFile;
+import java.util.Optional;
+
+/** What is done about a path of the past, and why. Immutable. */
+@AutoValue
+public abstract class UndeleteStep {
+
+    static UndeleteStep of(HistoricalFile past, UndeleteAction action, Optional<String> source, String reason) {
+        return new AutoValue_UndeleteStep(past, action, source, reason);
+    }
+
+    /** The same, after it was tried. */
+    public UndeleteStep asFailed(String why) {
+        String tried = reason() + source().map(path -> ": " + path).orElse("");
+        return of(past(), UndeleteAction.FAIL, Optional.<String>empty(), tried + "; failed: " + why);
+    }
+
+    /** What was there. */
+    public abstract HistoricalFile past();
+
+    public abstract UndeleteAction action();
+
+    /** The path that has the bytes now; present if they are renamed or copied. */
+    public abstract Optional<String> source();
+
+    /** A clause for people. */
+    public abstract String reason();
+}

@@ -1,0 +1,195 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper;
+
+import io.trefoil.foundation.Pause;
+import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
+import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
+import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.bookkeeper.record.LedgerLog;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
+import io.trefoil.journal.bookkeeper.record.RecordStore;
+import io.trefoil.journal.bookkeeper.record.VersionedLog;
+import io.trefoil.journal.model.Epoch;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.writer.FencedException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The steps by which a process becomes the writer (docs/design/bookkeeper.md, "Taking over"). Used once, by one thread. */
+final class Takeover {
+    private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+
+    private final JournalId journal;
+    private final RecordStore records;
+    private final LedgerStore ledgers;
+    private final LedgerLimits limits;
+    private final WriterId own = WriterId.of(UUID.randomUUID().toString());
+    private Epoch epoch = Epoch.NONE;
+
+    Takeover(JournalId journal, RecordStore records, LedgerStore ledgers, LedgerLimits limits) {
+        this.journal = journal;
+        this.records = records;
+        this.ledgers = ledgers;
+        this.limits = limits;
+    }
+
+    /**
+     * Becomes the writer, however long bookies and ZooKeeper are down.
+     *
+     * @throws FencedException if another process did so meanwhile
+     * @throws IOException if the journal is not formatted, is of another namespace, or the thread was interrupted
+     */
+    LedgerWriter run() throws IOException {
+        LedgerLog before = repeat("claim the next epoch", this::claim);
+        LedgerLog claimed = repeat("read the record", this::readOwn).log();
+        LOG.info("Claimed journal={} epoch={} from writer={}", journal, claimed.epoch(), before.writer());
+        Recovered last = repeat("recover the last ledger", () -> recover(claimed));
+        if (!before.ended()) {
+            LOG.info(
+                    "Waiting for the lease of the previous writer: journal={} leaseMillis={}",
+                    journal,
+                    claimed.leaseMillis());
+            Pause.sleepMillis(claimed.leaseMillis(), "Interrupted while the lease of the writer before ran out");
+        }
+        LedgerWriter writer = repeat("begin a ledger", () -> beginLedger(last));
+        try {
+            writer.begin();
+            return writer;
+        } catch (IOException | RuntimeException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    /** Writes the record with the next epoch, and returns the previous record. */
+    private LedgerLog claim() throws IOException {
+        VersionedLog found = readAny();
+        epoch = found.log().epoch().next();
+        while (!records.compareAndSet(Optional.of(found), found.log().claimed(own, limits.leaseMillis()))) {
+            VersionedLog newer = readAny();
+            if (newer.log().writer().equals(own)) {
+                return found.log();
+            }
+            found = newer;
+            epoch = found.log().epoch().next();
+        }
+        return found.log();
+    }
+
+    private VersionedLog readAny() throws IOException {
+        return records.read()
+                .orElseThrow(() -> new NotFormattedException("Journal " + journal + " is not formatted in BookKeeper"));
+    }
+
+    private VersionedLog readOwn() throws IOException {
+        VersionedLog found = readAny();
+        if (!found.log().writer().equals(own)) {
+            throw new FencedException(epoch, found.log().epoch());
+        }
+        return found;
+    }
+
+    /** Fences the previous writer, and finds the end of the log. */
+    private Recovered recover(LedgerLog claimed) throws IOException {
+        LedgerSpan newest = claimed.newest();
+        LogSummary end;
+        try (ReadableLedger ledger = ledgers.recover(newest.ledger())) {
+            LedgerScan scan = new LedgerScan(ledger);
+            scan.advance(entry -> {});
+            end = scan.end().orElse(LogSummary.ORIGIN);
+        }
+        if (end.equals(LogSummary.ORIGIN)) {
+            if (claimed.ledgers().size() == 1) {
+                throw new IOException(
+                        "Ledger " + newest.ledger() + ", the only one, is empty: entries of it were lost");
+            }
+            // Its writer died before the first add: nothing was acknowledged in it, and the one before was recovered
+            // for it.
+            return recover(claimed.withoutNewest());
+        }
+        if (claimed.ahead().isPresent()) {
+            try (ReadableLedger ledger = ledgers.recover(claimed.ahead().getAsLong())) {
+                LedgerScan scan = new LedgerScan(ledger);
+                Optional<LogSummary> summary = scan.readSummary();
+                if (summary.isPresent() && summary.get().position().equals(end.position())) {
+                    scan.advance(entry -> {});
+                    LedgerSpan span = LedgerSpan.of(
+                            ledger.id(),
+                            newest.epoch(),
+                            summary.get().position().sn() + 1);
+                    return new Recovered(scan.end().get(), claimed.continuedIn(span));
+                }
+            }
+        }
+        return new Recovered(end, claimed.withAhead(OptionalLong.empty()));
+    }
+
+    /** The end of the log, and the record that contains exactly its ledgers. */
+    private static final class Recovered {
+        private final LogSummary end;
+        private final LedgerLog log;
+
+        Recovered(LogSummary end, LedgerLog log) {
+            this.end = end;
+            this.log = log;
+        }
+    }
+
+    private LedgerWriter beginLedger(Recovered last) throws IOException {
+        VersionedLog found = readOwn();
+        WritableLedger first = ledgers.create();
+        LedgerSpan span =
+                LedgerSpan.of(first.id(), last.log.epoch(), last.end.position().sn() + 1);
+        LedgerLog begun = last.log.continuedIn(span);
+        if (!records.compareAndSet(Optional.of(found), begun)) {
+            ledgers.delete(first.id());
+            throw new IOException("The record was changed meanwhile");
+        }
+        return new LedgerWriter(ledgers, records, begun, limits, first, last.end);
+    }
+
+    /** Repeats a step until it succeeds, or can no longer succeed. */
+    private <T> T repeat(String what, Step<T> step) throws IOException {
+        long pauseMillis = FIRST_PAUSE_MILLIS;
+        while (true) {
+            try {
+                return step.tryOnce();
+            } catch (FencedException | NotFormattedException | WrongNamespaceException | InterruptedIOException e) {
+                throw e;
+            } catch (IOException e) {
+                LOG.warn(
+                        "journal={}: cannot {}, retrying; do: check that bookies and ZooKeeper are running: {}",
+                        journal,
+                        what,
+                        e.toString());
+            }
+            Pause.sleepMillis(pauseMillis, "Interrupted while becoming the writer of journal " + journal);
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    /** An attempt that may fail temporarily. */
+    private interface Step<T> {
+        T tryOnce() throws IOException;
+    }
+
+    /** Thrown if there is no journal, so that waiting is useless. */
+    private static final class NotFormattedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotFormattedException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper.client;
+
+import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
+import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
+import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import org.apache.bookkeeper.client.BKException;
+import org.apache.bookkeeper.client.BookKeeper;
+import org.apache.bookkeeper.client.LedgerHandle;
+import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The ledgers of a real cluster. Thread-safe. */
+public final class BookKeeperLedgers implements LedgerStore {
+    private static final Logger LOG = LoggerFactory.getLogger(BookKeeperLedgers.class);
+
+    private static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
+    /**
+     * The password of ledgers: any client that may read a journal's record may read its ledgers, and the bookies' own authentication keeps
+     * others out.
+     */
+    private static final byte[] PASSWORD = "trefoil".getBytes(StandardCharsets.UTF_8);
+    /** How long the last entry before a silence may take to be confirmed for readers. */
+    private static final int CONFIRM_MILLIS = 10;
+
+    private final BookKeeper client;
+    private final Quorums quorums;
+
+    private BookKeeperLedgers(BookKeeper client, Quorums quorums) {
+        this.client = client;
+        this.quorums = quorums;
+    }
+
+    /**
+     * Connects to a cluster.
+     *
+     * @param servers of its ZooKeeper, with semicolons between
+     * @param root the directory of its ledgers there
+     * @throws IOException if there is no such cluster, or it cannot be reached
+     */
+    public static BookKeeperLedgers connect(String servers, String root, Quorums quorums) throws IOException {
+        String uri = "zk+hierarchical://" + servers + root;
+        ClientConfiguration conf = new ClientConfiguration();
+        conf.setMetadataServiceUri(uri);
+        // A bookie that is away does not end a ledger which an ack quorum still takes.
+        conf.setDelayEnsembleChange(true);
+        conf.setExplictLacInterval(CONFIRM_MILLIS);
+        return new BookKeeperLedgers(call("connect to " + uri, () -> new BookKeeper(conf)), quorums);
+    }
+
+    @Override
+    public WritableLedger create() throws IOException {
+        return new WrittenLedger(call("create a ledger", () -> {
+            try {
+                return create(quorums);
+            } catch (BKException.BKNotEnoughBookiesException e) {
+                LedgerHandle made = create(quorums.fewest());
+                LOG.warn(
+                        "ledger={} was created on bookies={} instead of {}, as no more are available; do: start "
+                                + "the others before one of these is lost",
+                        made.getId(),
+                        quorums.ack(),
+                        quorums.ensemble());
+                return made;
+            }
+        }));
+    }
+
+    private LedgerHandle create(Quorums wanted) throws BKException, InterruptedException {
+        return client.createLedger(wanted.ensemble(), wanted.write(), wanted.ack(), DIGEST, PASSWORD);
+    }
+
+    @Override
+    public ReadableLedger recover(long ledger) throws IOException {
+        return new ReadLedger(call("recover ledger " + ledger, () -> client.openLedger(ledger, DIGEST, PASSWORD)));
+    }
+
+    @Override
+    public ReadableLedger open(long ledger) throws IOException {
+        return new ReadLedger(
+                call("open ledger " + ledger, () -> client.openLedgerNoRecovery(ledger, DIGEST, PASSWORD)));
+    }
+
+    @Override
+    public void delete(long ledger) throws IOException {
+        call("delete ledger " + ledger, () -> {
+            try {
+                client.deleteLedger(ledger);
+            } catch (BKException.BKNoSuchLedgerExistsException
+                    | BKException.BKNoSuchLedgerExistsOnMetadataServerException e) {
+                LOG.debug("ledger={} does not exist", ledger);
+            }
+            return ledger;
+        });
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (BKException e) {
+            LOG.debug("BookKeeper's client did not shut down cleanly", e);
+        }
+    }
+
+    /** Calls the client, and translates its exceptions, whose messages only its authors understand. */
+    static <T> T call(String what, Callable<T> client) throws IOException {
+        try {
+            return client.call();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("BookKeeper: interrupted, so this process cannot " + what);
+        } catch (Exception e) {
+            throw new IOException("BookKeeper: cannot " + what + ": " + e.getMessage(), e);
+        }
+    }
+}

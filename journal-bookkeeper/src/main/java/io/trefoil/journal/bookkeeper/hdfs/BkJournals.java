@@ -1,0 +1,91 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper.hdfs;
+
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
+import io.trefoil.journal.bookkeeper.LedgerJournal;
+import io.trefoil.journal.bookkeeper.LedgerLimits;
+import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
+import io.trefoil.journal.bookkeeper.client.Quorums;
+import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
+import io.trefoil.journal.hdfs.config.NameNodeSettings;
+import io.trefoil.journal.hdfs.config.SspKeys;
+import io.trefoil.journal.model.NamespaceId;
+import java.io.IOException;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.server.common.StorageInfo;
+
+/**
+ * The configuration of a NameNode's journal in BookKeeper, and the journals of this process, which outlive HDFS's journal
+ * managers.
+ */
+final class BkJournals {
+    /** BookKeeper replaces a bookie that is away; a NameNode waits for no number of its own. */
+    private static final int NO_MINIMUM = 1;
+
+    private static final Map<String, LedgerJournal> OPENED = new HashMap<>();
+
+    private final BkUri uri;
+    private final NameNodeSettings nameNode;
+    private final NamespaceId namespace;
+    private final Quorums quorums;
+    private final LedgerLimits limits;
+
+    private BkJournals(
+            BkUri uri, NameNodeSettings nameNode, NamespaceId namespace, Quorums quorums, LedgerLimits limits) {
+        this.uri = uri;
+        this.nameNode = nameNode;
+        this.namespace = namespace;
+        this.quorums = quorums;
+        this.limits = limits;
+    }
+
+    /**
+     * Reads the configuration; opens nothing.
+     *
+     * @param storage what HDFS knows of its namespace; cluster id and namespace id are empty before a format
+     * @throws IllegalArgumentException if something is missing or wrong; the text names the property
+     */
+    static BkJournals read(Configuration conf, URI uri, StorageInfo storage) {
+        BkUri parsed = BkUri.parse(uri);
+        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        return new BkJournals(
+                parsed,
+                NameNodeSettings.read(conf, parsed.journal(), NO_MINIMUM),
+                NameNodeSettings.namespace(storage),
+                BkKeys.QUORUMS.get(suffixed),
+                LedgerLimits.ofLease(SspKeys.LEASE.get(suffixed).toMillis()));
+    }
+
+    BkUri uri() {
+        return uri;
+    }
+
+    NameNodeSettings nameNode() {
+        return nameNode;
+    }
+
+    /**
+     * Opens the journal, or returns the one that this NameNode has opened already.
+     *
+     * @throws IOException if BookKeeper's cluster does not exist or cannot be reached
+     */
+    LedgerJournal open() throws IOException {
+        synchronized (OPENED) {
+            // Only tests have several NameNodes in a process.
+            String key = nameNode.owner() + " " + uri;
+            LedgerJournal known = OPENED.get(key);
+            if (known == null) {
+                BookKeeperLedgers ledgers = BookKeeperLedgers.connect(uri.servers(), uri.root(), quorums);
+                known = new LedgerJournal(
+                        uri.journal(), ZkRecordStore.start(uri.zooKeeperServers(), uri.recordPath()), ledgers, limits);
+                OPENED.put(key, known);
+            }
+            known.requireNamespace(namespace);
+            return known;
+        }
+    }
+}

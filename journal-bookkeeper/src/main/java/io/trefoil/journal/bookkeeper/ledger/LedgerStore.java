@@ -1,0 +1,28 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper.ledger;
+
+import java.io.IOException;
+
+/** The ledgers of a cluster of bookies. Thread-safe; all methods wait for bookies and their metadata. */
+public interface LedgerStore extends AutoCloseable {
+
+    /** Creates an empty ledger, to be written only by this process. */
+    WritableLedger create() throws IOException;
+
+    /**
+     * Opens a ledger with recovery: from the time that this returns, no add of its writer is acknowledged, and its end does not change.
+     *
+     * @throws IOException if that could not be done; it is unknown then whether the writer is fenced
+     */
+    ReadableLedger recover(long ledger) throws IOException;
+
+    /** Opens a ledger while its writer uses it; the writer does not notice. */
+    ReadableLedger open(long ledger) throws IOException;
+
+    /** Deletes a ledger; one that does not exist counts as deleted. */
+    void delete(long ledger) throws IOException;
+
+    @Override
+    void close();
+}

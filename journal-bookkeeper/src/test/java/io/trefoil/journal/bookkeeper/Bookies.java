@@ -1,0 +1,134 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper;
+
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.foundation.TestPorts;
+import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
+import io.trefoil.journal.bookkeeper.client.Quorums;
+import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
+import io.trefoil.journal.model.JournalId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryForever;
+
+/** Three bookies and their ZooKeeper, each a process, which a test may kill and start again. */
+final class Bookies implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final int COUNT = 3;
+    private static final int PROCESSES = 2;
+
+    private final Path directory;
+    private final int zooKeeperPort = TestPorts.free();
+    private final int[] ports = {TestPorts.free(), TestPorts.free(), TestPorts.free()};
+    private final List<Process> bookies = new ArrayList<>(Collections.nCopies(COUNT, null));
+    private final Process zooKeeper;
+    private final CuratorFramework client;
+    private final List<BookKeeperLedgers> ledgers = new ArrayList<>();
+
+    private Bookies(Path directory) throws Exception {
+        this.directory = directory;
+        zooKeeper = launch("zookeeper", "zookeeper", zooKeeperPort);
+        client = CuratorFrameworkFactory.newClient(servers(), new RetryForever(200));
+        client.start();
+        client.blockUntilConnected();
+        Process format = launch("format", "format", zooKeeperPort);
+        if (!format.waitFor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) || format.exitValue() != 0) {
+            throw new IOException("The cluster was not made: see " + directory.resolve("format.log"));
+        }
+    }
+
+    static Bookies start(Path directory) throws Exception {
+        Bookies bookies = new Bookies(directory);
+        for (int i = 0; i < COUNT; i++) {
+            bookies.start(i);
+        }
+        bookies.awaitAvailable(COUNT);
+        for (int i = 0; i < PROCESSES; i++) {
+            bookies.ledgers.add(BookKeeperLedgers.connect(bookies.servers(), "/ledgers", Quorums.DEFAULT));
+        }
+        return bookies;
+    }
+
+    private Process launch(String name, String what, int port, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:MaxDirectMemorySize=128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BookieMain.class.getName(),
+                what,
+                String.valueOf(port),
+                directory.resolve(name).toString()));
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve(name + ".log").toFile()))
+                .start();
+    }
+
+    void start(int i) throws IOException {
+        bookies.set(i, launch("bookie" + i, "bookie", zooKeeperPort, String.valueOf(ports[i])));
+    }
+
+    void kill(int i) throws InterruptedException {
+        bookies.get(i).destroyForcibly().waitFor();
+    }
+
+    /** Starts those that were killed, and waits until all are there. */
+    void restartAll() throws IOException {
+        for (int i = 0; i < COUNT; i++) {
+            if (!bookies.get(i).isAlive()) {
+                start(i);
+            }
+        }
+        awaitAvailable(COUNT);
+    }
+
+    void awaitAvailable(int count) {
+        await().atMost(TIMEOUT)
+                .ignoreExceptions()
+                .until(() -> client.getChildren().forPath("/ledgers/available").stream()
+                                .filter(name -> name.contains(":"))
+                                .count()
+                        >= count);
+    }
+
+    String servers() {
+        return "127.0.0.1:" + zooKeeperPort;
+    }
+
+    /** A process that uses a journal of this cluster; each number has a client of its own. */
+    CuttableProcess process(int number, String journal, LedgerLimits limits) {
+        return new CuttableProcess(
+                JournalId.of(journal),
+                ZkRecordStore.start(servers(), "/trefoil-journals/" + journal),
+                ledgers.get(number),
+                limits);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        ledgers.forEach(BookKeeperLedgers::close);
+        client.close();
+        for (Process bookie : bookies) {
+            if (bookie != null) {
+                bookie.destroyForcibly().waitFor();
+            }
+        }
+        zooKeeper.destroyForcibly().waitFor();
+    }
+}

@@ -1,0 +1,366 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.trefoil.journal.bookkeeper.record.LedgerLog;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.Entry;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.writer.FencedException;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import io.trefoil.journal.storage.PurgedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several processes want to write, and ledgers fail; the ledgers are in memory and fail on command. */
+class FencingTest {
+    private static final long LEASE_MILLIS = 300;
+
+    private final MemoryLedgers ledgers = new MemoryLedgers();
+    private final MemoryRecord record = new MemoryRecord();
+    private final CuttableProcess one = process();
+    private final CuttableProcess two = process();
+    private JournalWriter writer;
+
+    private CuttableProcess process() {
+        return new CuttableProcess(JournalId.of("ns1"), record, ledgers, LedgerLimits.of(LEASE_MILLIS, 500));
+    }
+
+    @BeforeEach
+    void beginWriting() throws Exception {
+        one.journal().format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+        writer = one.journal().openWriter(1);
+        writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
+        write(writer, 1, 20);
+    }
+
+    @AfterEach
+    void closeAll() {
+        one.close();
+        two.close();
+    }
+
+    private static void write(JournalWriter writer, long firstTxId, int count) throws IOException {
+        for (long txId = firstTxId; txId < firstTxId + count; txId++) {
+            writer.append(EntryKind.EDITS, TxRange.of(txId, txId), Bytes.ofUtf8("edit " + txId));
+        }
+    }
+
+    private LedgerLog log() throws IOException {
+        return record.read().get().log();
+    }
+
+    /** Readers in other processes see what is acknowledged only a little later, unless they wait for it. */
+    private List<Long> committedTxIds() throws IOException {
+        two.journal().awaitWritten(Duration.ofMinutes(1));
+        two.journal().segments(1);
+        List<Entry> all = new ArrayList<>();
+        List<Entry> some = two.journal().read(1, 1 << 20);
+        while (!some.isEmpty()) {
+            all.addAll(some);
+            some = two.journal().read(1 + all.size(), 1 << 20);
+        }
+        return all.stream()
+                .filter(entry -> entry.kind() == EntryKind.EDITS)
+                .map(entry -> entry.txIds().first())
+                .toList();
+    }
+
+    @Test
+    void oldWriterIsFencedByNewOne() throws Exception {
+        JournalWriter next = two.journal().openWriter(1);
+
+        assertThatThrownBy(() -> write(writer, 21, 1)).isInstanceOf(FencedException.class);
+        assertThat(writer.isFenced()).isTrue();
+        assertThat(writer.wasSoleWriterAt(System.nanoTime())).isFalse();
+        assertThat(one.journal().localTerm().get().fenced()).isTrue();
+        assertThat(next.end().lastTxId()).isEqualTo(20);
+        assertThat(next.isFenced()).isFalse();
+    }
+
+    @Test
+    void newestOfTwoTakeoversWrites() throws Exception {
+        try (CuttableProcess three = process()) {
+            CompletableFuture<JournalWriter> slower = CompletableFuture.supplyAsync(() -> open(two));
+            await().until(() -> log().epoch().number() == 3);
+
+            JournalWriter newest = open(three);
+
+            // It has lost before it began, or right afterwards.
+            try {
+                JournalWriter older = slower.get(1, TimeUnit.MINUTES);
+                assertThatThrownBy(() -> older.append(EntryKind.STORAGE, TxRange.NONE, storage(older)))
+                        .isInstanceOf(FencedException.class);
+            } catch (ExecutionException e) {
+                assertThat(e).hasRootCauseInstanceOf(FencedException.class);
+            }
+            assertThat(newest.epoch().number()).isEqualTo(4);
+            newest.append(EntryKind.STORAGE, TxRange.NONE, storage(newest));
+        }
+    }
+
+    private static Bytes storage(JournalWriter writer) {
+        return writer.end().storage().get().toPayload();
+    }
+
+    private static JournalWriter open(CuttableProcess process) {
+        try {
+            return process.journal().openWriter(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What it believes while nothing tells it otherwise ends before anybody else can answer. */
+    @Test
+    void cutWriterIsNotAloneOnceNextOneWrites() throws Exception {
+        await().until(() -> writer.wasSoleWriterAt(System.nanoTime()));
+        one.cut();
+
+        JournalWriter next = two.journal().openWriter(1);
+
+        assertThat(writer.wasSoleWriterAt(System.nanoTime())).isFalse();
+        assertThat(writer.isFenced()).isFalse();
+        assertThat(next.end().lastTxId()).isEqualTo(20);
+    }
+
+    @Test
+    void newWriterWaitsForLeaseOnlyIfTermIsOpen() throws Exception {
+        long begun = System.nanoTime();
+        JournalWriter next = two.journal().openWriter(1);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofMillis(LEASE_MILLIS));
+        assertThat(log().ended()).isFalse();
+
+        next.close();
+
+        assertThat(log().ended()).isTrue();
+        assertThat(log().ahead()).isEmpty();
+    }
+
+    @Test
+    void writerGoesOnElsewhereWhenReplicatorsCloseLedger() throws Exception {
+        long before = log().newest().ledger();
+        ledgers.closeAsReplicatorsDo(before);
+
+        write(writer, 21, 5);
+
+        await().until(() -> log().newest().ledger() != before);
+        assertThat(writer.isFenced()).isFalse();
+        assertThat(committedTxIds()).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void appendWaitsWhileBookiesAreAway() throws Exception {
+        ledgers.takeNothing();
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> writeUnchecked(21));
+        await().during(Duration.ofMillis(200)).until(() -> !waiting.isDone());
+
+        ledgers.takeAgain();
+
+        waiting.get(1, TimeUnit.MINUTES);
+        assertThat(committedTxIds()).hasSize(21);
+    }
+
+    @Test
+    void readersPassLedgerThatStayedEmpty() throws Exception {
+        ledgers.failAdds(2);
+
+        write(writer, 21, 5);
+
+        assertThat(committedTxIds()).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+
+    /** The old writer has gone on in the ledger opened ahead, and the record does not say so yet. */
+    @Test
+    void newWriterFindsEntriesOfLedgerOpenedAhead() throws Exception {
+        await().until(() -> log().ahead().isPresent());
+        one.cutRecord();
+        long newest = log().newest().ledger();
+        write(writer, 21, 40);
+        assertThat(log().newest().ledger()).isEqualTo(newest);
+
+        JournalWriter next = two.journal().openWriter(1);
+
+        assertThat(next.end().lastTxId()).isEqualTo(60);
+        assertThat(committedTxIds()).hasSize(60).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void awaitWrittenCoversLedgerAheadWhileFullOneIsOpen() throws Exception {
+        await().until(() -> log().ahead().isPresent());
+        long ahead = log().ahead().getAsLong();
+        ledgers.holdCloses();
+        int count = 20;
+        while (ledgers.isEmpty(ahead)) {
+            count++;
+            write(writer, count, 1);
+        }
+
+        CompletableFuture<List<Long>> read = CompletableFuture.supplyAsync(this::readUnchecked);
+        await().during(Duration.ofMillis(300)).until(() -> !read.isDone());
+        ledgers.letClose();
+
+        assertThat(read.get(1, TimeUnit.MINUTES)).hasSize(count).isSorted().doesNotHaveDuplicates();
+    }
+
+    private List<Long> readUnchecked() {
+        try {
+            return committedTxIds();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The replacement must not come before the ledger that it replaces in the record. */
+    @Test
+    void recordKeepsOrderWhenLedgerOpenedAheadFailsAtOnce() throws Exception {
+        await().until(() -> log().ahead().isPresent());
+        ledgers.closeAsReplicatorsDo(log().ahead().getAsLong());
+
+        write(writer, 21, 40);
+
+        assertThat(committedTxIds()).hasSize(60).isSorted().doesNotHaveDuplicates();
+        assertThat(log().ledgers()).extracting(LedgerSpan::ledger).isSorted();
+    }
+
+    /** Writes until the ledger opened ahead is in use, while the full one cannot be closed; returns how many were written. */
+    private int writeIntoLedgerAhead() throws IOException {
+        await().until(() -> log().ahead().isPresent());
+        long ahead = log().ahead().getAsLong();
+        ledgers.holdCloses();
+        int count = 20;
+        while (ledgers.isEmpty(ahead)) {
+            count++;
+            write(writer, count, 1);
+        }
+        return count;
+    }
+
+    @Test
+    void writerRecordsNextLedgerWhenReplicatorsCloseFullOne() throws Exception {
+        long full = log().newest().ledger();
+        int count = writeIntoLedgerAhead();
+        ledgers.closeAsReplicatorsDo(full);
+
+        ledgers.letClose();
+
+        await().until(() -> log().newest().ledger() != full);
+        assertThat(committedTxIds()).hasSize(count).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void writerIsFencedWhileItsFullLedgerCannotBeClosed() throws Exception {
+        writeIntoLedgerAhead();
+        one.failRecoveries();
+        two.journal().openWriter(1);
+
+        ledgers.letClose();
+
+        await().until(writer::isFenced);
+    }
+
+    @Test
+    void readerContinuesBehindPurgedLedgers() throws Exception {
+        assertThat(committedTxIds()).hasSize(20);
+        long read = log().newest().ledger();
+        writer.append(EntryKind.SEGMENT_END, TxRange.of(1, 20), Bytes.EMPTY);
+        // The writer changes ledgers only once another one is open.
+        await().until(() -> {
+            long first = writer.end().lastTxId() + 1;
+            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(first), Bytes.ofUtf8("-67"));
+            write(writer, first, 20);
+            writer.append(EntryKind.SEGMENT_END, TxRange.of(first, first + 19), Bytes.EMPTY);
+            one.journal().purge(first);
+            return log().ledgers().stream().noneMatch(span -> span.ledger() == read)
+                    && log().ahead().stream().noneMatch(ahead -> ahead == read);
+        });
+
+        two.journal().awaitWritten(Duration.ofMinutes(1));
+
+        assertThat(two.journal().committedPosition()).isEqualTo(writer.end().position());
+        assertThatThrownBy(() -> two.journal().read(22, 1 << 20)).isInstanceOf(PurgedException.class);
+    }
+
+    @Test
+    void formatChangesNothingWhenPreviousWriterCannotBeFenced() throws Exception {
+        LedgerLog before = log();
+        two.failRecoveries();
+        FormatOrder order = FormatOrder.of(NamespaceId.of("CID-2", 43), StorageRecord.Version.of(-67, 2000))
+                .withKnownIncarnations(Collections.singleton(before.incarnation()))
+                .withForce();
+
+        assertThatThrownBy(() -> two.journal().format(order)).hasMessageContaining("cannot be fenced");
+
+        assertThat(log().incarnation()).isEqualTo(before.incarnation());
+        write(writer, 21, 1);
+    }
+
+    @Test
+    void formatByForceReplacesJournalOnceTermHasEnded() throws Exception {
+        writer.close();
+        JournalWriter open = one.journal().openWriter(1);
+        assertThatThrownBy(() ->
+                        two.journal().format(NamespaceId.of("CID-2", 43), StorageRecord.Version.of(-67, 2000), true))
+                .hasMessageContaining("has not ended its term");
+
+        open.close();
+        List<Long> before = ledgers.ids();
+        two.journal().format(NamespaceId.of("CID-2", 43), StorageRecord.Version.of(-67, 2000), true);
+
+        assertThat(two.journal().openWriter(1).end().lastTxId()).isZero();
+        assertThat(ledgers.ids()).doesNotContainAnyElementsOf(before);
+    }
+
+    /** Even if the record cannot tell it, as ZooKeeper is away. */
+    @Test
+    void oldWriterIsAcknowledgedNothingAfterRecoveryOpen() throws Exception {
+        one.cutRecord();
+        two.journal().openWriter(1);
+
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> writeUnchecked(21));
+
+        await().during(Duration.ofMillis(300)).until(() -> !waiting.isDone());
+        assertThat(writer.committedSn()).isLessThan(writer.end().position().sn());
+        assertThat(committedTxIds()).hasSize(20);
+    }
+
+    private void writeUnchecked(long txId) {
+        try {
+            write(writer, txId, 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Planted: without fencing, an old writer is acknowledged what no reader ever sees. */
+    @Test
+    void lossOfFencingIsSeen() throws Exception {
+        one.cutRecord();
+        ledgers.loseFencing();
+        two.journal().openWriter(1);
+
+        write(writer, 21, 1);
+
+        assertThat(committedTxIds()).doesNotContain(21L);
+    }
+}
