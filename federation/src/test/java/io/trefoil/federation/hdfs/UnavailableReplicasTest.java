@@ -13,8 +13,10 @@ import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -36,6 +38,7 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     private static final int DATA_NODES = 3;
     private static final int TWO_BLOCKS = (1 << 20) + 1;
     private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration POLL = Duration.ofMillis(50);
 
     @TempDir
     private static java.nio.file.Path three;
@@ -51,7 +54,11 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
                         // A DataNode that is silent for ten seconds is down, the least that HDFS takes.
                         "dfs.namenode.heartbeat.recheck-interval", "200",
                         "dfs.heartbeat.interval", "1",
-                        "dfs.namenode.decommission.interval", "1"));
+                        "dfs.namenode.decommission.interval", "1",
+                        // A copy that failed is made again soon. HDFS waits for five minutes, and no DataNode enters
+                        // maintenance while it has the only replicas of a block.
+                        "dfs.namenode.reconstruction.pending.timeout-sec", "5",
+                        "dfs.namenode.redundancy.interval.seconds", "1"));
     }
 
     @AfterEach
@@ -81,18 +88,25 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     }
 
     private void awaitReplicas(DistributedFileSystem end, String inside, int expected) {
-        awaitTrue(() -> {
-            for (BlockLocation one : end.getFileBlockLocations(pathOf(inside), 0, Long.MAX_VALUE)) {
-                if (one.getHosts().length != expected) {
-                    return false;
-                }
-            }
-            return true;
-        });
+        await().atMost(SOON)
+                .pollInterval(POLL)
+                .untilAsserted(() -> assertThat(end.getFileBlockLocations(pathOf(inside), 0, Long.MAX_VALUE))
+                        .as(() -> "DataNodes are " + dataNodeStates(end))
+                        .allSatisfy(block -> assertThat(block.getHosts()).hasSize(expected)));
+    }
+
+    private static List<String> dataNodeStates(DistributedFileSystem end) {
+        try {
+            return Arrays.stream(end.getDataNodeStats())
+                    .map(node -> node.getXferAddr() + " " + node.getAdminState())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void awaitTrue(Callable<Boolean> condition) {
-        await().atMost(SOON).pollInterval(Duration.ofMillis(50)).until(condition);
+        await().atMost(SOON).pollInterval(POLL).until(condition);
     }
 
     private BlockLocation[] blockLocations(DistributedFileSystem end) throws IOException {
