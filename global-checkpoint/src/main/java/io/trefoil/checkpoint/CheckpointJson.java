@@ -141,7 +141,7 @@ public final class CheckpointJson {
 
     private static RestoreInProgress parseRestoreInProgress(JsonNode object) throws IOException {
         return reading(
-                "who restores a journal",
+                "restore in progress",
                 object,
                 () -> RestoreInProgress.of(
                         required(object, "epoch").asLong(),

@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
         name = "benchmark-listings",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Measures large listings in a closed loop, and what they cost those who write.")
+        description = "Measures large listings in a closed loop, and what they cost writers.")
 public final class ListingBenchmark implements Callable<Integer> {
     private static final double NANOS_PER_MICRO = 1e3;
 

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
         name = "benchmark-reads",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Measures what trefoil.ha.read-committed costs those who read while others write.")
+        description = "Measures what trefoil.ha.read-committed costs readers during writes.")
 public final class ReadBenchmark implements Callable<Integer> {
     private static final String READ = "getFileStatus";
     private static final String WRITE = "mkdirs";

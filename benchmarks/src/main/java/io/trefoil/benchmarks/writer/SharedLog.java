@@ -152,6 +152,6 @@ final class SharedLog {
     }
 
     static IllegalStateException interruptedException(InterruptedException e) {
-        return new IllegalStateException("Nobody interrupts a benchmark", e);
+        return new IllegalStateException("A benchmark is never interrupted", e);
     }
 }

@@ -140,7 +140,7 @@ public final class RbfRouters implements Routers {
         if (!made) {
             throw new TableRefusedException("The Router " + writer + " did not "
                     + change.kind().text() + " " + change.path()
-                    + ": somebody else has changed that entry, or its State Store accepts no changes now. Try "
+                    + ": that entry has been changed meanwhile, or its State Store accepts no changes now. Try "
                     + "again");
         }
     }

@@ -112,7 +112,7 @@ public final class SealRepair {
         if (!store.hasRedirect(nameservice, path)) {
             outcome.left.put(
                     directory,
-                    "if no change of it is being made, and nobody wants it so, remove it: "
+                    "if no change of it is being made, and it is not wanted, remove it: "
                             + String.join("; ", removals));
             return;
         }

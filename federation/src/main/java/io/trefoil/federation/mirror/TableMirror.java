@@ -76,8 +76,8 @@ public final class TableMirror {
                 made.add(change);
             }
         }
-        throw new IOException("Somebody else is changing the Routers' mount table: after " + MOST_PASSES
-                + " passes it does not match the table. Find out who it is, and run this again");
+        throw new IOException("The Routers' mount table is being changed meanwhile: after " + MOST_PASSES
+                + " passes it does not match the table. Find out by which user, and run this again");
     }
 
     private SubtreeTable newest() throws IOException {

@@ -37,7 +37,7 @@ final class MoveMessages {
     /** Returns why a pause was unsuccessful. */
     static String retryReason(MoveEnd reason, MoveRecord record) {
         return reason.kind() == MoveEnd.Kind.TABLE_CHANGED
-                ? "Somebody else changed the table meanwhile"
+                ? "The table was changed meanwhile"
                 : "Clients are still writing " + reason.details().size() + " files in " + record.path() + ", as "
                         + reason.details().get(0);
     }

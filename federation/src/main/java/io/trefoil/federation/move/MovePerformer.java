@@ -409,8 +409,8 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     /** Reads the whole source and compares it with the moved tree, for a process that did not watch it and so has no edits. */
     @Override
     public void rescanSource() throws IOException {
-        report("Whoever began the move did not check what it moved; all of hdfs://" + record.source() + record.path()
-                + " is read");
+        report("The process that began the move did not check what it moved; all of hdfs://" + record.source()
+                + record.path() + " is read");
         boolean isSame = TreeChecksum.of(source.rescan(record))
                 .toString()
                 .equals(record.uncheckedTree().orElse(""));

@@ -51,7 +51,7 @@ final class SubtreeCopyInstructions {
         if (kinds.isEmpty()) {
             return lines;
         }
-        String when = "when nobody reads or writes there any more, and " + to + " does not exist:";
+        String when = "when there are no more reads and writes there, and " + to + " does not exist:";
         if (kinds.equals(EnumSet.of(Kind.SNAPSHOTS))) {
             lines.add("Snapshots do not go along. Delete them, and move the subtree:");
             addIndented(lines, commandsFor(Kind.SNAPSHOTS, this::snapshotDeletions));

@@ -90,10 +90,11 @@ public final class Seals {
         store.setRedirect(nameservice, path, owner, table.version());
         SubtreeTable newest = newest();
         if (!isSealed && !newest.ownsContents(nameservice, path)) {
-            throw new IOException("Version " + newest.version() + " stands, but somebody opened hdfs://" + nameservice
-                    + path
-                    + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
-                    + resolvedOwner(path, newest));
+            throw new IOException(
+                    "Version " + newest.version() + " stands, but the seal was removed from hdfs://" + nameservice
+                            + path
+                            + " meanwhile and something was created in it, which can be reached by this path alone: copy it to "
+                            + resolvedOwner(path, newest));
         }
         return newest;
     }
@@ -108,9 +109,9 @@ public final class Seals {
             store.seal(nameservice, path);
         } catch (TableRefusedException e) {
             throw new IOException(
-                    "Version " + table.version() + " stands, but somebody opened hdfs://" + nameservice + path
+                    "Version " + table.version() + " stands, but the seal was removed from hdfs://" + nameservice + path
                             + " meanwhile, and it cannot be sealed again, so clients with an older table can create in"
-                            + " it what nobody else sees: " + e.getMessage(),
+                            + " it what no other client sees: " + e.getMessage(),
                     e);
         }
     }
@@ -143,7 +144,7 @@ public final class Seals {
             if (store.inspect(nameservice, path.partPath()) != DirectoryState.SEALED
                     && !newest.hashedDirectories().containsKey(path)) {
                 throw new IOException("Version " + newest.version() + " stands, by which " + path
-                        + " is not hashed, but somebody opened hdfs://" + nameservice + path.partPath()
+                        + " is not hashed, but the seal was removed from hdfs://" + nameservice + path.partPath()
                         + " meanwhile and something was created in it, which can be reached by this path alone: copy"
                         + " it to "
                         + resolvedOwner(path, newest));

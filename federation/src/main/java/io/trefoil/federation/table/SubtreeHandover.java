@@ -205,8 +205,7 @@ public final class SubtreeHandover {
         if (store.inspect(from(), path) != DirectoryState.SEALED) {
             seals.openDirectory(from(), path);
             requireDirectories();
-            throw new TableRefusedException(
-                    "hdfs://" + from() + path + " was changed by somebody else while it was sealed");
+            throw new TableRefusedException("hdfs://" + from() + path + " was changed while it was sealed");
         }
         appendVersion(now);
         finish();
@@ -222,8 +221,7 @@ public final class SubtreeHandover {
             if (store.inspect(nameservice, part) != DirectoryState.SEALED) {
                 seals.openParts(hashNameservices(), change.path());
                 requirePartsEmpty();
-                throw new TableRefusedException(
-                        "hdfs://" + nameservice + part + " was changed by somebody else while it was sealed");
+                throw new TableRefusedException("hdfs://" + nameservice + part + " was changed while it was sealed");
             }
         }
         boolean wasMarked = store.clearRedirect(to(), change.path());

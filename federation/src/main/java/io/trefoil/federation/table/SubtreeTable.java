@@ -44,7 +44,7 @@ public abstract class SubtreeTable {
         requireName(name);
         owners.values().forEach(SubtreeTable::requireName);
         if (!owners.containsKey(SubtreePath.root())) {
-            throw new IllegalArgumentException("Nobody owns the root in version " + version + ": " + owners);
+            throw new IllegalArgumentException("No nameservice owns the root in version " + version + ": " + owners);
         }
         hashed.values().forEach(nameservices -> nameservices.forEach(SubtreeTable::requireName));
         return new AutoValue_SubtreeTable(

@@ -142,7 +142,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         assertThat(seen)
                 .containsSubsequence(
                         "Last round: " + mark,
-                        "Somebody else changed the table: " + NONE,
+                        "The table was changed: " + NONE,
                         "Last round: " + mark,
                         "Version: " + NONE);
         assertThat(readMark(first)).isEqualTo(NONE);

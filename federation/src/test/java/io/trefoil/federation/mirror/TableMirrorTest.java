@@ -149,6 +149,6 @@ class TableMirrorTest {
     void stopsWhenChangesAreRepeatedlyUndone() {
         routers.beforeReading = routers.stored::clear;
 
-        assertThatThrownBy(mirror::run).hasMessageContaining("Somebody else is changing the Routers' mount table");
+        assertThatThrownBy(mirror::run).hasMessageContaining("The Routers' mount table is being changed meanwhile");
     }
 }

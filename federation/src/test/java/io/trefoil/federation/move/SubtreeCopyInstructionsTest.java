@@ -14,7 +14,7 @@ class SubtreeCopyInstructionsTest {
     private static final MoveRecord RECORD = MoveRecord.newMove(
             "id", SubtreePath.parse("/cold"), "ns1", "ns2", "alice", Instant.parse("2026-11-26T08:00:00Z"));
     private static final String WHEN =
-            "when nobody reads or writes there any more, and hdfs://ns2/cold does not exist:";
+            "when there are no more reads and writes there, and hdfs://ns2/cold does not exist:";
 
     private static List<String> lines(MoveBlocker... blockers) {
         return new SubtreeCopyInstructions(RECORD, List.of(blockers), "MOVE", List.of("CHANGE")).lines();

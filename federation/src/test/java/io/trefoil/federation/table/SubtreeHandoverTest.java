@@ -314,7 +314,7 @@ class SubtreeHandoverTest {
 
         assertThatThrownBy(() -> run(TableChange.add(LOGS, "ns2")))
                 .isExactlyInstanceOf(IOException.class)
-                .hasMessageContaining("Version 3 stands, but somebody opened hdfs://ns1/logs")
+                .hasMessageContaining("Version 3 stands, but the seal was removed from hdfs://ns1/logs")
                 .hasMessageContaining("copy it to hdfs://ns3/logs");
         assertThat(store.left).containsOnly(entry("ns1/logs", "ns3 3"));
     }

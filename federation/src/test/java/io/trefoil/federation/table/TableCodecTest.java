@@ -99,7 +99,7 @@ class TableCodecTest {
     @Test
     void refusesTableWithoutRoot() {
         properties.remove("fs.viewfs.mounttable.cluster.linkFallback");
-        assertRefused("Nobody owns the root");
+        assertRefused("No nameservice owns the root");
     }
 
     @Test

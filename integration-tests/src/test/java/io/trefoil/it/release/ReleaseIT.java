@@ -102,7 +102,8 @@ class ReleaseIT {
                     ToolResult status = hosts.host(1).runTyped("hdfs trefoil status");
                     said.set(status.exitCode() + ": " + status.output());
                     return status.exitCode() == ExitCode.DOWN
-                            && status.output().contains("down: nobody is active: nn1 waits for a second pool node");
+                            && status.output()
+                                    .contains("down: no NameNode is active: nn1 waits for a second pool node");
                 },
                 () -> said + "\n" + hosts.logs());
     }

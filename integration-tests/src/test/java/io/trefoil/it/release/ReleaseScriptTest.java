@@ -207,8 +207,8 @@ final class ReleaseScriptTest {
     void releaseIsRefusedWhenKeyOrMaintainerIsMissing() throws Exception {
         assertRefused(
                 runScript("90.1.0", "--no-repository", "--maintainer", "Nobody <nobody@trefoil.invalid>"),
-                "Nobody signs the release",
-                "Wanted who maintains the packages");
+                "No key signs the release",
+                "Wanted the maintainer of the packages");
         assertRefused(
                 runScript("90.1.0", "--key", "stranger@trefoil.invalid"),
                 "gpg has no secret key 'stranger@trefoil.invalid'",

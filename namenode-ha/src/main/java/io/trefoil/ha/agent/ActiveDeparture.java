@@ -29,7 +29,7 @@ final class ActiveDeparture {
     /** A clause that says why that member is no longer active. */
     static String describe(AgentState state, Optional<String> last) {
         if (!last.isPresent()) {
-            return "nobody was active";
+            return "no NameNode was active";
         }
         String name = last.get();
         if (name.equals(state.settings().name())) {

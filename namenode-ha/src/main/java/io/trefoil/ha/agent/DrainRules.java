@@ -78,7 +78,7 @@ final class DrainRules {
         for (StandingOrders.Drain drain : state.view().orders().drains()) {
             text.append("; ").append(drain.nameNode()).append(" is drained by ").append(drain.issuedBy());
             if (drain.nameNode().equals(self)) {
-                text.append(", but nobody else took over");
+                text.append(", but no other NameNode took over");
             }
         }
         state.view().orders().preference(state.observation().wallMillis()).ifPresent(preference -> text.append("; ")

@@ -175,7 +175,7 @@ final class FollowerRules {
                     step.settings().name() + " cannot be active: trefoil.ha.electable is false there");
         } else if (step.state().view().orders().isDrained(step.settings().name())) {
             step.answerTakeoverRequests(step.settings().name()
-                    + " is drained, and becomes active only if nobody else can; 'hdfs trefoil undrain "
+                    + " is drained, and becomes active only if no other NameNode can; 'hdfs trefoil undrain "
                     + step.settings().name() + "' ends that");
         } else if (self.state() != MemberState.STANDBY || !MemberStatus.mayBecomeActive(step.state())) {
             step.answerTakeoverRequests(step.settings().name() + " cannot be active: "

@@ -121,7 +121,7 @@ public abstract class ElectionOrder {
                 ? accept(
                         view.orders().withPreference(Optional.<Preference>empty()),
                         preference.get().nameNode() + " is no longer preferred")
-                : accept(view.orders(), "Nobody is preferred");
+                : accept(view.orders(), "No NameNode is preferred");
     }
 
     private Outcome drain(View view) {
@@ -140,7 +140,7 @@ public abstract class ElectionOrder {
         if (!isOneLeft) {
             return refuse(
                     view,
-                    "Without " + nameNode() + " nobody could be active: "
+                    "Without " + nameNode() + " no NameNode could be active: "
                             + (others.isEmpty() ? "no other NameNode runs" : String.join(", ", others)));
         }
         return accept(

@@ -30,7 +30,7 @@ final class Findings {
         if (!hasMajority) {
             String who = hasActive
                     ? group.actives().get(0).name() + " is active, but clients wait: "
-                    : "nobody is active, and nobody can be: ";
+                    : "no NameNode is active, and none can be: ";
             outages.add(Finding.of(who + pool(), majorityAdvice()));
         } else if (!hasActive && !group.isServedBySilentNameNode()) {
             outages.add(noActiveFinding());
@@ -59,34 +59,34 @@ final class Findings {
         for (MemberObservation member : group.members()) {
             if (member.changing() && group.servingVoterCount() == 1) {
                 return Finding.of(
-                        "nobody is active: " + member.name() + " waits for a second pool node",
+                        "no NameNode is active: " + member.name() + " waits for a second pool node",
                         "Start another NameNode: trefoil.journal.replicas.min says how many copies of an edit there"
                                 + " must be");
             }
             if (member.changing()) {
                 return Finding.of(
-                        "nobody is active, " + member.name() + " is changing its role",
+                        "no NameNode is active, " + member.name() + " is changing its role",
                         "Wait a few seconds; if that does not end, " + SEE_LOG);
             }
         }
         if (!group.isZooKeeperReachable()) {
             return Finding.of(
-                    "nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper",
+                    "no NameNode is active, and none can be elected: no NameNode that answers reaches ZooKeeper",
                     "Start ZooKeeper, or correct ha.zookeeper.quorum; the election follows by itself");
         }
         if (group.successors().isEmpty()
                 && !group.membersIn(MemberState.STANDBY).isEmpty()) {
             return Finding.of(
-                    "nobody is active, and no standby is electable",
+                    "no NameNode is active, and no standby is electable",
                     "Start the NameNodes that are; or set trefoil.ha.electable of a standby to true, and restart it");
         }
         if (group.successors().isEmpty()) {
             return Finding.of(
-                    "nobody is active, and there is no standby",
+                    "no NameNode is active, and there is no standby",
                     "Start the NameNodes that do not answer, and repair what is reported of the others");
         }
         return Finding.of(
-                "nobody is active",
+                "no NameNode is active",
                 "Wait a few seconds for the election; if there is none, see the logs of the standbys for 'Agent'");
     }
 
@@ -97,7 +97,7 @@ final class Findings {
             others.add(Finding.of(
                     "no NameNode that answers is active, but the pool has a writer",
                     "Check the NameNode whose page does not answer: if clients are served, its web server hangs "
-                            + "or admits nobody"));
+                            + "or refuses all callers"));
         }
         if (group.actives().size() > 1) {
             String names = group.actives().stream().map(MemberObservation::name).collect(Collectors.joining(" and "));
@@ -192,7 +192,7 @@ final class Findings {
                                 String.join(" and ", cutOff) + " cannot reach ZooKeeper",
                                 "Check the network of that host; it cannot be elected meanwhile")
                         : Finding.of(
-                                "ZooKeeper is out of reach: the active goes on, but nobody could be elected",
+                                "ZooKeeper is out of reach: the active goes on, but no other NameNode could be elected",
                                 "Start ZooKeeper, or correct ha.zookeeper.quorum"));
     }
 

@@ -60,7 +60,7 @@ final class MemberAdvice {
                 return "A ZKFC decides about it: 'hdfs --daemon stop zkfc' on its host, then add"
                         + " io.trefoil.ha.hdfs.MamsPlugin to its dfs.namenode.plugins and restart it";
             case NONE:
-                return "Nobody can elect it: add io.trefoil.ha.hdfs.MamsPlugin to its dfs.namenode.plugins, and restart it";
+                return "It takes part in no election: add io.trefoil.ha.hdfs.MamsPlugin to its dfs.namenode.plugins, and restart it";
             default:
                 return "Start it, or see its log";
         }

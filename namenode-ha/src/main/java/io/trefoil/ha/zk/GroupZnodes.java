@@ -70,7 +70,7 @@ final class GroupZnodes {
         }
         if (!wide.isEmpty() && !wide.equals(warnedOf)) {
             LOG.warn(
-                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Anyone who can write there can take "
+                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Any client that can write there can take "
                             + "part in elections. Once all NameNodes have that setting, correct this as an "
                             + "administrator with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
                     String.join("; ", wide),

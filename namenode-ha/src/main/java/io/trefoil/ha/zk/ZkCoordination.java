@@ -89,7 +89,7 @@ public final class ZkCoordination implements Coordination {
             connected = true;
             history.requestReading();
             requestReading();
-            submit("see who may change the directories", directories::warnIfTooOpen, () -> {});
+            submit("check the ACLs of the directories", directories::warnIfTooOpen, () -> {});
         } else {
             connected = false;
             listener.disconnected();

@@ -113,7 +113,7 @@ class ActiveDepartureTest {
         Failover failover = takeOver(FREE);
 
         assertThat(failover.from()).isEmpty();
-        assertThat(failover.cause()).isEqualTo("nobody was active");
+        assertThat(failover.cause()).isEqualTo("no NameNode was active");
     }
 
     @Test

@@ -662,7 +662,9 @@ final class GroupWorld extends PartWorld<GroupState> {
         if (isUndisturbed && state.seats().get(0).role() != HaRole.ACTIVE) {
             return Optional.of("A6: trouble with ZooKeeper made " + name(0) + " leave its role");
         }
-        return recovers(state) ? Optional.empty() : Optional.of("A7: nobody is active for good after all is healed");
+        return recovers(state)
+                ? Optional.empty()
+                : Optional.of("A7: no NameNode is active for good after all is healed");
     }
 
     /** Whether the group comes to rest with one active when nothing disturbs it any more. */

@@ -88,7 +88,7 @@ class ElectionOrderTest {
     @Test
     void rejectsDrainLeavingNoCandidate() {
         assertDone(drain("nn2"), "nn2 is drained");
-        assertRefused(drain("nn1"), "Without nn1 nobody could be active: nn2 is drained");
+        assertRefused(drain("nn1"), "Without nn1 no NameNode could be active: nn2 is drained");
 
         members.add(member("nn3", MemberState.JUNIOR).toBuilder()
                 .reason("in safe mode")
@@ -140,7 +140,7 @@ class ElectionOrderTest {
 
     @Test
     void clearingPreferenceNamesFormerMember() {
-        assertDone(ElectionOrder.clearPreference("alice", NOW), "Nobody is preferred");
+        assertDone(ElectionOrder.clearPreference("alice", NOW), "No NameNode is preferred");
         assertDone(prefer("nn2"), "nn2 is preferred in elections until that is cleared");
         assertDone(ElectionOrder.clearPreference("alice", NOW), "nn2 is no longer preferred");
         assertThat(standing.preference()).isEmpty();

@@ -93,7 +93,7 @@ class GroupInvariantDetectionTest {
                         Mix.EVERYTHING,
                         (state, event, now) -> Agent.step(DisturbedEvents.alwaysElectable(state), event, now),
                         true,
-                        "nobody is elected who is not electable"))
+                        "no NameNode is elected that is not electable"))
                 .isTrue();
     }
 

@@ -299,7 +299,7 @@ final class GroupSimulation {
     }
 
     void onActivated(SimMember member) {
-        check(isElectable(member), "nobody is active who is not electable");
+        check(isElectable(member), "no NameNode is active that is not electable");
         List<Edit> log = member.writer.term().get().log;
         check(
                 log.size() >= acknowledged.size()
@@ -320,7 +320,7 @@ final class GroupSimulation {
             }
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
-        check(isElectable(winner), "nobody is elected who is not electable");
+        check(isElectable(winner), "no NameNode is elected that is not electable");
         boolean drained = isSettled(zooKeeper.drainedSinceMillis(winner.name)) && winner.role != HaRole.ACTIVE;
         for (SimMember other : members) {
             check(

@@ -91,7 +91,7 @@ class VerdictTest {
         assertThat(verdict().toleratedFailures()).isZero();
 
         replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
-        assertThat(verdict().sentence()).isEqualTo("down: nobody is active, and no standby is electable");
+        assertThat(verdict().sentence()).isEqualTo("down: no NameNode is active, and no standby is electable");
     }
 
     @Test
@@ -108,7 +108,7 @@ class VerdictTest {
         assertThat(verdict().toleratedFailures()).isZero();
         replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
         // It will be elected, as nobody else is left.
-        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+        assertThat(verdict().sentence()).isEqualTo("down: no NameNode is active");
     }
 
     @Test
@@ -151,10 +151,10 @@ class VerdictTest {
                         + " one more node");
 
         changeNode(3, node -> node.leased(false));
-        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+        assertThat(verdict().sentence()).isEqualTo("down: no NameNode is active");
         changeNode(3, node -> node.leased(true));
         replaceMember(1, member("nn1", MemberState.STANDBY));
-        assertThat(verdict().sentence()).isEqualTo("down: nobody is active");
+        assertThat(verdict().sentence()).isEqualTo("down: no NameNode is active");
     }
 
     @Test
@@ -261,7 +261,7 @@ class VerdictTest {
         changeNode(2, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
         changeNode(3, node -> node.kind(Optional.empty()).state(NodeObservation.State.DOWN));
 
-        expect(HealthLevel.DOWN, "down: nobody is active: nn1 waits for a second pool node");
+        expect(HealthLevel.DOWN, "down: no NameNode is active: nn1 waits for a second pool node");
     }
 
     @Test
@@ -378,7 +378,7 @@ class VerdictTest {
                 .build());
         expect(
                 HealthLevel.DEGRADED,
-                "degraded: ZooKeeper is out of reach: the active goes on, but nobody could be elected; may lose no more"
+                "degraded: ZooKeeper is out of reach: the active goes on, but no other NameNode could be elected; may lose no more"
                         + " nodes");
     }
 
@@ -426,13 +426,13 @@ class VerdictTest {
                         .state(Optional.of(MemberState.STANDBY))
                         .changing(true)
                         .build());
-        expect(HealthLevel.DOWN, "down: nobody is active, nn2 is changing its role");
+        expect(HealthLevel.DOWN, "down: no NameNode is active, nn2 is changing its role");
     }
 
     @Test
     void reportsNoActiveBeforeElection() {
         replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
-        expect(HealthLevel.DOWN, "down: nobody is active");
+        expect(HealthLevel.DOWN, "down: no NameNode is active");
     }
 
     @Test
@@ -444,7 +444,7 @@ class VerdictTest {
                         .state(Optional.of(MemberState.JUNIOR))
                         .reason("no image")
                         .build());
-        expect(HealthLevel.DOWN, "down: nobody is active, and there is no standby");
+        expect(HealthLevel.DOWN, "down: no NameNode is active, and there is no standby");
         assertThat(verdict().findings()).extracting(Finding::problem).contains("nn3 is junior: no image");
     }
 
@@ -457,7 +457,7 @@ class VerdictTest {
                 .build());
         expect(
                 HealthLevel.DOWN,
-                "down: nobody is active, and nobody can be elected: no NameNode that answers reaches ZooKeeper");
+                "down: no NameNode is active, and none can be elected: no NameNode that answers reaches ZooKeeper");
     }
 
     @Test
@@ -465,6 +465,6 @@ class VerdictTest {
         members.remove(0);
         changeNode(1, node -> node.state(NodeObservation.State.DOWN));
         changeNode(2, node -> node.state(NodeObservation.State.FAILED));
-        expect(HealthLevel.DOWN, "down: nobody is active, and nobody can be: only 1 of 3 voters of the pool serve");
+        expect(HealthLevel.DOWN, "down: no NameNode is active, and none can be: only 1 of 3 voters of the pool serve");
     }
 }

@@ -194,7 +194,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
 
         NoActiveNameNodeException exceptionFor(Method method) {
             String tried = attempts == 0
-                    ? "It was sent to nobody"
+                    ? "It was sent to no NameNode"
                     : "It was sent " + (attempts == 1 ? "once" : attempts + " times") + ", last to " + lastText;
             NoActiveNameNodeException failure = new NoActiveNameNodeException(
                     "No NameNode of " + uri + " took the call " + method.getName() + " within "

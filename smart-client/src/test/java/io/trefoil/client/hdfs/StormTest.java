@@ -51,7 +51,7 @@ class StormTest {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "%d clients, nobody active for %d ms: a NameNode got %d requests in its worst second, %d from the new"
+                    "%d clients, no NameNode active for %d ms: a NameNode got %d requests in its worst second, %d from the new"
                             + " active on; %d calls were refused; the last client was served after %d ms",
                     clients,
                     GAP_MILLIS,

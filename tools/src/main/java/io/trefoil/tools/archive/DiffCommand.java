@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Says what was created, deleted, renamed or changed at a path and below between two instants. What happened to a whole directory"
-                    + " is one line. A rename across the path's border is a creation or a deletion. Who did it is in the audit logs.",
+                    + " is one line. A rename across the path's border is a creation or a deletion. The audit logs say by which user.",
             "Fetches both namespaces and loads one after the other in this process, with HDFS's own code, which takes as much memory and"
                     + " time as two starts of a NameNode (HADOOP_CLIENT_OPTS=-Xmx...)."
         },

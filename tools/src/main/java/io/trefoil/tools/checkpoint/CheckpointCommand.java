@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
             "0:it was done, or all is in order",
             "1:something was found or could not be done; the output says what",
             "2:the command line or the configuration is wrong",
-            "3:nobody answers"
+            "3:no NameNode answers"
         })
 public final class CheckpointCommand {
 

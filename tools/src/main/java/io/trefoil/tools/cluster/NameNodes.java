@@ -101,7 +101,7 @@ public interface NameNodes {
         /**
          * Makes a NameNode leave the active role to others, unless another one is drained.
          *
-         * @throws OrderRefusedException if another one is, or nobody could be active without it
+         * @throws OrderRefusedException if another one is, or no NameNode could be active without it
          * @throws IOException if no NameNode took it
          */
         String drainIfNoneDrained(String nameNode) throws IOException;

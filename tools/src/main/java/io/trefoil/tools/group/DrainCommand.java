@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Has a NameNode leave the active's role to others until it is undrained: it hands the role over if it has it, and is"
-                    + " elected only if nobody else can be. It goes on as a standby, and so does its pool node.",
+                    + " elected only if no other NameNode can be. It goes on as a standby, and so does its pool node.",
             "Returns when it says that it is not active any more, and warns if the journal needs its pool node."
         },
         exitCodeListHeading = "%nExit codes:%n",

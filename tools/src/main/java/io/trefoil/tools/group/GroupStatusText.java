@@ -151,7 +151,8 @@ final class GroupStatusText {
         JsonNode last = failovers.get(failovers.size() - 1);
         String from = last.path("from").asText();
         return "last failover " + Instant.ofEpochMilli(last.path("detectedAt").asLong()) + ": "
-                + (from.isEmpty() ? "nobody" : from) + " to " + last.path("to").asText() + " in "
+                + (from.isEmpty() ? "no NameNode" : from) + " to "
+                + last.path("to").asText() + " in "
                 + last.path("announcedAfterMs").asLong() + " ms, "
                 + last.path("cause").asText() + "\n";
     }
@@ -179,11 +180,11 @@ final class GroupStatusText {
         if (lagSeconds == Long.MAX_VALUE) {
             return "";
         }
-        String who = archiving.isEmpty() ? "nobody archives" : String.join(" and ", archiving) + " archives";
+        String who = archiving.isEmpty() ? "no NameNode archives" : String.join(" and ", archiving) + " archives";
         return lagSeconds <= ARCHIVE_LAG_SECONDS
                 ? who + ", all but the last " + lagSeconds + " s is in the archive\n"
                 : who + ", and the archive lacks what was committed in the last " + lagSeconds
-                        + " s; the log of who archives says why\n";
+                        + " s; see the logs of the NameNodes for the reason\n";
     }
 
     private String countText(String field, String word) {

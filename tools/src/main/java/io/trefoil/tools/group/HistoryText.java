@@ -32,7 +32,7 @@ final class HistoryText {
             String from = failover.path("from").asText();
             table.row(
                     Instant.ofEpochMilli(failover.path("detectedAt").asLong()).toString(),
-                    from.isEmpty() ? "nobody" : from,
+                    from.isEmpty() ? "none" : from,
                     failover.path("to").asText(),
                     failover.path("epoch").asText(),
                     failover.path("lockedAfterMs").asText(),

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Has a NameNode elected before all other standbys, whatever their priorities, until that is cleared "
-                    + "or expires. With neither NAMENODE nor --clear it shows who is preferred.",
-            "It decides who takes over, not when: 'hdfs haadmin -failover' moves the role now."
+                    + "or expires. With neither NAMENODE nor --clear it shows which one is preferred.",
+            "It decides which NameNode takes over, not when: 'hdfs haadmin -failover' moves the role now."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -60,7 +60,7 @@ public final class PreferCommand implements Callable<Integer> {
             description = "After how long it expires, as 30m, 12h, 7d; if not given, it lasts until --clear.")
     private String time;
 
-    @Option(names = "--clear", description = "Prefer nobody any more.")
+    @Option(names = "--clear", description = "Prefer no NameNode any more.")
     private boolean clear;
 
     @Spec
@@ -118,7 +118,7 @@ public final class PreferCommand implements Callable<Integer> {
                                     : null);
                     return object;
                 },
-                () -> (stands ? text(preferred) : "Nobody is preferred\n")
+                () -> (stands ? text(preferred) : "No NameNode is preferred\n")
                         + (answers.isCurrent()
                                 ? ""
                                 : "No NameNode that answers reaches ZooKeeper, so this may be outdated\n"));

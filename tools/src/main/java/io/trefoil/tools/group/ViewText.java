@@ -125,8 +125,9 @@ final class ViewText {
                     count(ACTIVE) == 0 ? "NONE of those that answer is active" : "more than one calls itself active");
         }
         if (!answers.isCurrent()) {
-            findings.add("ZooKeeper is out of reach of all that answer: the active goes on, but nobody could be "
-                    + "elected");
+            findings.add(
+                    "ZooKeeper is out of reach of all that answer: the active goes on, but no other NameNode could be "
+                            + "elected");
         }
         return findings;
     }
@@ -163,7 +164,7 @@ final class ViewText {
     private String lock() {
         JsonNode lock = view.path("lock");
         if (lock.isMissingNode()) {
-            return "nobody has the lock";
+            return "no NameNode has the lock";
         }
         String holder = lock.path("holder").asText();
         return lock.path("takingOver").asBoolean()

@@ -69,7 +69,7 @@ final class ConfiguredSettingErrors {
             add(
                     "trefoil.journal.replicas.min is " + pool.minReplicas()
                             + ", and dfs.namenode.shared.edits.dir names "
-                            + pool.addresses().size() + " pool nodes: nobody could ever become active",
+                            + pool.addresses().size() + " pool nodes: no NameNode could ever become active",
                     "set it to at most " + pool.addresses().size());
         }
     }

@@ -155,7 +155,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     /** @param drained who was drained before, perhaps by a run that was interrupted */
     private String text(SiteLayout then, List<String> drained) {
-        String active = then.active().map(NameNodeObservation::name).orElse("nobody");
+        String active = then.active().map(NameNodeObservation::name).orElse("no NameNode");
         StringBuilder text = new StringBuilder()
                 .append("Done: the home is at ")
                 .append(site)

@@ -152,7 +152,7 @@ public final class RenewCommand implements Callable<Integer> {
                     throw new ParameterException(
                             spec.commandLine(),
                             "This is root, and " + directory + " belongs to " + owner
-                                    + ", who could not read what root writes; type it as: sudo -u " + owner
+                                    + ", which could not read what root writes; type it as: sudo -u " + owner
                                     + " hdfs trefoil renew");
                 }
             }

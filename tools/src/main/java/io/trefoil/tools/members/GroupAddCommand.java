@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
                     + " its host, and all live DataNodes report to it.",
             "The new hdfs-site.xml must be on the hosts of all NameNodes and DataNodes before: each server reads its own. Run it"
                     + " before the first start of the NameNode, whose bootstrap needs the others, and again when it runs. It tells"
-                    + " nobody anything twice."
+                    + " no server anything twice."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Mixin;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nobody knows it any more; with --dry-run, nothing is in the way",
+            "0:no NameNode knows it any more; with --dry-run, nothing is in the way",
             "1:it runs, or a server is not as it should be; the output says which, and what to do",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers"
@@ -76,8 +76,8 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     /** Requires that the NameNode is stopped: a running one might be elected, and would not know the blocks written from then on. */
     private static void requireStopped(String leaving, GroupReports answers) throws IOException {
         if (!answers.isCurrent()) {
-            throw new IOException(
-                    "No NameNode reaches ZooKeeper, so nobody knows whether " + leaving + " runs; nothing was changed");
+            throw new IOException("No NameNode reaches ZooKeeper, so it is unknown whether " + leaving
+                    + " runs; nothing was changed");
         }
         for (JsonNode member : answers.newest("View").path("members")) {
             if (member.path("name").asText().equals(leaving)) {

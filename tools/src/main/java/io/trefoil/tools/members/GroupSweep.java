@@ -78,7 +78,7 @@ final class GroupSweep {
             }
         }
         if (answered == 0) {
-            throw new NoAnswerException("No NameNode says whom it names:" + failures);
+            throw new NoAnswerException("No NameNode says which NameNodes it names:" + failures);
         }
     }
 

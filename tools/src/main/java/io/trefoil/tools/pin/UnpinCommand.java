@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is released",
-            "1:there is no such pin, or nobody writes the journal",
+            "1:there is no such pin, or the journal has no writer",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
         },

@@ -45,7 +45,7 @@ public final class AddCommand implements Callable<Integer> {
 
     @Option(
             names = "--learner",
-            description = "It never votes, nobody waits for it, and it does not count for any majority.")
+            description = "It never votes, no writer waits for it, and it does not count for any majority.")
     private boolean learner;
 
     @Parameters(paramLabel = "HOST:PORT", description = "Where the pool node listens.")

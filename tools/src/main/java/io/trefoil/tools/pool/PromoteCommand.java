@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
             "When a majority of the voters is lost for good: on the host of a NameNode and of a pool node that survived, while"
                     + " both are stopped, says what the journal would go on with and what may be missing. Changes nothing"
                     + " without --execute.",
-            "With it, this pool node becomes the only voter of a new incarnation of the journal, and whoever "
-                    + "holds the old one is refused forever. Transactions that the lost nodes acknowledged "
+            "With it, this pool node becomes the only voter of a new incarnation of the journal, and every "
+                    + "node with the old one is refused forever. Transactions that the lost nodes acknowledged "
                     + "after the last one here are lost."
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -51,7 +51,7 @@ final class PromotionText {
         }
         text.append("May be missing: what clients were told is done after transaction ")
                 .append(plan.lastTxId());
-        text.append(". Nobody here can tell how much.\n");
+        text.append(". How much cannot be told here.\n");
         text.append("Lost for good: ").append(plan.lostMembers()).append("\n\n");
         for (String refusal : plan.refusals()) {
             text.append("Refused: ").append(refusal).append('\n');

@@ -63,7 +63,7 @@ final class KeytabsCheck implements Check {
         }
         return isReadByOthers(file)
                 ? PreflightFinding.note(
-                        file + " can be read by everybody, who can then log in as " + login.principal(),
+                        file + " can be read by all users, which can then log in as " + login.principal(),
                         "chmod 400 " + file)
                 : PreflightFinding.ok(login.principal() + " logs in with " + file);
     }

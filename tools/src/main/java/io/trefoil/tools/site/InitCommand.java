@@ -119,7 +119,7 @@ public final class InitCommand implements Callable<Integer> {
             names = "--user",
             paramLabel = "USER",
             defaultValue = "hdfs",
-            description = "Who runs NameNodes; ${DEFAULT-VALUE} if not given.")
+            description = "The user that runs NameNodes; ${DEFAULT-VALUE} if not given.")
     private String user;
 
     @Option(

@@ -23,11 +23,11 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description =
-                "Undrains whoever is drained, so that every NameNode may become active again, and says which versions run and what is the"
+                "Undrains all NameNodes that are drained, so that every NameNode may become active again, and says which versions run and what is the"
                         + " way back. Stops and restarts nothing; two versions may run together for as long as you like.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nobody is drained",
+            "0:no NameNode is drained",
             "1:refused; the output says why",
             "2:the command line or the configuration is wrong",
             "3:no NameNode answers"
@@ -69,7 +69,7 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
     private static String text(List<String> undrained, Map<String, List<String>> versions) {
         StringBuilder text = new StringBuilder(
                 undrained.isEmpty()
-                        ? "Nobody was drained\n"
+                        ? "No NameNode was drained\n"
                         : "No longer drained: " + String.join(", ", undrained) + "\n");
         versions.forEach((version, names) -> text.append(String.join(", ", names))
                 .append(names.size() == 1 ? " runs " : " run ")

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "Takes the NameNodes of a nameservice to another version of Trefoil, one at a time, while clients go on."
-                        + " Stops and starts nothing: whoever runs the hosts does, between the commands.",
+                        + " Stops and starts nothing: that is done on the hosts, between the commands.",
         footer = {
             "",
             "Examples:",

@@ -107,7 +107,9 @@ final class UpgradePlan {
         String role = next.isActive()
                 ? "it is the active, and hands over to " + names
                 : "it is " + (next.isReady() ? "a " + next.state() : "of no use: it " + next.missing()) + "; "
-                        + (heirs.isEmpty() ? "nobody could take over meanwhile" : names + " could take over meanwhile");
+                        + (heirs.isEmpty()
+                                ? "no NameNode could take over meanwhile"
+                                : names + " could take over meanwhile");
         return next.name() + " may be stopped: " + role + "; " + next.remainingVoters()
                 + " voters in sync are left, and " + now.majority() + " are a majority";
     }

@@ -28,7 +28,7 @@ public final class FakeNameNodes implements NameNodes {
             """;
     private static final String HISTORY =
             """
-            [{"ballot":1,"from":"","to":"nn2","cause":"nobody is active","epoch":5,"detectedAt":500,"lockedAfterMs":3,
+            [{"ballot":1,"from":"","to":"nn2","cause":"no NameNode is active","epoch":5,"detectedAt":500,"lockedAfterMs":3,
             "promisedAfterMs":9,"activatedAfterMs":80,"announcedAfterMs":82},
             {"ballot":2,"from":"nn2","to":"nn1","cause":"the lease of nn2 has ended","epoch":7,"detectedAt":1000,
             "lockedAfterMs":4,"promisedAfterMs":11,"activatedAfterMs":101,"announcedAfterMs":104}]

@@ -41,7 +41,7 @@ class ElectionCommandsTest {
     @Test
     void preferWithoutArgumentsShowsPreference() {
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
-        assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
+        assertThat(cluster.output).isEqualTo("No NameNode is preferred\n");
 
         setPreferenceForNn3("99999999999000");
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
@@ -50,7 +50,7 @@ class ElectionCommandsTest {
                 .endsWith("Z\n");
         setPreferenceForNn3("2000");
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINE);
-        assertThat(cluster.output).isEqualTo("Nobody is preferred\n");
+        assertThat(cluster.output).isEqualTo("No NameNode is preferred\n");
         assertThat(nameNodes.orders).isEmpty();
     }
 
@@ -60,7 +60,7 @@ class ElectionCommandsTest {
 
         assertThat(cluster.run("prefer")).isEqualTo(ExitCode.FINDING);
 
-        assertThat(cluster.output).contains("Nobody is preferred\nNo NameNode that answers reaches ZooKeeper");
+        assertThat(cluster.output).contains("No NameNode is preferred\nNo NameNode that answers reaches ZooKeeper");
     }
 
     private void setPreferenceForNn3(String until) {
@@ -86,10 +86,10 @@ class ElectionCommandsTest {
 
     @Test
     void printsRefusal() {
-        nameNodes.refusal = Optional.of("Without nn1 nobody could be active: nn2 is drained");
+        nameNodes.refusal = Optional.of("Without nn1 no NameNode could be active: nn2 is drained");
 
         assertThat(cluster.run("drain", "nn1")).isEqualTo(ExitCode.FINDING);
-        assertThat(cluster.errors).contains("Refused: Without nn1 nobody could be active");
+        assertThat(cluster.errors).contains("Refused: Without nn1 no NameNode could be active");
         assertThat(cluster.run("undrain", "nn1")).isEqualTo(ExitCode.FINDING);
         assertThat(cluster.run("prefer", "nn1")).isEqualTo(ExitCode.FINDING);
     }

@@ -85,8 +85,8 @@ class GroupStatusCommandTest {
         setArchivers(",\"archive\":{\"lagSeconds\":41,\"archiving\":false}", "");
         cluster.run("status");
         assertThat(cluster.output)
-                .endsWith("nobody archives, and the archive lacks what was committed in the last 41 s;"
-                        + " the log of who archives says why\n");
+                .endsWith("no NameNode archives, and the archive lacks what was committed in the last 41 s;"
+                        + " see the logs of the NameNodes for the reason\n");
     }
 
     private void setArchivers(String first, String second) {

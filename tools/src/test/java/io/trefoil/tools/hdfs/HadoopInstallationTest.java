@@ -248,7 +248,7 @@ class HadoopInstallationTest {
     @CsvSource({
         "trefoil.journal.lease, 50ms, it must be at least 100ms",
         "trefoil.journal.lease.ns1.nn2, 500ms, trefoil.journal.ack.timeout is 1000 ms",
-        "trefoil.journal.replicas.min, 4, nobody could ever become active",
+        "trefoil.journal.replicas.min, 4, no NameNode could ever become active",
         "dfs.ha.automatic-failover.enabled, false, dfs.ha.automatic-failover.enabled is not true",
         "dfs.ha.tail-edits.in-progress, false, standbys apply edits only when a segment is finished",
         "dfs.ha.fencing.methods, '', refuses to work",

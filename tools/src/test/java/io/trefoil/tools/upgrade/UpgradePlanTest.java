@@ -140,7 +140,7 @@ class UpgradePlanTest {
         members.remove(2);
 
         assertThat(nextStep().isStopOf("nn2")).isTrue();
-        assertThat(nextStep().text()).contains("nobody could take over meanwhile");
+        assertThat(nextStep().text()).contains("no NameNode could take over meanwhile");
     }
 
     @Test

@@ -87,6 +87,6 @@ public final class BookKeeperClient implements Closeable {
 
     static IOException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return (IOException) new InterruptedIOException("Nobody interrupts a benchmark").initCause(e);
+        return (IOException) new InterruptedIOException("A benchmark is never interrupted").initCause(e);
     }
 }

@@ -61,7 +61,7 @@ public final class MarkedDirectories {
         return lists.listsWithAdded(nameNode, ofRoot, directory).isPresent()
                 ? Optional.empty()
                 : Optional.of("The lists at " + root + " of directories that " + what + " have no room for " + directory
-                        + ", and " + consequence + "; remove seals that nobody needs, or have fewer entries");
+                        + ", and " + consequence + "; remove seals that are no longer needed, or have fewer entries");
     }
 
     /** The lists as they would be written with one more directory; empty if it is already listed, or there is no room. */

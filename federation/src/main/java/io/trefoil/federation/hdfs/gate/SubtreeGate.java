@@ -82,7 +82,7 @@ public final class SubtreeGate implements Closeable {
     private static final String BY_ROUTER = "clientCallId:";
 
     private static final String KEPT =
-            " is sealed, as its subtree was given to another nameservice or is being moved; when nobody has an"
+            " is sealed, as its subtree was given to another nameservice or is being moved; when no client has an"
                     + " older table the seal may be removed (docs/operating/subtrees.md, \"Removing a seal\")";
 
     private static final long SWEEP_MILLIS = 50;

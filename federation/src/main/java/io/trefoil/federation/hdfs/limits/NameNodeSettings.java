@@ -109,8 +109,8 @@ public final class NameNodeSettings {
     }
 
     private static String unansweredText(String who, String reason) {
-        return "The settings of " + who + " could not be asked for, so look yourself at " + AUTHORIZER + ", "
-                + PROTECTED + ", and limits that the subtree may not fit: " + reason;
+        return "The settings of " + who + " could not be read, so check " + AUTHORIZER + ", " + PROTECTED
+                + ", and limits that the subtree may not fit: " + reason;
     }
 
     private static SortedMap<String, String> parsePage(String page) throws IOException {

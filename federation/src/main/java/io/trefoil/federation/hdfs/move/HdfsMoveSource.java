@@ -344,7 +344,7 @@ final class HdfsMoveSource implements MoveSource {
         if (DirectorySeal.canUseMark(fileSystem, path)) {
             throw new TableRefusedException(
                     "The lists at " + fileSystem.getUri()
-                            + "/ of sealed directories have become full: remove seals that nobody needs, and repeat the command");
+                            + "/ of sealed directories have become full: remove seals that are no longer needed, and repeat the command");
         }
         if (directory.mayBeInRootSnapshots()) {
             throw new TableRefusedException("Snapshots are allowed in " + fileSystem.getUri()

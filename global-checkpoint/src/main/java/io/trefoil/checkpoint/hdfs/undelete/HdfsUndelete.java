@@ -295,7 +295,7 @@ public final class HdfsUndelete implements Undelete {
 
     private void finish(Path directory) throws IOException {
         if (!isUnfinished(directory)) {
-            throw new IOException("somebody else has finished it or made it anew");
+            throw new IOException("it was finished or created again meanwhile");
         }
         attributes.copy(past.getFileStatus(directory), directory);
         present.removeXAttr(directory, UNFINISHED);

@@ -82,7 +82,7 @@ public final class RunningJob {
     private void await(String what, Phase phase) {
         client.await(what + ", or has ended", Await.TIMEOUT, () -> phase.isReached() || !client.isAlive());
         if (!phase.isReached()) {
-            throw new AssertionError("has ended before anybody saw that it " + what + ": " + client.describe());
+            throw new AssertionError("has ended before it was seen that it " + what + ": " + client.describe());
         }
     }
 

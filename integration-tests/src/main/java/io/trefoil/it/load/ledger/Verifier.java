@@ -37,7 +37,7 @@ public final class Verifier {
         }
         present.keySet().stream()
                 .filter(path -> !expectations.containsKey(path))
-                .forEach(path -> findings.addError(path + " is there, but nobody ever made it"));
+                .forEach(path -> findings.addError(path + " is there, but no client ever created it"));
         return findings.toFindings();
     }
 

@@ -41,7 +41,7 @@ public final class StutteringFileSystem implements AutoCloseable {
                 }
             } while (!over.await(THAWED.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread is never interrupted", e);
         }
     }
 

@@ -92,7 +92,7 @@ class VerifierTest {
     void reportsUnexpectedDirectory() throws IOException {
         fileSystem.mkdirs(new Path(load.root(), "stranger"));
 
-        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("nobody ever made it");
+        assertThatThrownBy(() -> findings().expectClean()).hasMessageContaining("no client ever created it");
     }
 
     @Test

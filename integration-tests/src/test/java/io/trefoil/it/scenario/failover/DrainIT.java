@@ -57,7 +57,7 @@ class DrainIT {
                         first.awaitState(HAServiceState.ACTIVE);
                         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         assertThat(cluster.trefoil("status").output()).contains("nn1 is drained, but active");
-                        assertThat(cluster.trefoil("history").output()).contains("but nobody else took over");
+                        assertThat(cluster.trefoil("history").output()).contains("but no other NameNode took over");
 
                         cluster.trefoil("undrain", "nn1").expectSuccess();
                         second.awaitState(HAServiceState.STANDBY);
@@ -76,7 +76,7 @@ class DrainIT {
         ToolResult last = cluster.trefoil("drain", "nn2");
         assertThat(last.exitCode()).as(last.output()).isNotZero();
         assertThat(last.output())
-                .contains("Without nn2 nobody could be active", "nn1 is drained", "nn3 is not electable");
+                .contains("Without nn2 no NameNode could be active", "nn1 is drained", "nn3 is not electable");
         assertThat(cluster.trefoil("view", "--json").output()).containsPattern("\"drained\" ?: ?true");
         assertThat(cluster.trefoil("history").output()).contains("nn1 is drained by");
     }

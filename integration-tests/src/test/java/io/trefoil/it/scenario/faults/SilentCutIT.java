@@ -53,7 +53,8 @@ class SilentCutIT {
                     cluster.awaitActiveOtherThan(active);
                     Duration nobody = RejoinTimes.elapsedSince(healedNanos);
                     System.out.printf(
-                            "after a silent cut of %d s nobody was active for %d ms%n", seconds, nobody.toMillis());
+                            "after a silent cut of %d s no NameNode was active for %d ms%n",
+                            seconds, nobody.toMillis());
                     assertThat(nobody)
                             .as("without an active after the network was whole")
                             .isLessThan(RejoinTimes.BOUND);

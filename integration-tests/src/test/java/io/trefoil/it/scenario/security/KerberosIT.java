@@ -165,7 +165,7 @@ class KerberosIT {
             standbys.get(0).awaitListening("pool");
             standbys.get(1).stop();
             load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
-            assertThat(alone.log().contains("who authenticate by mechanism=GSSAPI"))
+            assertThat(alone.log().contains("that authenticate by mechanism=GSSAPI"))
                     .isTrue();
             standbys.get(1).start();
             standbys.get(1).awaitState(HAServiceState.STANDBY);

@@ -81,7 +81,7 @@ public final class PoolAuthentication {
         TlsPolicy tls = SspKeys.TLS.get(suffixed);
         if (isWanted && tls == TlsPolicy.OPTIONAL) {
             throw new IllegalArgumentException(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
-                    + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which authenticates nobody: set "
+                    + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which authenticates no caller: set "
                     + "it to off, for Kerberos, or to required on all hosts, for certificates");
         }
         return isWanted && tls == TlsPolicy.OFF;
@@ -99,8 +99,8 @@ public final class PoolAuthentication {
                         .orElseThrow(() -> new IllegalArgumentException(
                                 CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
                                         + " is kerberos, and neither " + ours + " nor " + nameNodes
-                                        + " is set: without them neither callers nor pool nodes can prove who "
-                                        + "they are. With " + SspKeys.NO_AUTHENTICATION.name()
+                                        + " is set: without them neither callers nor pool nodes can prove "
+                                        + "their identity. With " + SspKeys.NO_AUTHENTICATION.name()
                                         + " set to true, addresses are trusted instead"));
     }
 }

@@ -103,7 +103,7 @@ public final class SspKeys implements SettingsSection {
     static final ConfigKey<TrustedHosts> NODE_NETWORKS = ConfigKey.of(
                     "trefoil.journal.networks.nodes", TrustedHosts.TYPE, TrustedHosts::parse)
             .withDoc(
-                    "Networks and single addresses whose hosts count as the cluster's own: they may do everything. "
+                    "Networks and single addresses that count as the cluster's own: they may do everything. "
                             + "With TLS, a host's certificate must name it as well: by a single address, or by a name, which is "
                             + "listed here beside its address. Not needed for the pool node's own host, the hosts that the "
                             + "`ssp://` URI names, the journal's members, and the NameNodes of this cluster's nameservices; "

@@ -94,7 +94,7 @@ final class PolicyFile implements ServiceAcl {
 
     @Override
     public Optional<String> refusalReason(String name, Set<String> users, InetAddress address) {
-        file.reloadIfChanged("who may use the pool node's port is", this::refresh);
+        file.reloadIfChanged("the list of callers for the pool node's port is", this::refresh);
         try {
             Optional<UserGroupInformation> letIn = admit(users);
             if (letIn.isPresent()) {

@@ -111,7 +111,7 @@ final class SaslExchange implements AuthenticationExchange {
     @Override
     public synchronized Identity peer() {
         String principal = side.filter(one -> complete)
-                .orElseThrow(() -> new IllegalStateException("Nobody is authenticated yet"))
+                .orElseThrow(() -> new IllegalStateException("No caller is authenticated yet"))
                 .peer();
         return Identity.of(Identity.Kind.PRINCIPAL, principal, hostOf(principal));
     }

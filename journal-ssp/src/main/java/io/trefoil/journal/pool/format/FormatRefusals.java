@@ -123,7 +123,7 @@ public final class FormatRefusals {
         Set<Incarnation> all = new TreeSet<>(order.voidedIncarnations());
         all.add(named);
         return new IOException("The journal is not formatted, and nothing was changed: " + reason
-                + ". If that incarnation shall be void whoever holds it, name it: " + VOID
+                + ". If that incarnation shall be void on all nodes that hold it, name it: " + VOID
                 + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 

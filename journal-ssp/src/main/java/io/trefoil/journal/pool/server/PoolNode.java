@@ -278,7 +278,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         AccessSettings access = settings.access();
         if (!settings.authentication().mechanism().equals(Hello.NO_AUTHENTICATION)) {
             LOG.info(
-                    "node={} serves NameNodes, pool nodes and administrators who authenticate by "
+                    "node={} serves NameNodes, pool nodes and administrators that authenticate by "
                             + "mechanism={}, from any address",
                     settings.address(),
                     settings.authentication().mechanism());

@@ -23,7 +23,7 @@ public final class FencedException extends IOException {
         if (own.isAbove(by)) {
             return new FencedException("Writer of epoch " + epoch + " has incarnation " + own
                     + " of the journal, which was formatted by a host that did not know of incarnation " + by
-                    + ": a majority may have that one, so it is in force, and nobody reads this one any more. What was "
+                    + ": a majority may have that one, so it is in force, and this one is not read any more. What was "
                     + "acknowledged in this one is not in the journal; it stays on the disks of the nodes that hold "
                     + "it until they start over. See 'A host initialized alone' in docs/operating/migrate.md");
         }

@@ -21,7 +21,7 @@ public interface AccessController {
         @Override
         public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
             return CompletableFuture.completedFuture(Caller.of(
-                    "anybody at " + credentials.address().getHostAddress(), EnumSet.allOf(AccessRight.class)));
+                    "any caller at " + credentials.address().getHostAddress(), EnumSet.allOf(AccessRight.class)));
         }
     };
 

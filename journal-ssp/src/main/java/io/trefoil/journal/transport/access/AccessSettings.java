@@ -46,7 +46,7 @@ public abstract class AccessSettings {
     /** Names or addresses of the cluster's own hosts: they have all rights, except as {@link #writers} says. */
     public abstract Set<String> hosts();
 
-    /** Networks whose hosts count as the cluster's own. */
+    /** Networks that count as the cluster's own. */
     public abstract Networks nodes();
 
     /** Networks whose hosts may read and administer, but not write. */

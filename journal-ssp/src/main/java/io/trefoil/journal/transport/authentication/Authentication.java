@@ -92,7 +92,7 @@ public interface Authentication {
 
         @Override
         public Identity peer() {
-            throw new IllegalStateException("Nobody is authenticated");
+            throw new IllegalStateException("No caller is authenticated");
         }
 
         @Override

@@ -86,7 +86,7 @@ final class SaslServerExchange {
         } else if (++challenges > MAX_CHALLENGES) {
             peer.completeExceptionally(new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
-                    "The caller has not proved who it is after " + MAX_CHALLENGES + " challenges"));
+                    "The caller has not proved its identity after " + MAX_CHALLENGES + " challenges"));
         } else {
             requested = true;
             decoder.expectMessage();

@@ -30,7 +30,7 @@ public final class Keys implements AutoCloseable {
     public Keys(List<KeyManager> own, List<TrustManager> trusted, Runnable onClose) {
         if (own.isEmpty() || trusted.isEmpty()) {
             // With none, the JDK would use its own: all public certificate authorities.
-            throw new IllegalArgumentException("A certificate and whom to trust are needed, got " + own.size()
+            throw new IllegalArgumentException("A certificate and trusted certificates are needed, got " + own.size()
                     + " key managers and " + trusted.size() + " trust managers");
         }
         this.own = Collections.unmodifiableList(new ArrayList<>(own));

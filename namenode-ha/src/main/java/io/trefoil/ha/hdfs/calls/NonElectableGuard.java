@@ -43,7 +43,7 @@ public final class NonElectableGuard implements HAServiceProtocol {
     @Override
     public void transitionToActive(StateChangeRequestInfo request) throws IOException {
         throw new ServiceFailedException(
-                name + " cannot be active: trefoil.ha.electable is false there. If nobody else is left, set"
+                name + " cannot be active: trefoil.ha.electable is false there. If no other NameNode is left, set"
                         + " it to true and restart " + name);
     }
 

@@ -61,7 +61,7 @@ final class RollGuard {
             if (System.nanoTime() - begunNanos > timeoutNanos) {
                 throw new RetriableException(
                         "This NameNode begins no segment of edits while no majority of the journal's nodes "
-                                + "answers: it would wait with the namesystem's lock, and answer nobody");
+                                + "answers: it would wait with the namesystem's lock held, and answer no calls");
             }
             try {
                 Thread.sleep(LOOK_MILLIS);

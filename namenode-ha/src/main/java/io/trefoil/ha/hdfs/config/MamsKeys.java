@@ -82,7 +82,7 @@ public final class MamsKeys implements SettingsSection {
                     + "answer reveals, and no other NameNode can have become active before. Stock HDFS "
                     + "shows changes before they are in the journal, and a failover loses those; and an "
                     + "active that was paused, or is cut off, answers from a namespace that others have "
-                    + "changed since. While somebody writes, a reader waits for the rest of a commit; "
+                    + "changed since. While edits are written, a reader waits for the rest of a commit; "
                     + "without a majority, readers wait as writers do. Requires "
                     + "`dfs.namenode.edits.asynclogging` to be true, as it is by default.");
 
@@ -125,9 +125,9 @@ public final class MamsKeys implements SettingsSection {
         removed.put("trefoil.ha.standby.max-lag.txns", "a standby is at most 10000 transactions behind");
         removed.put("trefoil.ha.takeover.timeout", "it is trefoil.journal.lease and 10 s");
         removed.put("trefoil.ha.takeover.hold", "a call waits at most 2 s for the next active");
-        removed.put("trefoil.ha.step-down.timeout", "it is 10 s without anybody at work on it");
+        removed.put("trefoil.ha.step-down.timeout", "it is 10 s without a thread at work on it");
         removed.put("trefoil.ha.health.interval", "health is checked once a second");
-        removed.put("trefoil.ha.health.timeout", "it is 30 s without anybody at work on it");
+        removed.put("trefoil.ha.health.timeout", "it is 30 s without a thread at work on it");
         removed.put("trefoil.ha.retry-window.txns", "set dfs.namenode.retrycache.expirytime.millis, which limits it");
         removed.put("trefoil.ha.held-answers.calls", "the limit is 10000 answers");
         removed.put("trefoil.ha.held-answers.size", "the limit is 64 MiB");

@@ -83,7 +83,7 @@ public abstract class MamsSettings {
                     true,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
-                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and readers would wait"
+                    "HDFS would keep edits that no call waits for in memory until the next edit, and readers would wait"
                             + " as long");
         }
         return enabled;
@@ -106,7 +106,7 @@ public abstract class MamsSettings {
                     true,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING,
                     DFSConfigKeys.DFS_NAMENODE_EDITS_ASYNC_LOGGING_DEFAULT,
-                    "HDFS would keep edits that nobody waits for in memory until somebody writes again, and a "
+                    "HDFS would keep edits that no call waits for in memory until the next edit, and a "
                             + "NameNode that forwards calls would wait for them");
         }
         return enabled;
@@ -215,7 +215,7 @@ public abstract class MamsSettings {
         }
         if (open && UserGroupInformation.isSecurityEnabled()) {
             LOG.warn(
-                    "This cluster uses Kerberos, and acl={} lets anybody change the NameNodes' znodes: anybody who"
+                    "This cluster uses Kerberos, and acl={} lets every client change the NameNodes' znodes: any host that"
                             + " reaches ZooKeeper can keep NameNodes from becoming active. Set it, and {} or a JAAS file, as"
                             + " docs/operating/security.md says",
                     ACL_KEY,

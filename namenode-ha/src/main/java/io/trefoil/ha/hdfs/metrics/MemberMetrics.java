@@ -176,8 +176,8 @@ public final class MemberMetrics implements MetricsSource {
         MetricsRecordBuilder record = collector
                 .addRecord(FAILOVER)
                 .setContext("dfs")
-                .tag(Interns.info("From", "Who was active before"), failover.from())
-                .tag(Interns.info("To", "Who has been active since"), failover.to())
+                .tag(Interns.info("From", "The NameNode that was active before"), failover.from())
+                .tag(Interns.info("To", "The NameNode that has been active since"), failover.to())
                 .tag(Interns.info("Cause", "Why"), sanitize(failover.cause()));
         gauge(
                 record,
@@ -187,7 +187,7 @@ public final class MemberMetrics implements MetricsSource {
         gauge(record, "LockedMillis", "From then until it had the lock", failover.lockedMillis());
         gauge(record, "PromisedMillis", "Until a majority had promised its epoch", failover.promisedMillis());
         gauge(record, "ActivatedMillis", "Until HDFS was active", failover.activatedMillis());
-        gauge(record, "AnnouncedMillis", "Until everybody could see that", failover.announcedMillis());
+        gauge(record, "AnnouncedMillis", "Until all NameNodes could see that", failover.announcedMillis());
     }
 
     /**

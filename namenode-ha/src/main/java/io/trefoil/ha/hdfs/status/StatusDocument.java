@@ -115,7 +115,7 @@ final class StatusDocument {
 
     /** The answer of a NameNode that can reach ZooKeeper, else the one with the latest ballot. */
     private GroupBean newest() {
-        GroupBean best = GroupBean.silent("nobody answers");
+        GroupBean best = GroupBean.silent("no NameNode answers");
         long bestRank = -1;
         for (GroupBean answer : members.values()) {
             long ballot = answer.document("View").path("ballot").asLong(-1);
@@ -172,7 +172,7 @@ final class StatusDocument {
     private static String foreignIncarnationDetails(Incarnation held, Incarnation inForce) {
         return "holds incarnation " + held + " of the journal"
                 + (held.isAbove(inForce)
-                        ? ", newer than " + inForce + ", which is in force: somebody formatted it, perhaps there alone"
+                        ? ", newer than " + inForce + ", which is in force: it was formatted again, perhaps there alone"
                         : ", and " + inForce + " is in force")
                 + "; 'hdfs trefoil journal status' says what to do";
     }

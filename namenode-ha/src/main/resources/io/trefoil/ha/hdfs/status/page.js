@@ -225,7 +225,7 @@
       .map(function (f) { return f.announcedAfterMs; }).concat(1));
     replace(by('failovers'), newestFirst.map(function (failover) {
       var item = make('li');
-      item.appendChild(make('div', time(failover.detectedAt) + '  ' + (failover.from || 'nobody') + ' → ' + failover.to
+      item.appendChild(make('div', time(failover.detectedAt) + '  ' + (failover.from || 'no NameNode') + ' → ' + failover.to
           + ' in ' + failover.announcedAfterMs + ' ms: ' + failover.cause));
       var bar = make('div', null, 'bar');
       bar.style.width = Math.min(100, Math.max(1, 100 * failover.announcedAfterMs / longest)) + '%';
@@ -255,8 +255,8 @@
     var writers = told.filter(function (m) { return m.archive.archiving; }).map(function (m) { return m.name; });
     var late = lag > ARCHIVE_LAG_SECONDS;
     by('archive').className = late ? 'bad' : '';
-    by('archive').textContent = (writers.length ? writers.join(' and ') + ' archives' : 'nobody archives') + (late
-        ? ', and the archive lacks what was committed in the last ' + lag + ' s; the log of who archives says why'
+    by('archive').textContent = (writers.length ? writers.join(' and ') + ' archives' : 'no NameNode archives') + (late
+        ? ', and the archive lacks what was committed in the last ' + lag + ' s; see the logs of the NameNodes for the reason'
         : ', all but the last ' + lag + ' s is in the archive');
   }
 

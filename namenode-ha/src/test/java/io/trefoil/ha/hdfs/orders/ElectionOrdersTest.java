@@ -74,7 +74,7 @@ class ElectionOrdersTest {
             RefreshResponse response = order(word, "nn1");
 
             assertThat(response.getReturnCode()).isEqualTo(1);
-            assertThat(response.getMessage()).contains("Without nn1 nobody could be active");
+            assertThat(response.getMessage()).contains("Without nn1 no NameNode could be active");
         }
         assertThat(audit.countRefused()).isEqualTo(refused + 2);
         assertThat(taken)

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "show",
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
-        description = {"Shows the newest version of the table, or who owns a path."},
+        description = {"Shows the newest version of the table, or which nameservice owns a path."},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it is shown",

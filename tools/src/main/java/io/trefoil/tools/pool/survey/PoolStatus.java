@@ -271,7 +271,7 @@ public abstract class PoolStatus {
         }
         if (other.isAbove(inForce) && !chosenIncarnation().isPresent()) {
             return holds + ", newer by its number than " + inForce
-                    + ", which is in force, as a majority of its voters has that and whoever formatted the newer one"
+                    + ", which is in force, as a majority of its voters has that, and the format that made the newer one"
                     + " did not name it: it does not count and is sent nothing; 'hdfs trefoil journal repair"
                     + " --incarnation " + inForce
                     + " --execute' moves its data aside, and it joins anew";

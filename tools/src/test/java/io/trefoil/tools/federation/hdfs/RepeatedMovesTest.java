@@ -85,7 +85,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         moves.connect(record, twice, 2, progress::add).run(SourceCleanup.KEEP_SOURCE);
 
         assertThat(pauses).hasValue(2);
-        assertThat(progress).contains("Somebody else changed the table meanwhile");
+        assertThat(progress).contains("The table was changed meanwhile");
         SubtreeTable newest = table.requireNewest().table();
         assertThat(newest.version()).isEqualTo(3);
         assertThat(newest.ownerOf(path)).isEqualTo("ns2");
@@ -108,8 +108,8 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
 
         assertThatThrownBy(
                         () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
-                .hasMessage("Somebody else changed the table meanwhile; clients work at the source again. Repeat the"
-                        + " command");
+                .hasMessage(
+                        "The table was changed meanwhile; clients work at the source again. Repeat the" + " command");
 
         runAs("alice", () -> write(first, "/new", "new"));
         run(SourceCleanup.DELETE_SOURCE);
@@ -187,7 +187,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         };
         assertThatThrownBy(
                         () -> moves.connect(record, changing, 2, progress::add).run(SourceCleanup.DELETE_SOURCE))
-                .hasMessageContaining("Somebody else changed the table meanwhile");
+                .hasMessageContaining("The table was changed meanwhile");
         assertThat(policyAtTarget("")).isEqualTo(HOT);
         first.unsetStoragePolicy(pathOf(""));
 

@@ -267,7 +267,7 @@ class TableMirrorCommandTest {
             assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
             assertThat(installation.output)
                     .contains("hdfs://ns1/logs has a seal, but the table has it open: if no change of it is being made,"
-                            + " and nobody wants it so, remove it: unseal ns1/logs\n");
+                            + " and it is not wanted, remove it: unseal ns1/logs\n");
             assertThat(federation.subtrees.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
         }
         assertThat(installation.run("table", "mirror", "--json")).isEqualTo(ExitCode.FINDING);
