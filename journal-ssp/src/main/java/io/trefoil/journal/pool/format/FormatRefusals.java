@@ -6,6 +6,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
@@ -90,7 +91,7 @@ public final class FormatRefusals {
     private void requireMajority(LogSummary end) throws IOException {
         List<NodeAddress> missing = new ArrayList<>();
         for (Member member : end.members().list()) {
-            if (member.isVoter() && !statuses.containsKey(member.address())) {
+            if (member.isVoter() && !hasStated(statuses.get(member.address()))) {
                 missing.add(member.address());
             }
         }
@@ -104,10 +105,15 @@ public final class FormatRefusals {
         }
     }
 
+    /** Whether a node has said what it holds: one whose disk fails may have the journal when that is mended. */
+    private static boolean hasStated(PoolReply reply) {
+        return reply instanceof StatusReply || reply instanceof NotFormattedReply;
+    }
+
     /** The namespace here was made from an incarnation that no node shows: those that do not answer may hold it. */
     private void requireIncarnationVisible(Incarnation known) throws IOException {
         Set<NodeAddress> missing = new LinkedHashSet<>(configured);
-        missing.removeAll(statuses.keySet());
+        missing.removeIf(address -> hasStated(statuses.get(address)));
         boolean isMajority = (configured.size() - missing.size()) * 2 > configured.size();
         if (!isMajority
                 && !ends.containsKey(known)
