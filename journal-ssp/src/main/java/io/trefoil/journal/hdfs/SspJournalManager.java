@@ -3,7 +3,6 @@
 package io.trefoil.journal.hdfs;
 
 import io.trefoil.foundation.hdfs.HadoopLinkage;
-import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.SspSettings;
 import io.trefoil.journal.hdfs.config.StandInPoolNode;
 import io.trefoil.journal.hdfs.metrics.PoolMetrics;
@@ -14,14 +13,13 @@ import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
-import org.apache.hadoop.util.ExitUtil;
 
 /**
  * HDFS's {@code JournalManager} for {@code ssp://} URIs: replaces QJM and its JournalNodes (paper §4.1).
  *
  * <p>The constructor starts the pool node of this process, and waits for no other.
  *
- * <p>Uses {@code NamespaceInfo} and {@code ExitUtil.terminate}.
+ * <p>Uses {@code NamespaceInfo}.
  */
 public class SspJournalManager extends TrefoilJournalManager {
 
@@ -42,20 +40,7 @@ public class SspJournalManager extends TrefoilJournalManager {
     }
 
     SspJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, Journals journals) throws IOException {
-        super(conf, open(read(conf, uri, namespace), journals));
-    }
-
-    /** Ends the process in one line if it must not go on: HDFS would bury the reason in a trace. */
-    private static SspSettings read(Configuration conf, URI uri, NamespaceInfo namespace) {
-        // This is the first class of Trefoil that a NameNode instantiates; conf is the one that its web server shows.
-        TrefoilSettings.applyDefaults(conf);
-        try {
-            HADOOP_LINKS.requireComplete();
-            return SspSettings.read(conf, uri, namespace);
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            ExitUtil.terminate(1, "The journal cannot be opened: " + e.getMessage());
-            throw e;
-        }
+        super(conf, open(read(conf, () -> SspSettings.read(conf, uri, namespace), HADOOP_LINKS), journals));
     }
 
     private static OpenedJournal open(SspSettings settings, Journals journals) throws IOException {

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
+import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.LocalOrder;
+import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.edits.CommittedSegments;
 import io.trefoil.journal.hdfs.edits.LocalEdits;
@@ -32,6 +34,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.common.Storage;
 import org.apache.hadoop.hdfs.server.common.StorageInfo;
@@ -79,6 +82,26 @@ public abstract class TrefoilJournalManager implements JournalManager {
     private volatile Optional<Term> term = Optional.empty();
     private Optional<PinRegistry> pins = Optional.empty();
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
+
+    /**
+     * Reads the settings of a journal. Ends the process in one line if it must not go on: HDFS would bury the reason in a trace.
+     *
+     * @param links to Hadoop that must be complete
+     */
+    protected static <T> T read(Configuration conf, Supplier<T> settings, HadoopLinkage... links) {
+        // A subclass is the first class of Trefoil that a NameNode instantiates; conf is the one that its web server
+        // shows.
+        TrefoilSettings.applyDefaults(conf);
+        try {
+            for (HadoopLinkage one : links) {
+                one.requireComplete();
+            }
+            return settings.get();
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            ExitUtil.terminate(1, "The journal cannot be opened: " + e.getMessage());
+            throw e;
+        }
+    }
 
     /**
      * Creates an instance.

@@ -3,7 +3,6 @@
 package io.trefoil.journal.bookkeeper.hdfs;
 
 import io.trefoil.foundation.hdfs.HadoopLinkage;
-import io.trefoil.foundation.hdfs.TrefoilSettings;
 import io.trefoil.journal.hdfs.OpenedJournal;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.TrefoilJournalManager;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
-import org.apache.hadoop.util.ExitUtil;
 
 /**
  * HDFS's {@code JournalManager} for {@code bk://} URIs: keeps the edits in the ledgers of a BookKeeper cluster.
@@ -19,7 +17,7 @@ import org.apache.hadoop.util.ExitUtil;
  * <p>The constructor connects to the cluster, and throws if it cannot be reached; afterwards nothing fails because bookies or
  * ZooKeeper are away.
  *
- * <p>Uses {@code NamespaceInfo} and {@code ExitUtil.terminate}.
+ * <p>Uses {@code NamespaceInfo}.
  */
 public final class BkJournalManager extends TrefoilJournalManager {
     private static final HadoopLinkage HADOOP_LINKS = HadoopLinkage.withFoundation(BkJournalManager.class);
@@ -27,20 +25,13 @@ public final class BkJournalManager extends TrefoilJournalManager {
     /** Creates an instance; HDFS calls this. The nameservice is not used: the configuration names it too. */
     public BkJournalManager(Configuration conf, URI uri, NamespaceInfo namespace, String nameservice)
             throws IOException {
-        super(conf, open(read(conf, uri, namespace)));
-    }
-
-    /** Ends the process in one line if it must not go on: HDFS would bury the reason in a trace. */
-    private static BkJournals read(Configuration conf, URI uri, NamespaceInfo namespace) {
-        TrefoilSettings.applyDefaults(conf);
-        try {
-            HADOOP_LINKS.requireComplete();
-            SspJournalManager.hadoopLinkage().requireComplete();
-            return BkJournals.read(conf, uri, namespace);
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            ExitUtil.terminate(1, "The journal cannot be opened: " + e.getMessage());
-            throw e;
-        }
+        super(
+                conf,
+                open(read(
+                        conf,
+                        () -> BkJournals.read(conf, uri, namespace),
+                        HADOOP_LINKS,
+                        SspJournalManager.hadoopLinkage())));
     }
 
     private static OpenedJournal open(BkJournals journals) throws IOException {
