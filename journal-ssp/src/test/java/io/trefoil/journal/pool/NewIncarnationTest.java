@@ -20,6 +20,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.pool.server.PoolNode;
@@ -215,7 +216,9 @@ class NewIncarnationTest extends ThreePoolNodes {
 
         for (PoolJournal journal : journals) {
             awaitSegments(journal, TxRange.of(1, 100));
-            assertThat(journal.queryLease(Duration.ofSeconds(5)).incarnation()).isEqualTo(inForce);
+            PoolLeaseStatus lease = journal.queryLease(Duration.ofSeconds(5));
+            assertThat(lease.incarnation()).isEqualTo(inForce);
+            assertThat(lease.ownReplicaForeign()).as("seen from the lone one").isEqualTo(journal == journals[2]);
             assertThat(journal.storageRecord()).isPresent();
         }
         JournalWriter next = openWriter(journals[2], 2);

@@ -27,10 +27,10 @@ final class FollowerRules {
     /** How long an answer of the pool counts as current. */
     private static final long FRESH_MILLIS = 300;
 
-    /** How long a junior waits for the others to report after an outage of ZooKeeper, when its view of them is stale. */
     /** The timeout of a query to the pool; slow nodes get half of this to answer. */
     private static final long LONGEST_SURVEY_MILLIS = 1_000;
 
+    /** How long a junior waits for the others to report after an outage of ZooKeeper, when its view of them is stale. */
     private static final long REINTRODUCTION_MILLIS = 1_000;
 
     /** The multiple of a junior's bid delay that a member of last resort waits for others to act. */
@@ -201,12 +201,29 @@ final class FollowerRules {
     }
 
     /**
-     * Whether the nodes that answer this host never promised the epoch of an active that was seen, as if the journal was initialized while
-     * the host was cut off: edits acknowledged by this member would be in a separate journal. Whether the active's lock is still there does
-     * not matter: its session may be lost while it serves.
+     * Whether the nodes that answer this host may be of another journal than those of the other members, as if it was initialized while the
+     * host was cut off: edits acknowledged by this member would be in a separate journal.
      */
     private static boolean isFromOtherJournal(AgentState state) {
+        return isPromiseMissing(state) || isOtherJournalPossible(state);
+    }
+
+    /**
+     * Whether they never promised the epoch of an active that was seen. Whether its lock is still there does not matter: its session may be
+     * lost while it serves.
+     */
+    private static boolean isPromiseMissing(AgentState state) {
         return state.highestLockEpoch().isAbove(state.survey().promised());
+    }
+
+    /**
+     * Whether nodes that say nothing of what they hold may hold the journal in force, and other members are there that may write to it. A
+     * host that is the first of a new group sees no other members, and need not wait for nodes that nobody has started.
+     */
+    private static boolean isOtherJournalPossible(AgentState state) {
+        return state.survey().otherJournalPossible()
+                && state.view().members().stream().anyMatch(member -> !member.name()
+                        .equals(state.settings().name()));
     }
 
     /**
@@ -218,9 +235,12 @@ final class FollowerRules {
         boolean isNew = state.lastSurveyNanos() - state.takeoverRequestedNanos()
                 > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
         if (isAnswered && isNew) {
-            step.answerTakeoverRequests(step.settings().name()
-                    + " cannot be active: the pool nodes that answer it have promised no epoch above "
-                    + state.survey().promised() + ", and another NameNode wrote in epoch " + state.highestLockEpoch()
+            step.answerTakeoverRequests(step.settings().name() + " cannot be active: "
+                    + (isPromiseMissing(state)
+                            ? "the pool nodes that answer it have promised no epoch above "
+                                    + state.survey().promised() + ", and another NameNode wrote in epoch "
+                                    + state.highestLockEpoch()
+                            : "most pool nodes do not say what they hold, and it may be another journal than this host's")
                     + "; compare 'hdfs trefoil journal status' on both hosts");
         } else if (step.hasElapsed(
                 state.takeoverRequestedNanos(), step.settings().takeoverMillis())) {

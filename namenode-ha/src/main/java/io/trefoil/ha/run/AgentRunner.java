@@ -70,6 +70,11 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     private static final String FROM_BEFORE =
             "its namespace is not known to be of the journal's present incarnation, which "
                     + "began with a promotion: if it is from before, run hdfs namenode -bootstrapStandby on its host";
+
+    private static final String OTHER_INCARNATION =
+            "the pool node in its process holds another incarnation of the journal than the one in force: if the "
+                    + "journal was initialized there alone, run hdfs namenode -bootstrapStandby on its host, then hdfs "
+                    + "trefoil journal repair --execute";
     /** How long a terminating process waits for its last log messages. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
@@ -412,13 +417,22 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             LeaseReport found = LeaseReport.of(lease.leaseFree(), lease.rivalTermPossible(), lease.lastTxId(), dead)
                     .withPromise(lease.promisedEpoch());
             LeaseReport heard = lease.decisionPending() ? found.withPendingAnswers() : found;
-            survey = journal.localNamespace().mayEnter(lease.incarnation()) ? heard : heard.withObjection(FROM_BEFORE);
+            LeaseReport sure = lease.incarnationUncertain() ? heard.withPossibleOtherJournal() : heard;
+            survey = objection(lease).map(sure::withObjection).orElse(sure);
         } catch (IOException e) {
             LOG.debug("The pool could not be queried", e);
             areOthersSlow = false;
             survey = LeaseReport.SILENCE;
         }
         handle(AgentEvent.surveyed(survey));
+    }
+
+    /** Why this process must not write to the journal in force, if it must not. */
+    private Optional<String> objection(PoolLeaseStatus lease) {
+        if (lease.ownReplicaForeign()) {
+            return Optional.of(OTHER_INCARNATION);
+        }
+        return journal.localNamespace().mayEnter(lease.incarnation()) ? Optional.empty() : Optional.of(FROM_BEFORE);
     }
 
     /** Passes effects to the threads that carry them out. */

@@ -3,7 +3,6 @@
 package io.trefoil.journal.pool.client;
 
 import io.trefoil.journal.model.Epoch;
-import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolReply;
@@ -70,7 +69,7 @@ public final class LeaseQuery {
                 await(begunNanos, timeout.toMillis());
             }
             synchronized (this) {
-                return PoolLeaseStatus.of(own, term, replies, dead, listening);
+                return status();
             }
         } finally {
             end();
@@ -163,8 +162,12 @@ public final class LeaseQuery {
     }
 
     private boolean isKnownToBeFree() {
-        return PoolLeaseStatus.of(own, term, replies, dead, listening).leaseFree()
-                && !LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), silentNodes());
+        PoolLeaseStatus known = status();
+        return known.leaseFree() && !known.incarnationUncertain();
+    }
+
+    private PoolLeaseStatus status() {
+        return PoolLeaseStatus.of(own, term, asked, replies, dead, listening);
     }
 
     /** Waits; returns whether nothing is left to wait for. */

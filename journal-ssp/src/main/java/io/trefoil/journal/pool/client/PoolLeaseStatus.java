@@ -6,11 +6,13 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogReport;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.Collections;
@@ -32,6 +34,7 @@ public abstract class PoolLeaseStatus {
      *
      * @param own the address of the node in this process
      * @param term the epoch in which this process writes, if it does
+     * @param asked all nodes that were asked
      * @param replies what the nodes answered
      * @param dead the nodes where nothing listens
      * @param listening those that take connections
@@ -39,6 +42,7 @@ public abstract class PoolLeaseStatus {
     static PoolLeaseStatus of(
             Optional<NodeAddress> own,
             Optional<Epoch> term,
+            Set<NodeAddress> asked,
             Map<NodeAddress, PoolReply> replies,
             Set<NodeAddress> dead,
             Set<NodeAddress> listening) {
@@ -57,6 +61,7 @@ public abstract class PoolLeaseStatus {
         Members members = highest.members();
         replies.forEach((address, reply) -> {
             if (reply instanceof StatusReply
+                    && !isForeign(reply, highest)
                     && !members.isAddressOfOtherMember(address, ((StatusReply) reply).node())) {
                 known.put(((StatusReply) reply).node(), (StatusReply) reply);
             }
@@ -83,11 +88,30 @@ public abstract class PoolLeaseStatus {
                 promised,
                 highest.lastTxId(),
                 highest.incarnation(),
+                own.map(replies::get).filter(reply -> isForeign(reply, highest)).isPresent(),
+                LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), unstated(asked, replies, dead)),
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
     }
 
     private static boolean isFree(StatusReply status) {
         return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
+    }
+
+    private static boolean isForeign(PoolReply reply, LogSummary inForce) {
+        return reply instanceof StatusReply && !((StatusReply) reply).end().hasSameIncarnation(inForce);
+    }
+
+    /** The nodes that may be alive and have not said what they hold: a refusal says nothing about that, nor does a failure. */
+    private static Set<NodeAddress> unstated(
+            Set<NodeAddress> asked, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
+        Set<NodeAddress> unstated = new LinkedHashSet<>(asked);
+        unstated.removeAll(dead);
+        replies.forEach((address, reply) -> {
+            if (reply instanceof StatusReply || reply instanceof NotFormattedReply) {
+                unstated.remove(address);
+            }
+        });
+        return unstated;
     }
 
     /** Whether a node reports no promise above this process's own term. */
@@ -118,6 +142,15 @@ public abstract class PoolLeaseStatus {
 
     /** The incarnation of the highest log: that of the journal, according to the nodes that answered. */
     public abstract Incarnation incarnation();
+
+    /**
+     * Whether the replica in this process is of another incarnation than that one, so that its log and its promises are no part of the
+     * journal.
+     */
+    public abstract boolean ownReplicaForeign();
+
+    /** Whether nodes that have not said what they hold may hold another incarnation, which would be in force. */
+    public abstract boolean incarnationUncertain();
 
     /** The nodes whose host answers but where nothing listens. */
     public abstract Set<NodeAddress> deadNodes();

@@ -16,6 +16,9 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.protocol.FailedReply;
+import io.trefoil.journal.protocol.NotFormattedReply;
+import io.trefoil.journal.protocol.OtherIncarnationReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.HashMap;
@@ -146,8 +149,60 @@ class PoolLeaseStatusTest {
         assertThat(survey().leaseFree()).isTrue();
     }
 
+    /** It was initialized while its host was cut off; the others' writer may have ended. */
+    @Test
+    void ownReplicaIsForeignWhenMajorityHoldsOtherIncarnation() {
+        addAnswer(1, 10, ONE, LogCompleteness.COMPLETE, 0, Incarnation.of(2, 8));
+        assertThat(survey().ownReplicaForeign()).as("nobody else has answered").isFalse();
+
+        addAnswer(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        assertThat(survey().ownReplicaForeign()).isTrue();
+        assertThat(survey().leaseFree()).as("node 3 may believe in a writer").isFalse();
+
+        addAnswer(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        assertThat(survey().ownReplicaForeign()).isTrue();
+        assertThat(survey().leaseFree()).as("of the journal in force").isTrue();
+    }
+
+    @Test
+    void ownReplicaBelongsToJournalThatItsFormatReplaced() {
+        Members replacing = ONE.withReplacedIncarnations(List.of(Incarnation.of(1, 8)));
+        addAnswer(1, 10, replacing, LogCompleteness.COMPLETE, 0, Incarnation.of(2, 8));
+        addAnswer(2, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+        addAnswer(3, 900, THREE, LogCompleteness.COMPLETE, 0, Incarnation.of(1, 8));
+
+        assertThat(survey().ownReplicaForeign()).isFalse();
+        assertThat(survey().incarnation()).isEqualTo(Incarnation.of(2, 8));
+    }
+
+    /** Neither says whether it holds a journal that has a writer. */
+    @Test
+    void refusalsLeaveIncarnationUncertain() {
+        addAnswer(1, 10, ONE, LogCompleteness.COMPLETE, 0, Incarnation.of(2, 8));
+        assertThat(survey().incarnationUncertain()).as("two are silent").isTrue();
+
+        replies.put(addressOf(2), FailedReply.of(id(2), "its disk is full"));
+        replies.put(addressOf(3), OtherIncarnationReply.of(id(3), Incarnation.of(1, 8)));
+        assertThat(survey().incarnationUncertain()).isTrue();
+
+        replies.put(addressOf(2), NotFormattedReply.of(id(2)));
+        assertThat(survey().incarnationUncertain())
+                .as("one stranger is no more than hold it")
+                .isFalse();
+    }
+
+    @Test
+    void deadNodesHoldNoOtherIncarnation() {
+        addAnswer(1, 10, ONE, LogCompleteness.COMPLETE, 0, Incarnation.of(2, 8));
+        dead.add(addressOf(2));
+        dead.add(addressOf(3));
+
+        assertThat(survey().incarnationUncertain()).isFalse();
+    }
+
     private PoolLeaseStatus survey() {
-        return PoolLeaseStatus.of(Optional.of(addressOf(1)), term, replies, dead, listening);
+        Set<NodeAddress> asked = Set.of(addressOf(1), addressOf(2), addressOf(3));
+        return PoolLeaseStatus.of(Optional.of(addressOf(1)), term, asked, replies, dead, listening);
     }
 
     private void addAnswer(int number, long sn, Members members, LogCompleteness completeness, long leaseHeldMillis) {

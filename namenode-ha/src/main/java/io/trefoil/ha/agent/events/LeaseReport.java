@@ -24,25 +24,53 @@ public abstract class LeaseReport {
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
                 Epoch.NONE,
                 Optional.<String>empty(),
+                false,
                 false);
     }
 
     /** A copy in which the highest promise of the nodes is for this epoch. */
     public final LeaseReport withPromise(Epoch highest) {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), deadNodes(), highest, objection(), answersPending());
+                free(),
+                rivalsPossible(),
+                lastTxId(),
+                deadNodes(),
+                highest,
+                objection(),
+                answersPending(),
+                otherJournalPossible());
     }
 
     /** A copy for a journal to which this process must not write. */
     public final LeaseReport withObjection(String reason) {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), Optional.of(reason), answersPending());
+                free(),
+                rivalsPossible(),
+                lastTxId(),
+                deadNodes(),
+                promised(),
+                Optional.of(reason),
+                answersPending(),
+                otherJournalPossible());
     }
 
     /** A copy for nodes that have not all answered, but accept connections; see {@link #answersPending}. */
     public final LeaseReport withPendingAnswers() {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), objection(), true);
+                free(),
+                rivalsPossible(),
+                lastTxId(),
+                deadNodes(),
+                promised(),
+                objection(),
+                true,
+                otherJournalPossible());
+    }
+
+    /** A copy for nodes that have not all said what they hold; see {@link #otherJournalPossible}. */
+    public final LeaseReport withPossibleOtherJournal() {
+        return new AutoValue_LeaseReport(
+                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), objection(), answersPending(), true);
     }
 
     /**
@@ -76,4 +104,10 @@ public abstract class LeaseReport {
 
     /** Whether another process can have a term only because answers are still pending. */
     public abstract boolean answersPending();
+
+    /**
+     * Whether nodes that have not said what they hold may hold another incarnation of the journal, which would be in force: then {@link #free}
+     * says nothing of its writer.
+     */
+    public abstract boolean otherJournalPossible();
 }
