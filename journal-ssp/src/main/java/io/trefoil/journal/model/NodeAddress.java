@@ -27,7 +27,7 @@ public abstract class NodeAddress implements Comparable<NodeAddress> {
         }
         try {
             return of(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Wanted host:port, found '" + text + "'", e);
         }
     }

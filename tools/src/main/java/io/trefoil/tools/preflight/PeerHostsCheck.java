@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.preflight;
 
-import io.trefoil.tools.cluster.Endpoint;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.HostPlan;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -40,12 +40,12 @@ final class PeerHostsCheck implements Check {
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
-        plan.otherNodes().forEach(node -> findings.add(connect(Endpoint.parse(node))));
+        plan.otherNodes().forEach(node -> findings.add(connect(NodeAddress.parse(node))));
         plan.otherPages().forEach(page -> findings.add(compareClock(page)));
         return findings;
     }
 
-    private PreflightFinding connect(Endpoint node) {
+    private PreflightFinding connect(NodeAddress node) {
         InetSocketAddress address = new InetSocketAddress(node.host(), node.port());
         if (address.isUnresolved()) {
             return PreflightFinding.problem(

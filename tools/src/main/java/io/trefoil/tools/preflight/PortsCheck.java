@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.preflight;
 
-import io.trefoil.tools.cluster.Endpoint;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.HostPlan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -31,7 +31,7 @@ final class PortsCheck implements Check {
         boolean runs = processes.isRunning(Processes.NAME_NODE);
         List<PreflightFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
-            Endpoint endpoint = Endpoint.parse(listener.getValue());
+            NodeAddress endpoint = NodeAddress.parse(listener.getValue());
             findings.add(
                     isHidden(endpoint, plan)
                             ? hiddenAddressProblem(listener.getKey(), endpoint)
@@ -41,16 +41,17 @@ final class PortsCheck implements Check {
     }
 
     /** Whether only this host can reach an address, although there are others: Debian and Ubuntu map a host's own name to 127.0.1.1. */
-    private static boolean isHidden(Endpoint endpoint, HostPlan plan) {
-        return isLoopback(endpoint) && plan.otherNodes().stream().anyMatch(other -> !isLoopback(Endpoint.parse(other)));
+    private static boolean isHidden(NodeAddress endpoint, HostPlan plan) {
+        return isLoopback(endpoint)
+                && plan.otherNodes().stream().anyMatch(other -> !isLoopback(NodeAddress.parse(other)));
     }
 
-    private static boolean isLoopback(Endpoint endpoint) {
+    private static boolean isLoopback(NodeAddress endpoint) {
         InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
         return !address.isUnresolved() && address.getAddress().isLoopbackAddress();
     }
 
-    private static PreflightFinding hiddenAddressProblem(String property, Endpoint endpoint) {
+    private static PreflightFinding hiddenAddressProblem(String property, NodeAddress endpoint) {
         String address = new InetSocketAddress(endpoint.host(), endpoint.port())
                 .getAddress()
                 .getHostAddress();
@@ -60,7 +61,7 @@ final class PortsCheck implements Check {
                         + " in /etc/hosts");
     }
 
-    private static PreflightFinding checkPort(String property, Endpoint endpoint, boolean nameNodeRuns) {
+    private static PreflightFinding checkPort(String property, NodeAddress endpoint, boolean nameNodeRuns) {
         String what = endpoint + " (" + property + ")";
         InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
         if (address.isUnresolved()) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.preflight;
 
-import io.trefoil.tools.cluster.Endpoint;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.HostPlan;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,11 +33,11 @@ final class ZooKeeperCheck implements Check {
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
         List<PreflightFinding> findings = new ArrayList<>();
-        plan.zooKeepers().forEach(server -> findings.add(checkServer(Endpoint.parse(server))));
+        plan.zooKeepers().forEach(server -> findings.add(checkServer(NodeAddress.parse(server))));
         return findings;
     }
 
-    private PreflightFinding checkServer(Endpoint server) {
+    private PreflightFinding checkServer(NodeAddress server) {
         try {
             String answer = queryServer(server);
             if (answer.contains("not currently serving")) {
@@ -52,7 +52,7 @@ final class ZooKeeperCheck implements Check {
         }
     }
 
-    private String queryServer(Endpoint server) throws IOException {
+    private String queryServer(NodeAddress server) throws IOException {
         InetSocketAddress address = new InetSocketAddress(server.host(), server.port());
         if (address.isUnresolved()) {
             throw new IOException("the host has no address");

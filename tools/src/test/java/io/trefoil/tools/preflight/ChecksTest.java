@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.foundation.hdfs.TestKdc;
-import io.trefoil.tools.cluster.Endpoint;
+import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.HostPlan;
 import io.trefoil.tools.preflight.PreflightFinding.Level;
 import java.io.BufferedReader;
@@ -173,7 +173,7 @@ class ChecksTest {
     @Test
     void rejectsMalformedAddress() {
         for (String wrong : List.of("host", "host:", ":1", "host:70000", "host:x")) {
-            assertThatThrownBy(() -> Endpoint.parse(wrong)).hasMessage("Wanted host:port, found '" + wrong + "'");
+            assertThatThrownBy(() -> NodeAddress.parse(wrong)).hasMessage("Wanted host:port, found '" + wrong + "'");
         }
     }
 
