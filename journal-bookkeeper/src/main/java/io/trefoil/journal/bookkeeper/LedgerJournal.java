@@ -196,20 +196,9 @@ public final class LedgerJournal implements Journal, AutoCloseable {
 
     private void deleteLedgers(LedgerLog log) {
         if (log.ahead().isPresent()) {
-            delete(log.ahead().getAsLong());
+            UnneededLedgers.delete(ledgers, log.ahead().getAsLong());
         }
-        for (int i = 0; i < log.ledgers().size(); i++) {
-            delete(log.ledgers().get(i).ledger());
-        }
-    }
-
-    private void delete(long ledger) {
-        try {
-            ledgers.delete(ledger);
-        } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "journal={}: cannot delete ledger={} of the previous format; do: delete it by hand", id, ledger, e);
-        }
+        log.ledgers().forEach(span -> UnneededLedgers.delete(ledgers, span.ledger()));
     }
 
     @Override

@@ -2,16 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.bookkeeper;
 
-import io.trefoil.foundation.DaemonThreads;
-import io.trefoil.foundation.Pause;
 import io.trefoil.journal.bookkeeper.ledger.LedgerEntry;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
-import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
 import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.bookkeeper.record.RecordStore;
-import io.trefoil.journal.bookkeeper.record.VersionedLog;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -31,41 +27,22 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A single term of a journal in ledgers. Entries are added to the ledger that is open, under the lock of this object, and are
- * confirmed on BookKeeper's threads. Whatever talks to metadata runs on one thread of its own, so no append waits for that
- * while the ledger takes entries. Thread-safe.
+ * confirmed on BookKeeper's threads; {@link LedgerChanges} changes the ledger. Thread-safe.
  */
-final class LedgerWriter implements JournalWriter {
+final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerWriter.class);
 
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    private static final long END_MILLIS = 5_000;
-
-    private final LedgerStore ledgers;
-    private final RecordStore records;
     private final LedgerLog claimed;
     private final LedgerLimits limits;
     private final AnswerLease lease;
-    private final ScheduledExecutorService worker;
+    private final LedgerChanges changes;
     private final SuspendDetector clocks = new SuspendDetector(System::nanoTime, System::currentTimeMillis);
 
     private LogSummary end;
@@ -75,10 +52,8 @@ final class LedgerWriter implements JournalWriter {
     private WritableLedger current;
     private Optional<WritableLedger> next = Optional.empty();
     private long currentBytes;
-    /** A ledger that was created, but may or may not be in the record. On the worker. */
-    private Optional<WritableLedger> unrecorded = Optional.empty();
 
-    /** Whether the current ledger accepts no more entries, until the worker has another one. */
+    /** Whether the current ledger accepts no more entries, until there is another one. */
     private boolean isBroken;
 
     private final Deque<Entry> unconfirmed = new ArrayDeque<>();
@@ -108,8 +83,6 @@ final class LedgerWriter implements JournalWriter {
             LedgerLimits limits,
             WritableLedger first,
             LogSummary end) {
-        this.ledgers = ledgers;
-        this.records = records;
         this.claimed = claimed;
         this.limits = limits;
         this.lease = AnswerLease.ofMillis(limits.leaseMillis());
@@ -118,8 +91,7 @@ final class LedgerWriter implements JournalWriter {
         this.committed = end;
         this.committedSn = end.position().sn();
         this.confirmedSentNanos = System.nanoTime() - 2 * lease.aloneNanos();
-        this.worker =
-                Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("bk-writer-" + claimed.writer()));
+        this.changes = new LedgerChanges(ledgers, records, claimed, this);
     }
 
     /** Begins the term: its first entries are committed when this returns. */
@@ -128,12 +100,8 @@ final class LedgerWriter implements JournalWriter {
             send(LedgerEntry.encode(end), end.position().sn());
         }
         // After the summary: a ledger that begins with a beat ends the log for its readers.
-        worker.scheduleWithFixedDelay(
-                DaemonThreads.logFailures(this::beatIfSilent),
-                lease.beatNanos() / 4,
-                lease.beatNanos() / 4,
-                TimeUnit.NANOSECONDS);
-        worker.execute(this::openAhead);
+        changes.schedule(this::beatIfSilent, lease.beatNanos() / 4);
+        changes.beginOpeningAhead();
         long sn = enqueue(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY, Optional.empty());
         Optional<Long> open = end().openSegment();
         if (open.isPresent()) {
@@ -261,15 +229,7 @@ final class LedgerWriter implements JournalWriter {
                 epoch(),
                 ledger.id(),
                 cause.toString());
-        submit(this::goOnElsewhere);
-    }
-
-    private void submit(Runnable task) {
-        try {
-            worker.execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.debug("The term of epoch={} has ended", epoch());
-        }
+        changes.beginReplacing(ledger);
     }
 
     /** Continues in the ledger that was opened ahead, when nothing is unanswered in the previous one. The lock is held. */
@@ -280,116 +240,24 @@ final class LedgerWriter implements JournalWriter {
         currentBytes = 0;
         LedgerSpan span = LedgerSpan.of(current.id(), epoch(), before.position().sn() + 1);
         // Before anything is sent: if that fails, the ledger is recorded before the one that replaces it.
-        submit(() -> {
-            untilDone("close ledger " + full.id(), () -> {
-                closeFull(full);
-                return true;
-            });
-            untilDone("record ledger " + span, () -> update(log -> log.continuedIn(span)));
-            openAhead();
-        });
+        changes.beginChange(full, span);
         send(LedgerEntry.encode(before), before.position().sn());
     }
 
-    private void closeFull(WritableLedger full) throws IOException {
-        try {
-            full.close();
-        } catch (IOException e) {
-            // BookKeeper refuses every time if a process that took over, or the bookies' replicator, closed it
-            // elsewhere.
-            LOG.debug("ledger={} cannot be closed by its writer", full.id(), e);
-            ledgers.recover(full.id()).close();
-        }
+    @Override
+    public synchronized void offerNext(WritableLedger ahead) {
+        next = Optional.of(ahead);
     }
 
-    /** Opens the ledger in which this writer continues after the current one. On the worker. */
-    private void openAhead() {
-        untilDone("open a ledger ahead", () -> {
-            WritableLedger made = create();
-            if (!record(made, log -> log.withAhead(OptionalLong.of(made.id())))) {
-                return false;
-            }
-            synchronized (this) {
-                next = Optional.of(made);
-            }
-            return true;
-        });
-    }
-
-    /** Creates a new ledger, or returns the one whose recording failed last time. On the worker. */
-    private WritableLedger create() throws IOException {
-        return unrecorded.isPresent() ? unrecorded.get() : ledgers.create();
-    }
-
-    /**
-     * Changes the record so that it names a new ledger. The ledger is deleted if it is certain that no record names it.
-     *
-     * @return whether the record was changed
-     */
-    private boolean record(WritableLedger made, UnaryOperator<LedgerLog> change) throws IOException {
-        boolean mayBeRecorded = unrecorded.isPresent();
-        unrecorded = Optional.of(made);
-        boolean isDone = update(change);
-        unrecorded = Optional.empty();
-        if (!isDone && !mayBeRecorded) {
-            delete(made.id());
-        }
-        return isDone;
-    }
-
-    private void delete(long ledger) {
-        try {
-            ledgers.delete(ledger);
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("epoch={}: cannot delete unused ledger={}; do: delete it by hand", epoch(), ledger, e);
-        }
-    }
-
-    /** Replaces a ledger that accepts no more entries, and repeats in the new one the entries that it lacks. On the worker. */
-    private void goOnElsewhere() {
-        untilDone("replace a ledger", this::replaceLedger);
-        if (!over) {
-            openAhead();
-        }
-    }
-
-    private synchronized WritableLedger current() {
-        return current;
-    }
-
-    private synchronized Optional<WritableLedger> next() {
-        return next;
-    }
-
-    private boolean replaceLedger() throws IOException {
-        long sn;
-        WritableLedger failed = current();
-        synchronized (this) {
-            sn = committedSn;
-        }
-        boolean isEmpty;
-        try (ReadableLedger recovered = ledgers.recover(failed.id())) {
-            long last = recovered.lastConfirmed();
-            isEmpty = last < 0;
-            if (!isEmpty) {
-                sn = Math.max(
-                        sn,
-                        LedgerEntry.decode(recovered.read(last, last).get(0)).sn());
-            }
-        }
-        WritableLedger fresh = create();
-        LedgerSpan span = LedgerSpan.of(fresh.id(), epoch(), sn + 1);
-        // A ledger without a summary would end the log for its readers.
-        UnaryOperator<LedgerLog> dropEmpty =
-                log -> isEmpty && log.newest().ledger() == failed.id() ? log.withoutNewest() : log;
-        if (!record(fresh, log -> dropEmpty.apply(log).continuedIn(span).withAhead(OptionalLong.empty()))) {
-            return false;
-        }
-        Optional<WritableLedger> unused = next();
+    /** Repeats in the new ledger the entries that the old one lacks. */
+    @Override
+    public Optional<WritableLedger> continueIn(WritableLedger fresh, long sn) {
+        Optional<WritableLedger> unused;
         synchronized (this) {
             LogSummary before = beforeUnconfirmed(sn);
             settleUpTo(sn);
             notifyAll();
+            unused = next;
             current = fresh;
             next = Optional.empty();
             currentBytes = 0;
@@ -400,12 +268,7 @@ final class LedgerWriter implements JournalWriter {
             }
         }
         watcher.run();
-        LOG.info("Continued in another ledger: ledger={} firstSn={}", fresh.id(), sn + 1);
-        unused.ifPresent(ledger -> delete(ledger.id()));
-        if (isEmpty) {
-            delete(failed.id());
-        }
-        return true;
+        return unused;
     }
 
     /** The summary of the log up to an entry: of entries that are committed, and of those known to be in the ledger. */
@@ -417,28 +280,8 @@ final class LedgerWriter implements JournalWriter {
         return before;
     }
 
-    /**
-     * Changes the record, if it is still this writer's; if not, the writer is fenced.
-     *
-     * @param change may be applied to its own result
-     * @return whether it was changed
-     */
-    private boolean update(UnaryOperator<LedgerLog> change) throws IOException {
-        while (!over) {
-            VersionedLog found = records.read().orElseThrow(() -> new IOException("The journal's record is gone"));
-            if (!found.log().isWrittenBy(claimed.incarnation(), claimed.writer())) {
-                fence(found.log());
-                return false;
-            }
-            LedgerLog wanted = change.apply(found.log());
-            if (wanted.equals(found.log()) || records.compareAndSet(Optional.of(found), wanted)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void fence(LedgerLog by) {
+    @Override
+    public void fence(LedgerLog by) {
         synchronized (this) {
             if (closed || fencedBy.isPresent()) {
                 return;
@@ -458,45 +301,6 @@ final class LedgerWriter implements JournalWriter {
         return by.incarnation().equals(claimed.incarnation())
                 ? new FencedException(epoch(), by.epoch())
                 : FencedException.ofReinitialized(epoch(), claimed.incarnation(), by.incarnation());
-    }
-
-    /** Repeats a task until it is done or the term ends, however long bookies or ZooKeeper are down. On the worker. */
-    private void untilDone(String what, MetadataTask task) {
-        long pauseMillis = FIRST_PAUSE_MILLIS;
-        while (!over) {
-            try {
-                task.tryOnce();
-                return;
-            } catch (IOException | RuntimeException e) {
-                LOG.warn(
-                        "epoch={} cannot {}, retrying; do: check that bookies and ZooKeeper are running: {}",
-                        epoch(),
-                        what,
-                        e.toString());
-            }
-            // A task that can never succeed must not hide from this writer that it was fenced.
-            fenceIfSuperseded();
-            try {
-                Pause.sleepMillis(pauseMillis, "The term of epoch " + epoch() + " is over");
-            } catch (InterruptedIOException e) {
-                return;
-            }
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
-        }
-    }
-
-    private void fenceIfSuperseded() {
-        try {
-            update(log -> log);
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("epoch={}: the record cannot be read", epoch(), e);
-        }
-    }
-
-    /** A task that may fail temporarily. */
-    private interface MetadataTask {
-        /** @return false if it must not be done any longer */
-        boolean tryOnce() throws IOException;
     }
 
     private void beatIfSilent() {
@@ -594,39 +398,14 @@ final class LedgerWriter implements JournalWriter {
      *
      * @param firstSn finds the lowest serial number to keep for a transaction
      */
-    void purge(long minTxId, SnFinder firstSn) {
+    void purge(long minTxId, LedgerChanges.SnFinder firstSn) {
         long kept;
         synchronized (this) {
             // From now on no barrier can want what is purged.
             kept = Math.min(minTxId, end.barriers().keepFrom());
             keptFromTxId = Math.max(keptFromTxId, kept);
         }
-        submit(() -> {
-            try {
-                purgeOnce(kept, firstSn);
-            } catch (IOException | RuntimeException e) {
-                // Retried here, it would keep the worker from tasks that clients wait for.
-                LOG.warn("epoch={} cannot purge ledgers; no action needed: the next purge includes them", epoch(), e);
-            }
-        });
-    }
-
-    private void purgeOnce(long kept, SnFinder firstSn) throws IOException {
-        long sn = firstSn.firstSnFor(kept);
-        List<LedgerSpan> old =
-                records.read().map(found -> found.log().below(sn)).orElse(Collections.emptyList());
-        if (old.isEmpty() || !update(log -> log.withoutBelow(sn))) {
-            return;
-        }
-        for (LedgerSpan span : old) {
-            delete(span.ledger());
-        }
-        LOG.info("Purged ledgers={} below sn={}", old, sn);
-    }
-
-    /** Finds the entry in which a transaction begins, or a segment around it. */
-    interface SnFinder {
-        long firstSnFor(long txId) throws IOException;
+        changes.beginPurge(kept, firstSn);
     }
 
     @Override
@@ -642,50 +421,21 @@ final class LedgerWriter implements JournalWriter {
             over = true;
             notifyAll();
         }
-        Future<?> ended = worker.submit(() -> {
+        changes.close(() -> {
             if (!wasFenced) {
                 endTerm();
             }
         });
-        worker.shutdown();
-        try {
-            ended.get(END_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn(
-                    "Cannot record the end of epoch={}: the next writer waits for the lease; no action needed",
-                    epoch(),
-                    e);
-        }
-        worker.shutdownNow();
         watcher.run();
     }
 
     private void endTerm() {
-        try {
-            Optional<WritableLedger> ahead;
-            WritableLedger last;
-            synchronized (this) {
-                ahead = next;
-                last = current;
-            }
-            last.close();
-            Optional<VersionedLog> found = records.read();
-            Predicate<LedgerLog> isOwn = log -> log.isWrittenBy(claimed.incarnation(), claimed.writer());
-            // What is ahead in the record may be the ledger that was just closed.
-            if (found.isPresent()
-                    && isOwn.test(found.get().log())
-                    && found.get().log().newest().ledger() == last.id()
-                    && records.compareAndSet(found, found.get().log().end())
-                    && ahead.isPresent()) {
-                ledgers.delete(ahead.get().id());
-            }
-        } catch (IOException | RuntimeException e) {
-            LOG.warn(
-                    "Cannot record the end of epoch={}: the next writer waits for the lease; no action needed",
-                    epoch(),
-                    e);
+        WritableLedger last;
+        Optional<WritableLedger> ahead;
+        synchronized (this) {
+            last = current;
+            ahead = next;
         }
+        changes.endTerm(last, ahead);
     }
 }
