@@ -42,6 +42,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -161,12 +162,13 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         Bytes storage = StorageRecord.ofFormat(version).toPayload();
         Entry first = Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members);
         Entry second = Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.STORAGE, TxRange.NONE, storage);
+        List<byte[]> all = new ArrayList<>();
+        all.add(LedgerEntry.encode(origin));
+        all.addAll(LedgerEntry.encode(first, limits.addBytes()));
+        all.addAll(LedgerEntry.encode(second, limits.addBytes()));
         WritableLedger ledger = ledgers.create();
         try {
-            CompletableFuture.allOf(
-                            ledger.add(LedgerEntry.encode(origin)),
-                            ledger.add(LedgerEntry.encode(first)),
-                            ledger.add(LedgerEntry.encode(second)))
+            CompletableFuture.allOf(all.stream().map(ledger::add).toArray(CompletableFuture<?>[]::new))
                     .join();
         } catch (CompletionException e) {
             throw new IOException("Journal " + id + " cannot be formatted: its first entries were not written", e);

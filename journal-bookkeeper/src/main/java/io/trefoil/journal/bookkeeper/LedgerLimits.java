@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class LedgerLimits {
     private static final long LEDGER_BYTES = 64L << 20;
-    /** The limit of an entry, as bookies by default accept messages of 5 MB. */
-    private static final int ENTRY_BYTES = 4 << 20;
+    /** Bookies by default accept messages of 5 MB. */
+    private static final int ADD_BYTES = 4 << 20;
 
     /** @param leaseMillis how long a new writer waits for an old one that may still answer */
     public static LedgerLimits ofLease(long leaseMillis) {
@@ -17,10 +17,14 @@ public abstract class LedgerLimits {
     }
 
     static LedgerLimits of(long leaseMillis, long ledgerBytes) {
+        return of(leaseMillis, ledgerBytes, ADD_BYTES);
+    }
+
+    static LedgerLimits of(long leaseMillis, long ledgerBytes, int addBytes) {
         if (leaseMillis < 100) {
             throw new IllegalArgumentException("A lease lasts at least 100 ms, got " + leaseMillis);
         }
-        return new AutoValue_LedgerLimits(leaseMillis, ledgerBytes, ENTRY_BYTES);
+        return new AutoValue_LedgerLimits(leaseMillis, ledgerBytes, addBytes);
     }
 
     public abstract long leaseMillis();
@@ -28,6 +32,6 @@ public abstract class LedgerLimits {
     /** The size at which a writer continues in another ledger. */
     public abstract long ledgerBytes();
 
-    /** The largest payload of an entry. */
-    public abstract int entryBytes();
+    /** The largest piece that bookies are sent: a larger entry is cut into several. */
+    public abstract int addBytes();
 }

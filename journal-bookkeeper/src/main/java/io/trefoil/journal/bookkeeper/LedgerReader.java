@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.bookkeeper;
 
+import io.trefoil.journal.bookkeeper.ledger.EntryAssembly;
 import io.trefoil.journal.bookkeeper.ledger.LedgerEntry;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
@@ -280,17 +281,20 @@ final class LedgerReader implements AutoCloseable {
         ReadableLedger ledger = opened(holding(firstSn));
         long last = ledger.lastConfirmed();
         long from = ledger.id() == likelyLedger && firstSn == likelySn ? likelyEntry : find(firstSn, ledger, last);
+        EntryAssembly parts = new EntryAssembly();
+        // The first part of the entry that comes next.
+        long resume = from;
         int bytes = 0;
         while (from <= last) {
             for (byte[] found : ledger.read(from, Math.min(last, from + CHUNK - 1))) {
-                Optional<Entry> entry = LedgerEntry.decode(found).entry();
+                Optional<Entry> entry = parts.add(LedgerEntry.decode(found));
                 boolean isEnough = entry.isPresent()
                         && !read.isEmpty()
                         && (bytes + entry.get().payload().size() > maxBytes);
                 if (isEnough
                         || (entry.isPresent()
                                 && entry.get().sn() > end.position().sn())) {
-                    remember(ledger, firstSn + read.size(), from);
+                    remember(ledger, firstSn + read.size(), resume);
                     return read;
                 }
                 if (entry.isPresent()) {
@@ -298,9 +302,10 @@ final class LedgerReader implements AutoCloseable {
                     read.add(entry.get());
                 }
                 from++;
+                resume = parts.isEmpty() ? from : resume;
             }
         }
-        remember(ledger, firstSn + read.size(), from);
+        remember(ledger, firstSn + read.size(), resume);
         return read;
     }
 
@@ -327,7 +332,7 @@ final class LedgerReader implements AutoCloseable {
         long high = last;
         while (low < high) {
             long middle = (low + high) >>> 1;
-            if (LedgerEntry.decode(ledger.read(middle, middle).get(0)).sn() < sn) {
+            if (LedgerEntry.decode(ledger.read(middle, middle).get(0)).headSn() < sn) {
                 low = middle + 1;
             } else {
                 high = middle;

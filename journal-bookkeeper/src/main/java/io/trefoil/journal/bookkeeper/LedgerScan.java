@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.bookkeeper;
 
+import io.trefoil.journal.bookkeeper.ledger.EntryAssembly;
 import io.trefoil.journal.bookkeeper.ledger.LedgerEntry;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.model.Entry;
@@ -17,6 +18,7 @@ final class LedgerScan {
     private static final int CHUNK = 100;
 
     private final ReadableLedger ledger;
+    private final EntryAssembly parts = new EntryAssembly();
     private long nextEntry;
     private Optional<LogSummary> before = Optional.empty();
     private Optional<LogSummary> end = Optional.empty();
@@ -68,7 +70,7 @@ final class LedgerScan {
         while (nextEntry <= last) {
             List<byte[]> some = ledger.read(nextEntry, Math.min(last, nextEntry + CHUNK - 1));
             for (byte[] bytes : some) {
-                Optional<Entry> entry = LedgerEntry.decode(bytes).entry();
+                Optional<Entry> entry = parts.add(LedgerEntry.decode(bytes));
                 if (entry.isPresent()) {
                     try {
                         end = Optional.of(end.get().plus(entry.get()));

@@ -8,6 +8,7 @@ import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
 import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.bookkeeper.record.RecordStore;
+import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
@@ -28,6 +29,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,8 +148,8 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
     private synchronized long enqueue(EntryKind kind, TxRange txIds, Bytes payload, Optional<Barrier> barrier)
             throws IOException {
         requireWriting();
-        if (payload.size() > limits.entryBytes()) {
-            throw new EntryTooLargeException("BookKeeper", kind, txIds, payload.size(), limits.entryBytes());
+        if (payload.size() > EntryCodec.MAX_PAYLOAD_SIZE) {
+            throw new EntryTooLargeException("BookKeeper", kind, txIds, payload.size());
         }
         if (barrier.isPresent()) {
             requireKept(barrier.get());
@@ -160,7 +162,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         }
         unconfirmed.add(entry);
         if (!isBroken) {
-            send(LedgerEntry.encode(entry), entry.sn());
+            send(entry);
         }
         return entry.sn();
     }
@@ -185,7 +187,16 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         }
     }
 
-    /** Sends an entry to the open ledger; called with the lock held. */
+    /** Sends an entry to the open ledger, in parts if it is too large for one message; called with the lock held. */
+    private void send(Entry entry) {
+        List<byte[]> parts = LedgerEntry.encode(entry, limits.addBytes());
+        for (int i = 0; i < parts.size(); i++) {
+            boolean isLast = i == parts.size() - 1;
+            send(parts.get(i), isLast ? entry.sn() : entry.sn() - 1);
+        }
+    }
+
+    /** Sends bytes that are confirmed when everything up to {@code sn} is; called with the lock held. */
     private void send(byte[] bytes, long sn) {
         WritableLedger ledger = current;
         long now = System.nanoTime();
@@ -264,7 +275,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
             isBroken = false;
             send(LedgerEntry.encode(before), sn);
             for (Entry entry : new ArrayDeque<>(unconfirmed)) {
-                send(LedgerEntry.encode(entry), entry.sn());
+                send(entry);
             }
         }
         watcher.run();

@@ -17,6 +17,7 @@ import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -84,6 +85,22 @@ class BookKeeperContractTest extends JournalContract {
 
     private static void startSegment(JournalWriter writer, long txId) throws IOException {
         writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(txId), Bytes.ofUtf8("-67"));
+    }
+
+    /** Bookies refuse messages above 5 MB. */
+    @Test
+    void readersSeeEntryLargerThanMessagesOfBookies() throws Exception {
+        Bytes large = Bytes.ofUtf8("0123456789".repeat(1 << 20));
+        journal(0).format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+        JournalWriter writer = journal(0).openWriter(1);
+        startSegment(writer, 1);
+
+        long sn = writer.append(EntryKind.EDITS, TxRange.of(1, 1), large);
+        write(writer, 2, 5);
+        journal(1).awaitWritten(Duration.ofMinutes(1));
+
+        assertThat(journal(1).read(sn, 1).get(0).payload()).isEqualTo(large);
+        assertThat(journal(1).committedPosition()).isEqualTo(writer.end().position());
     }
 
     @Test

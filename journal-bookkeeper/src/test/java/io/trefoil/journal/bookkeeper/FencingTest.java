@@ -35,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /** Several processes want to write, and ledgers fail; the ledgers are in memory and fail on command. */
 class FencingTest {
     private static final long LEASE_MILLIS = 300;
+    private static final int ADD_BYTES = 100;
+    private static final Bytes LARGE = Bytes.ofUtf8("0123456789".repeat(ADD_BYTES));
 
     private final MemoryLedgers ledgers = new MemoryLedgers();
     private final MemoryRecord record = new MemoryRecord();
@@ -43,7 +45,7 @@ class FencingTest {
     private JournalWriter writer;
 
     private CuttableProcess process() {
-        return new CuttableProcess(JournalId.of("ns1"), record, ledgers, LedgerLimits.of(LEASE_MILLIS, 500));
+        return new CuttableProcess(JournalId.of("ns1"), record, ledgers, LedgerLimits.of(LEASE_MILLIS, 500, ADD_BYTES));
     }
 
     @BeforeEach
@@ -179,6 +181,64 @@ class FencingTest {
 
         waiting.get(1, TimeUnit.MINUTES);
         assertThat(committedTxIds()).hasSize(21);
+    }
+
+    /** It is in 11 pieces, as bookies take no larger messages. */
+    @Test
+    void readersSeeLargeEntryWhole() throws Exception {
+        writer.append(EntryKind.EDITS, TxRange.of(21, 21), LARGE);
+        write(writer, 22, 5);
+
+        assertThat(committedTxIds()).hasSize(26).isSorted().doesNotHaveDuplicates();
+        assertThat(payloadOf(21)).isEqualTo(LARGE);
+    }
+
+    private Bytes payloadOf(long txId) throws IOException {
+        for (long sn = 1; ; sn++) {
+            Entry entry = two.journal().read(sn, 1).get(0);
+            if (entry.kind() == EntryKind.EDITS && entry.txIds().first() == txId) {
+                return entry.payload();
+            }
+        }
+    }
+
+    @Test
+    void largeEntryIsRepeatedWholeWhenLedgerFailsWithinIt() throws Exception {
+        ledgers.takeOnly(3);
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> appendLarge(21));
+        await().until(ledgers::isTakingNothing);
+
+        ledgers.takeAgain();
+
+        waiting.get(1, TimeUnit.MINUTES);
+        write(writer, 22, 5);
+        assertThat(committedTxIds()).hasSize(26).isSorted().doesNotHaveDuplicates();
+        assertThat(payloadOf(21)).isEqualTo(LARGE);
+    }
+
+    @Test
+    void newWriterDropsPartsOfUnfinishedEntry() throws Exception {
+        one.failRecoveries();
+        ledgers.takeOnly(3);
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> appendLarge(21));
+        await().until(ledgers::isTakingNothing);
+        ledgers.takeAgain();
+
+        JournalWriter next = two.journal().openWriter(1);
+
+        assertThat(waiting).failsWithin(Duration.ofMinutes(1));
+        assertThat(next.end().lastTxId()).isEqualTo(20);
+        next.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(21), Bytes.ofUtf8("-67"));
+        write(next, 21, 5);
+        assertThat(committedTxIds()).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+
+    private void appendLarge(long txId) {
+        try {
+            writer.append(EntryKind.EDITS, TxRange.of(txId, txId), LARGE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

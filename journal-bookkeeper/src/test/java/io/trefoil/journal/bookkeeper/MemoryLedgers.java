@@ -22,6 +22,7 @@ final class MemoryLedgers implements LedgerStore {
     private boolean takesNothing;
     private boolean holdsCloses;
     private int failingAdds;
+    private int takingAdds = -1;
 
     /** A ledger and what may happen to it. */
     private static final class Ledger {
@@ -58,6 +59,11 @@ final class MemoryLedgers implements LedgerStore {
         takesNothing = false;
     }
 
+    /** After so many adds, adds fail and no ledger can be created. */
+    synchronized void takeOnly(int adds) {
+        takingAdds = adds;
+    }
+
     /** Writers that close a ledger wait until {@link #letClose}. */
     synchronized void holdCloses() {
         holdsCloses = true;
@@ -73,6 +79,10 @@ final class MemoryLedgers implements LedgerStore {
         all.get(ledger).fenced = true;
         all.get(ledger).close();
         notifyAll();
+    }
+
+    synchronized boolean isTakingNothing() {
+        return takesNothing;
     }
 
     synchronized boolean isEmpty(long ledger) {
@@ -116,6 +126,10 @@ final class MemoryLedgers implements LedgerStore {
             failingAdds--;
             ledger.fenced = true;
         }
+        if (takingAdds == 0) {
+            takesNothing = true;
+        }
+        takingAdds--;
         if (ledger == null || takesNothing || ledger.fenced || (ledger.closed && !losesFencing)) {
             added.completeExceptionally(new IOException("Ledger " + id + " takes nothing"));
             return added;

@@ -11,13 +11,8 @@ import java.io.IOException;
 public final class EntryTooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    EntryTooLargeException(String journal, EntryKind kind, TxRange txIds, int size) {
-        this(journal, kind, txIds, size, EntryCodec.MAX_PAYLOAD_SIZE);
-    }
-
-    /** @param limit of a store that takes less than {@link EntryCodec#MAX_PAYLOAD_SIZE} */
-    public EntryTooLargeException(String journal, EntryKind kind, TxRange txIds, int size, int limit) {
-        super(journal + ": " + kind + " " + txIds + " has " + size + " bytes, an entry has at most " + limit
-                + "; none of it was written or sent");
+    public EntryTooLargeException(String journal, EntryKind kind, TxRange txIds, int size) {
+        super(journal + ": " + kind + " " + txIds + " has " + size + " bytes, an entry has at most "
+                + EntryCodec.MAX_PAYLOAD_SIZE + "; none of it was written or sent");
     }
 }
