@@ -40,6 +40,10 @@ final class LedgerChanges {
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
+    /** How far back a sweep looks: others may have created any number of ledgers in the same cluster. */
+    private static final long SWEPT_LEDGERS = 10_000;
+
+    private static final long SWEPT_AT_ONCE = 100;
 
     private final LedgerStore ledgers;
     private final RecordStore records;
@@ -138,7 +142,7 @@ final class LedgerChanges {
 
     /** Creates a new ledger, or returns the one whose recording failed last time. */
     private WritableLedger create() throws IOException {
-        return unrecorded.isPresent() ? unrecorded.get() : ledgers.create();
+        return unrecorded.isPresent() ? unrecorded.get() : ledgers.create(claimed.incarnation());
     }
 
     /**
@@ -258,6 +262,39 @@ final class LedgerChanges {
     private interface MetadataTask {
         /** @return false if it must not be done any longer */
         boolean tryOnce() throws IOException;
+    }
+
+    /**
+     * Deletes the ledgers of this journal that are in no record, because a process died between creating and recording them, or because what
+     * was opened ahead did not count. Safe, as they are older than this term's first ledger: an earlier writer can record nothing any more,
+     * and a later one creates its ledgers later.
+     */
+    void beginSweep() {
+        long first = claimed.newest().ledger();
+        long oldest = Math.max(claimed.ledgers().get(0).ledger(), first - SWEPT_LEDGERS);
+        submit(() -> sweep(oldest, first));
+    }
+
+    /** Looks at some ledgers at a time, as other tasks may be urgent. */
+    private void sweep(long above, long below) {
+        long some = Math.max(above, below - SWEPT_AT_ONCE - 1);
+        try {
+            for (long ledger : ledgers.find(claimed.incarnation(), some, below)) {
+                if (claimed.ledgers().stream().noneMatch(span -> span.ledger() == ledger)) {
+                    UnneededLedgers.delete(ledgers, ledger);
+                    LOG.info("Deleted a ledger that an earlier writer left: ledger={}", ledger);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn(
+                    "epoch={} cannot look for ledgers that earlier writers left; no action needed: the next writer does",
+                    epoch(),
+                    e);
+            return;
+        }
+        if (some > above && !term.hasEnded()) {
+            submit(() -> sweep(above, some + 1));
+        }
     }
 
     /** Deletes the ledgers without any entry from the one on that {@code firstSn} finds for a transaction. */

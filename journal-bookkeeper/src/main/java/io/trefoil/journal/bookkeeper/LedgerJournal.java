@@ -166,7 +166,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         all.add(LedgerEntry.encode(origin));
         all.addAll(LedgerEntry.encode(first, limits.addBytes()));
         all.addAll(LedgerEntry.encode(second, limits.addBytes()));
-        WritableLedger ledger = ledgers.create();
+        WritableLedger ledger = ledgers.create(origin.incarnation());
         try {
             CompletableFuture.allOf(all.stream().map(ledger::add).toArray(CompletableFuture<?>[]::new))
                     .join();

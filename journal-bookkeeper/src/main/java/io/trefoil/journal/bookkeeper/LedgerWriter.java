@@ -104,6 +104,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         // After the summary: a ledger that begins with a beat ends the log for its readers.
         changes.schedule(this::beatIfSilent, lease.beatNanos() / 4);
         changes.beginOpeningAhead();
+        changes.beginSweep();
         long sn = enqueue(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY, Optional.empty());
         Optional<Long> open = end().openSegment();
         if (open.isPresent()) {

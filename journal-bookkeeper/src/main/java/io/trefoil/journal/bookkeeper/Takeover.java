@@ -148,7 +148,7 @@ final class Takeover {
 
     private LedgerWriter beginLedger(Recovered last) throws IOException {
         VersionedLog found = readOwn();
-        WritableLedger first = ledgers.create();
+        WritableLedger first = ledgers.create(last.log.incarnation());
         LedgerSpan span =
                 LedgerSpan.of(first.id(), last.log.epoch(), last.end.position().sn() + 1);
         LedgerLog begun = last.log.continuedIn(span);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
@@ -101,6 +102,24 @@ class BookKeeperContractTest extends JournalContract {
 
         assertThat(journal(1).read(sn, 1).get(0).payload()).isEqualTo(large);
         assertThat(journal(1).committedPosition()).isEqualTo(writer.end().position());
+    }
+
+    @Test
+    void newWriterDeletesLedgerThatIsInNoRecord() throws Exception {
+        journal(0).format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+        JournalWriter writer = journal(0).openWriter(1);
+        Incarnation own = writer.end().incarnation();
+        long orphan = bookies.ledgers(0).create(own).id();
+        long foreign = bookies.ledgers(0).create(Incarnation.of(7, 7)).id();
+        kill(0);
+
+        journal(1).openWriter(1);
+
+        await().atMost(Duration.ofMinutes(1))
+                .until(() ->
+                        bookies.ledgers(1).find(own, orphan - 1, orphan + 1).isEmpty());
+        assertThat(bookies.ledgers(1).find(Incarnation.of(7, 7), foreign - 1, foreign + 1))
+                .containsExactly(foreign);
     }
 
     @Test

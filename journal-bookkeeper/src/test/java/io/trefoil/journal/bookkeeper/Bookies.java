@@ -111,6 +111,11 @@ final class Bookies implements AutoCloseable {
         return "127.0.0.1:" + zooKeeperPort;
     }
 
+    /** The ledgers as the process with this number reaches them. */
+    BookKeeperLedgers ledgers(int number) {
+        return ledgers.get(number);
+    }
+
     /** A process that uses a journal of this cluster; each number has a client of its own. */
     CuttableProcess process(int number, String journal, LedgerLimits limits) {
         return new CuttableProcess(

@@ -8,8 +8,10 @@ import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
 import io.trefoil.journal.bookkeeper.record.RecordStore;
 import io.trefoil.journal.bookkeeper.record.VersionedLog;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,6 +23,7 @@ final class CuttableProcess implements AutoCloseable {
     private volatile boolean isCut;
     private volatile boolean isRecordCut;
     private volatile boolean failsRecoveries;
+    private volatile boolean diesBeforeRecording;
 
     CuttableProcess(JournalId id, RecordStore records, LedgerStore ledgers, LedgerLimits limits) {
         this.ledgers = ledgers;
@@ -39,6 +42,11 @@ final class CuttableProcess implements AutoCloseable {
     /** Only ZooKeeper is out of reach. */
     void cutRecord() {
         isRecordCut = true;
+    }
+
+    /** It is cut off as soon as it has created another ledger. */
+    void dieBeforeRecording() {
+        diesBeforeRecording = true;
     }
 
     /** Its ledgers can be written and read, but not recovered. */
@@ -86,9 +94,12 @@ final class CuttableProcess implements AutoCloseable {
     /** The ledgers as this process reaches them. */
     private final class Ledgers implements LedgerStore {
         @Override
-        public WritableLedger create() throws IOException {
+        public WritableLedger create(Incarnation owner) throws IOException {
             requireConnected();
-            WritableLedger made = ledgers.create();
+            WritableLedger made = ledgers.create(owner);
+            if (diesBeforeRecording) {
+                cut();
+            }
             return new WritableLedger() {
                 @Override
                 public long id() {
@@ -110,6 +121,12 @@ final class CuttableProcess implements AutoCloseable {
                     made.close();
                 }
             };
+        }
+
+        @Override
+        public List<Long> find(Incarnation owner, long above, long below) throws IOException {
+            requireConnected();
+            return ledgers.find(owner, above, below);
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
@@ -241,6 +242,44 @@ class FencingTest {
         }
     }
 
+    /** The process that created it died before it could record it. */
+    @Test
+    void newWriterDeletesLedgerThatIsInNoRecord() throws Exception {
+        await().until(() -> log().ahead().isPresent());
+        one.dieBeforeRecording();
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> writeUnchecked(21, 40));
+        await().until(() -> ledgers.ids().stream().anyMatch(ledger -> !isRecorded(ledger)));
+        long orphan = ledgers.ids().get(ledgers.ids().size() - 1);
+
+        two.journal().openWriter(1);
+
+        await().until(() -> !ledgers.ids().contains(orphan));
+        await().until(() -> ledgers.ids().stream().allMatch(this::isRecorded));
+        assertThat(waiting).isNotCompleted();
+        assertThat(committedTxIds()).isSorted().doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(20);
+    }
+
+    private boolean isRecorded(long ledger) {
+        try {
+            return log().ledgers().stream().anyMatch(span -> span.ledger() == ledger)
+                    || log().ahead().stream().anyMatch(ahead -> ahead == ledger);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Another journal of the same cluster may be about to record it. */
+    @Test
+    void newWriterKeepsLedgersOfOtherJournals() throws Exception {
+        long foreign = ledgers.create(Incarnation.of(7, 7)).id();
+
+        two.journal().openWriter(1);
+
+        await().until(() -> log().ahead().isPresent());
+        await().until(() -> ledgers.ids().stream().allMatch(ledger -> ledger == foreign || isRecorded(ledger)));
+        assertThat(ledgers.ids()).contains(foreign);
+    }
+
     @Test
     void readersPassLedgerThatStayedEmpty() throws Exception {
         ledgers.failAdds(2);
@@ -405,8 +444,12 @@ class FencingTest {
     }
 
     private void writeUnchecked(long txId) {
+        writeUnchecked(txId, 1);
+    }
+
+    private void writeUnchecked(long firstTxId, int count) {
         try {
-            write(writer, txId, 1);
+            write(writer, firstTxId, count);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

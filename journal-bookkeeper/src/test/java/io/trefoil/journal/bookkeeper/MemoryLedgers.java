@@ -5,6 +5,7 @@ package io.trefoil.journal.bookkeeper;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -26,11 +27,16 @@ final class MemoryLedgers implements LedgerStore {
 
     /** A ledger and what may happen to it. */
     private static final class Ledger {
+        private final Incarnation owner;
         private final List<byte[]> entries = new ArrayList<>();
         private boolean fenced;
         private boolean closed;
         /** How many entries readers see once it is closed, whatever is added nevertheless. */
         private int closedAt;
+
+        Ledger(Incarnation owner) {
+            this.owner = owner;
+        }
 
         void close() {
             if (!closed) {
@@ -94,12 +100,12 @@ final class MemoryLedgers implements LedgerStore {
     }
 
     @Override
-    public synchronized WritableLedger create() throws IOException {
+    public synchronized WritableLedger create(Incarnation owner) throws IOException {
         if (takesNothing) {
             throw new IOException("Not enough bookies");
         }
         long id = ++newest;
-        all.put(id, new Ledger());
+        all.put(id, new Ledger(owner));
         return new WritableLedger() {
             @Override
             public long id() {
@@ -117,6 +123,15 @@ final class MemoryLedgers implements LedgerStore {
                 MemoryLedgers.this.closeByWriter(id);
             }
         };
+    }
+
+    @Override
+    public synchronized List<Long> find(Incarnation owner, long above, long below) {
+        return all.entrySet().stream()
+                .filter(ledger -> ledger.getKey() > above && ledger.getKey() < below)
+                .filter(ledger -> ledger.getValue().owner.equals(owner))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private synchronized CompletableFuture<Void> add(long id, byte[] entry) {

@@ -5,13 +5,23 @@ package io.trefoil.journal.bookkeeper.client;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.LedgerHandle;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +36,8 @@ public final class BookKeeperLedgers implements LedgerStore {
      * others out.
      */
     private static final byte[] PASSWORD = "trefoil".getBytes(StandardCharsets.UTF_8);
+    /** The name under which a ledger's metadata says which incarnation of a journal it is for. */
+    private static final String OWNER = "trefoil.incarnation";
     /** How long the last entry before a silence may take to be confirmed for readers. */
     private static final int CONFIRM_MILLIS = 10;
 
@@ -55,12 +67,12 @@ public final class BookKeeperLedgers implements LedgerStore {
     }
 
     @Override
-    public WritableLedger create() throws IOException {
+    public WritableLedger create(Incarnation owner) throws IOException {
         return new WrittenLedger(call("create a ledger", () -> {
             try {
-                return create(quorums);
+                return create(owner, quorums);
             } catch (BKException.BKNotEnoughBookiesException e) {
-                LedgerHandle made = create(quorums.fewest());
+                LedgerHandle made = create(owner, quorums.fewest());
                 LOG.warn(
                         "ledger={} was created on bookies={} instead of {}, as no more are available; do: start "
                                 + "the others before one of these is lost",
@@ -72,8 +84,49 @@ public final class BookKeeperLedgers implements LedgerStore {
         }));
     }
 
-    private LedgerHandle create(Quorums wanted) throws BKException, InterruptedException {
-        return client.createLedger(wanted.ensemble(), wanted.write(), wanted.ack(), DIGEST, PASSWORD);
+    private LedgerHandle create(Incarnation owner, Quorums wanted) throws BKException, InterruptedException {
+        return client.createLedger(
+                wanted.ensemble(),
+                wanted.write(),
+                wanted.ack(),
+                DIGEST,
+                PASSWORD,
+                Collections.singletonMap(OWNER, toBytes(owner)));
+    }
+
+    private static byte[] toBytes(Incarnation owner) {
+        return owner.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public List<Long> find(Incarnation owner, long above, long below) throws IOException {
+        Map<Long, CompletableFuture<LedgerMetadata>> asked = new LinkedHashMap<>();
+        for (long ledger = above + 1; ledger < below; ledger++) {
+            asked.put(ledger, client.getLedgerMetadata(ledger));
+        }
+        List<Long> found = new ArrayList<>();
+        for (Map.Entry<Long, CompletableFuture<LedgerMetadata>> ledger : asked.entrySet()) {
+            call("look for ledger " + ledger.getKey(), () -> {
+                if (isOf(owner, ledger.getValue())) {
+                    found.add(ledger.getKey());
+                }
+                return ledger.getKey();
+            });
+        }
+        return found;
+    }
+
+    private static boolean isOf(Incarnation owner, CompletableFuture<LedgerMetadata> asked)
+            throws ExecutionException, InterruptedException {
+        try {
+            return Arrays.equals(toBytes(owner), asked.get().getCustomMetadata().get(OWNER));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof BKException.BKNoSuchLedgerExistsException
+                    || e.getCause() instanceof BKException.BKNoSuchLedgerExistsOnMetadataServerException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override
