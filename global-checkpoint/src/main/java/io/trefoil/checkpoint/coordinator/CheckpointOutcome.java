@@ -21,7 +21,7 @@ public abstract class CheckpointOutcome {
         UNKNOWN
     }
 
-    static CheckpointOutcome of(
+    public static CheckpointOutcome of(
             Kind kind, String reason, Optional<Checkpoint> checkpoint, Optional<Agreement> agreement) {
         return new AutoValue_CheckpointOutcome(kind, reason, checkpoint, agreement);
     }

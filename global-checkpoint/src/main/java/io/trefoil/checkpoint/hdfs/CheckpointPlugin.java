@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.trefoil.checkpoint.CheckpointJson;
+import io.trefoil.checkpoint.archive.group.ArchivingMember;
 import io.trefoil.checkpoint.coordinator.CheckpointOutcome;
 import io.trefoil.checkpoint.coordinator.CheckpointPlan;
 import io.trefoil.checkpoint.hdfs.archive.NameNodeArchive;
 import io.trefoil.checkpoint.hdfs.config.ArchiveKeys;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
+import io.trefoil.checkpoint.model.Agreement;
 import io.trefoil.checkpoint.model.CheckpointId;
+import io.trefoil.checkpoint.model.Cut;
 import io.trefoil.checkpoint.model.FreezeOrder;
 import io.trefoil.checkpoint.model.Grant;
 import io.trefoil.checkpoint.run.CoordinatorRunner;
@@ -26,9 +26,9 @@ import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
 import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -117,7 +117,7 @@ public class CheckpointPlugin implements ServicePlugin {
                 nameNode.getNameNodeAddress(),
                 OrderAccess.forOwnPort(
                         conf, OrderMetrics.audit("Checkpoints"), serviceLists(nameNode), GenericRefreshProtocol.class),
-                this::carryOut);
+                new PluginOrders(new OrderedPlugin()));
         images.start();
         archive.ifPresent(NameNodeArchive::start);
         LOG.info("Taking part in checkpoints: namenode={} nameservice={}", name, nameservice);
@@ -138,105 +138,71 @@ public class CheckpointPlugin implements ServicePlugin {
         return value;
     }
 
-    private JsonNode carryOut(String order, JsonNode arguments) throws IOException {
-        switch (order) {
-            case "status":
-                return status();
-            case "clock":
-                return CheckpointJson.object().put("millis", System.currentTimeMillis());
-            case "prepare":
-                namesystem.prepareAhead(parseFreezeOrder(arguments));
-                return CheckpointJson.object();
-            case "freeze":
-                return freeze(arguments);
-            case "cut":
-                return CheckpointJson.toJson(await(
-                        participant.cut(
-                                Grant.parse(arguments.path("grant").asText()),
-                                CheckpointJson.parseAgreement(arguments.path("agreement"))),
-                        ANSWER_TIMEOUT));
-            case "abandon":
-                return CheckpointJson.object()
-                        .put(
-                                "id",
-                                await(participant.abandon(parseId(arguments)), ANSWER_TIMEOUT)
-                                        .toString());
-            case "verify":
-                return verify(arguments);
-            case "snapshots":
-                return snapshots();
-            case RemoteArchivers.ORDER:
-                return RemoteArchivers.json(
-                        archive.orElseThrow(() -> new OrderRefusedException(ArchiveKeys.DIR.name() + " is not set"))
-                                .member());
-            case "create":
-                return create(arguments);
-            default:
-                throw new OrderRefusedException("No such order: " + order);
+    /** What this NameNode does when an order has been understood. */
+    private final class OrderedPlugin implements PluginOrders.Plugin {
+
+        @Override
+        public ObjectNode status() {
+            return PluginOrders.statusJson(nameservice, name, namesystem.isActive(), participant.state());
+        }
+
+        @Override
+        public long clock() {
+            return System.currentTimeMillis();
+        }
+
+        @Override
+        public void prepare(FreezeOrder order) throws IOException {
+            namesystem.prepareAhead(order);
+        }
+
+        @Override
+        public Grant freeze(FreezeOrder order) throws IOException {
+            return await(
+                    participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
+        }
+
+        @Override
+        public Cut cut(Grant grant, Agreement agreement) throws IOException {
+            return await(participant.cut(grant, agreement), ANSWER_TIMEOUT);
+        }
+
+        @Override
+        public CheckpointId abandon(CheckpointId id) throws IOException {
+            return await(participant.abandon(id), ANSWER_TIMEOUT);
+        }
+
+        @Override
+        public Optional<Long> verify(CheckpointId id, String asking) throws IOException {
+            return readings.poll(id, asking);
+        }
+
+        @Override
+        public Map<CheckpointId, Duration> snapshots() throws IOException {
+            return namesystem.snapshots();
+        }
+
+        @Override
+        public ArchivingMember archive() throws IOException {
+            return archive.orElseThrow(() -> new OrderRefusedException(ArchiveKeys.DIR.name() + " is not set"))
+                    .member();
+        }
+
+        @Override
+        public CheckpointOutcome create(CheckpointId id, Set<String> nameservices, boolean protectData)
+                throws IOException {
+            return lead(id, nameservices, protectData);
         }
     }
 
-    private ObjectNode verify(JsonNode arguments) throws IOException {
-        ObjectNode answer = CheckpointJson.object();
-        readings.poll(parseId(arguments), arguments.path("asking").asText())
-                .ifPresent(txId -> answer.put("imageTxId", (long) txId));
-        return answer;
-    }
-
-    private static CheckpointId parseId(JsonNode arguments) {
-        return CheckpointId.parse(arguments.path("id").asText());
-    }
-
-    private ObjectNode status() {
-        ObjectNode status = CheckpointJson.object()
-                .put("nameservice", nameservice)
-                .put("nameNode", name)
-                .put("active", namesystem.isActive())
-                .put("stage", participant.state().stage().name());
-        participant
-                .state()
-                .order()
-                .ifPresent(underWay -> status.put("id", underWay.id().toString()));
-        return status;
-    }
-
-    private ObjectNode snapshots() throws IOException {
-        ObjectNode answer = CheckpointJson.object();
-        ArrayNode array = answer.putArray("snapshots");
-        namesystem
-                .snapshots()
-                .forEach((id, age) -> array.addObject().put("id", id.toString()).put("ageMillis", age.toMillis()));
-        return answer;
-    }
-
-    private static FreezeOrder parseFreezeOrder(JsonNode arguments) throws OrderRefusedException {
-        try {
-            return FreezeOrder.of(
-                    parseId(arguments),
-                    arguments.path("holdMillis").asLong(),
-                    arguments.path("protectData").asBoolean());
-        } catch (IllegalArgumentException e) {
-            throw new OrderRefusedException(e.getMessage());
-        }
-    }
-
-    private ObjectNode freeze(JsonNode arguments) throws IOException {
-        FreezeOrder order = parseFreezeOrder(arguments);
-        Grant grant = await(
-                participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
-        return CheckpointJson.object().put("grant", grant.toString());
-    }
-
-    private ObjectNode create(JsonNode arguments) throws IOException {
-        Set<String> nameservices = new TreeSet<>();
-        arguments.path("nameservices").forEach(one -> nameservices.add(one.asText()));
+    private CheckpointOutcome lead(CheckpointId id, Set<String> nameservices, boolean protectData) throws IOException {
         CheckpointPlan plan;
         try {
             plan = CheckpointPlan.builder()
-                    .id(parseId(arguments))
+                    .id(id)
                     .nameservices(nameservices)
                     .timeServer(nameservice)
-                    .protectData(arguments.path("protectData").asBoolean())
+                    .protectData(protectData)
                     .freezeMillis(freezeTimeout.toMillis())
                     .answerMillis(ANSWER_TIMEOUT.toMillis())
                     .build();
@@ -249,20 +215,9 @@ public class CheckpointPlugin implements ServicePlugin {
         try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(ANSWER_TIMEOUT))) {
             outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
         }
-        long nanos = System.nanoTime() - begun;
-        metrics.checkpointEnded(outcome.kind(), nanos);
-        LOG.info("Checkpoint ended: checkpoint={} outcome={} reason='{}'", plan.id(), outcome.kind(), outcome.reason());
-        ObjectNode answer = CheckpointJson.object()
-                .put("id", plan.id().toString())
-                .put("outcome", outcome.kind().name())
-                .put("reason", outcome.reason())
-                .put("millis", TimeUnit.NANOSECONDS.toMillis(nanos));
-        ArrayNode manifests = answer.putArray("manifests");
-        outcome.checkpoint().ifPresent(checkpoint -> checkpoint
-                .manifests()
-                .values()
-                .forEach(manifest -> manifests.add(CheckpointJson.toJson(manifest))));
-        return answer;
+        metrics.checkpointEnded(outcome.kind(), System.nanoTime() - begun);
+        LOG.info("Checkpoint ended: checkpoint={} outcome={} reason='{}'", id, outcome.kind(), outcome.reason());
+        return outcome;
     }
 
     private static <T> T await(CompletableFuture<T> answer, Duration timeout) throws IOException {

@@ -98,7 +98,7 @@ public final class HdfsCheckpoints implements Checkpoints {
         List<String> shuffled = new ArrayList<>(nameservices);
         Collections.shuffle(shuffled);
         try {
-            return callActive(shuffled.get(0), "create", arguments);
+            return callActive(shuffled.get(0), PluginOrders.CREATE, arguments);
         } catch (ActiveNameNodeFinder.NoActiveException e) {
             throw new OrderRefusedException(e.getMessage());
         }
@@ -172,13 +172,13 @@ public final class HdfsCheckpoints implements Checkpoints {
      * Waits for the reading, however long the image is: each answer arrives soon, and shows whether it is the last one. The loop ends: an
      * image has an end, and the NameNode gives up one whose reading makes no progress ({@link ImageVerifier}).
      */
-    private static long awaitVerified(PluginClient client, CheckpointId id) throws IOException {
+    static long awaitVerified(PluginClient client, CheckpointId id) throws IOException {
         ObjectNode question = CheckpointJson.object()
                 .put("id", id.toString())
                 .put("asking", UUID.randomUUID().toString());
         JsonNode answer;
         do {
-            answer = client.request("verify", question);
+            answer = client.request(PluginOrders.VERIFY, question);
         } while (!answer.has("imageTxId"));
         return answer.path("imageTxId").asLong();
     }
@@ -199,7 +199,7 @@ public final class HdfsCheckpoints implements Checkpoints {
             return Optional.empty();
         }
         try {
-            JsonNode answer = callActive(cut.nameservice(), "snapshots", CheckpointJson.object());
+            JsonNode answer = callActive(cut.nameservice(), PluginOrders.SNAPSHOTS, CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 if (one.path("id").asText().equals(id.toString())) {
                     return Optional.empty();
@@ -215,7 +215,7 @@ public final class HdfsCheckpoints implements Checkpoints {
 
     @Override
     public void delete(CheckpointId id, String nameservice) throws IOException {
-        callActive(nameservice, "abandon", CheckpointJson.object().put("id", id.toString()));
+        callActive(nameservice, PluginOrders.ABANDON, CheckpointJson.object().put("id", id.toString()));
     }
 
     @Override
@@ -227,7 +227,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     public List<RootSnapshot> snapshots() throws IOException {
         List<RootSnapshot> snapshots = new ArrayList<>();
         for (String nameservice : federation.nameservices()) {
-            JsonNode answer = callActive(nameservice, "snapshots", CheckpointJson.object());
+            JsonNode answer = callActive(nameservice, PluginOrders.SNAPSHOTS, CheckpointJson.object());
             for (JsonNode one : answer.path("snapshots")) {
                 snapshots.add(RootSnapshot.of(
                         nameservice,

@@ -46,14 +46,14 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
     private static final int HANDLERS = 10;
 
     /** The order that takes a long time; its coordinator may not live to see its end, so its beginning is audited too. */
-    private static final String LONG = "create";
+    private static final String LONG = PluginOrders.CREATE;
 
     /**
      * The orders that leave something behind. The others are questions, or a freeze: a freeze leaves nothing behind without a cut, and no
      * client may wait while a line is logged.
      */
     private static final Set<String> AUDITED =
-            Collections.unmodifiableSet(new HashSet<>(Arrays.asList(LONG, "cut", "abandon")));
+            Collections.unmodifiableSet(new HashSet<>(Arrays.asList(LONG, PluginOrders.CUT, PluginOrders.ABANDON)));
 
     private final Orders orders;
     private final AuditedRefresh refresh;

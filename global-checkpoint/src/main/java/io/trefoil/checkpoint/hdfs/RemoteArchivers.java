@@ -25,9 +25,6 @@ import org.slf4j.LoggerFactory;
 /** The plugins of the other NameNodes of a nameservice, asked about archiving. Used by one thread; closed by any. */
 final class RemoteArchivers implements ArchivingGroup, Closeable {
 
-    /** The order that asks. */
-    static final String ORDER = "archive";
-
     private static final Logger LOG = LoggerFactory.getLogger(RemoteArchivers.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -101,7 +98,7 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
     }
 
     private static ArchivingMember parseMember(String other, PluginClient client) throws IOException {
-        JsonNode answer = client.request(ORDER, CheckpointJson.object());
+        JsonNode answer = client.request(PluginOrders.ARCHIVE, CheckpointJson.object());
         return ArchivingMember.builder(other)
                 .active(answer.path("active").asBoolean())
                 .archiving(answer.path("archiving").asBoolean())
@@ -110,7 +107,7 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
                 .build();
     }
 
-    /** The answer to {@link #ORDER}. */
+    /** The answer to {@link PluginOrders#ARCHIVE}. */
     static ObjectNode json(ArchivingMember member) {
         return CheckpointJson.object()
                 .put("nameNode", member.name())

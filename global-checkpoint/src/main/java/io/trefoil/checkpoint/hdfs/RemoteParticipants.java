@@ -56,7 +56,7 @@ public final class RemoteParticipants implements Participants, Closeable {
                 new PluginClient(federation.nameNodeConfiguration(nameservice, address), address, timeout);
         boolean isActive = false;
         try {
-            JsonNode status = client.request("status", CheckpointJson.object());
+            JsonNode status = client.request(PluginOrders.STATUS, CheckpointJson.object());
             String of = status.path("nameservice").asText();
             if (!of.equals(nameservice)) {
                 throw new IOException("is of nameservice " + of);
@@ -91,7 +91,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public void prepare(String nameservice, FreezeOrder order) throws IOException {
-        chosenParticipant(nameservice).request("prepare", arguments(order));
+        chosenParticipant(nameservice).request(PluginOrders.PREPARE, arguments(order));
     }
 
     private static ObjectNode arguments(FreezeOrder order) {
@@ -103,25 +103,21 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public long clock(String nameservice) throws IOException {
-        return chosenParticipant(nameservice)
-                .request("clock", CheckpointJson.object())
-                .path("millis")
-                .asLong();
+        return PluginOrders.parseClock(
+                chosenParticipant(nameservice).request(PluginOrders.CLOCK, CheckpointJson.object()));
     }
 
     @Override
     public Grant freeze(String nameservice, FreezeOrder order) throws IOException {
-        return Grant.parse(chosenParticipant(nameservice)
-                .request("freeze", arguments(order))
-                .path("grant")
-                .asText());
+        return PluginOrders.parseGrant(
+                chosenParticipant(nameservice).request(PluginOrders.FREEZE, arguments(order)));
     }
 
     @Override
     public Cut cut(String nameservice, Grant grant, Agreement agreement) throws IOException {
         ObjectNode arguments = CheckpointJson.object().put("grant", grant.toString());
         arguments.set("agreement", CheckpointJson.toJson(agreement));
-        return CheckpointJson.parseCut(chosenParticipant(nameservice).request("cut", arguments));
+        return CheckpointJson.parseCut(chosenParticipant(nameservice).request(PluginOrders.CUT, arguments));
     }
 
     @Override
@@ -130,7 +126,7 @@ public final class RemoteParticipants implements Participants, Closeable {
         PluginClient first = chosen.get(nameservice);
         if (first != null) {
             try {
-                first.request("abandon", arguments);
+                first.request(PluginOrders.ABANDON, arguments);
                 return;
             } catch (IOException e) {
                 // It failed over or is gone. Its successor finds whatever exists of the checkpoint in its journal.
@@ -138,12 +134,12 @@ public final class RemoteParticipants implements Participants, Closeable {
                 return;
             }
         }
-        callActive(nameservice, "abandon", arguments);
+        callActive(nameservice, PluginOrders.ABANDON, arguments);
     }
 
     private void abandonAtSuccessor(String nameservice, ObjectNode arguments, IOException first) throws IOException {
         try {
-            callActive(nameservice, "abandon", arguments);
+            callActive(nameservice, PluginOrders.ABANDON, arguments);
         } catch (IOException e) {
             e.addSuppressed(first);
             throw e;

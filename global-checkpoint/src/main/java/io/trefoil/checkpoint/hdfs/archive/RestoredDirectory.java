@@ -45,12 +45,22 @@ public final class RestoredDirectory {
         return Files.exists(files.current());
     }
 
-    /** The incarnation of the journal whose place the namespace that is there took; empty if none was restored there from an archive. */
+    /**
+     * The incarnation of the journal whose place the namespace that is there took; empty if none was restored there from an archive.
+     *
+     * @throws IOException if the record cannot be read, as one of a newer version
+     */
     public Optional<Incarnation> replacedIncarnation() throws IOException {
         Path record = files.current().resolve(RECORD);
-        return Files.exists(record)
-                ? Optional.of(Incarnation.parse(new String(Files.readAllBytes(record), StandardCharsets.UTF_8).trim()))
-                : Optional.<Incarnation>empty();
+        if (!Files.exists(record)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    Incarnation.parse(new String(Files.readAllBytes(record), StandardCharsets.UTF_8).trim()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(record + " names no incarnation of a journal: " + e.getMessage(), e);
+        }
     }
 
     /**
@@ -81,12 +91,16 @@ public final class RestoredDirectory {
                 used = used.max(HistoricalNamespace.write(reader, recipe, draft, task));
                 preparation.reserveIds(draft, used);
                 Path current = draft.resolve(NameDirectoryFiles.CURRENT);
-                DurableFiles.write(current.resolve(RECORD), replaced + "\n");
+                writeRecord(current, replaced);
                 return files.replaceCurrent(current, suffix);
             } finally {
                 clear(draft);
             }
         }
+    }
+
+    static void writeRecord(Path current, Incarnation replaced) throws IOException {
+        DurableFiles.write(current.resolve(RECORD), replaced + "\n");
     }
 
     private static void clear(Path draft) throws IOException {
