@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
+import io.trefoil.foundation.GoldenFiles;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +34,33 @@ class LinkOrderTest {
                         "bytes",
                         "blk_1073741825_1001:134217728>blk_1073750000_5001",
                         "blk_7_1:0>blk_8_1");
+    }
+
+    @Test
+    void ordersOfAllReleasesAreUnderstood() throws IOException {
+        List<BlockLink> links = List.of(LINK, BlockLink.parse("blk_7_1:0>blk_8_1"));
+        List<LinkOrder> orders = List.of(
+                LinkOrder.of("BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2", Check.BYTES, links),
+                LinkOrder.of("BP-1-10.0.0.1-1", "BP-2-10.0.0.2-2", Check.CHECKSUMS, links));
+        List<LinkOutcome> outcomes = List.of(
+                LinkOutcome.of(LINK.to(), Verdict.LINKED, "d41d8cd98f00b204e9800998ecf8427e"),
+                LinkOutcome.of(LINK.to(), Verdict.REFUSED, "the replica is not finalized"),
+                LinkOutcome.of(LINK.to(), Verdict.FAILED, "java.io.IOException: disk"));
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("links/orders", lines(orders, order -> String.join("\t", order.tokens())));
+        golden.assertMatchesNewestRelease("links/outcomes", lines(outcomes, LinkOutcome::toString));
+
+        for (String release : golden.readAllReleasesAsText("links/orders").values()) {
+            assertThat(release.lines().map(line -> LinkOrder.parse(List.of(line.split("\t")))))
+                    .containsExactlyElementsOf(orders);
+        }
+        for (String release : golden.readAllReleasesAsText("links/outcomes").values()) {
+            assertThat(release.lines().map(LinkOutcome::parse)).containsExactlyElementsOf(outcomes);
+        }
+    }
+
+    private static <T> String lines(List<T> all, Function<T, String> line) {
+        return all.stream().map(one -> line.apply(one) + "\n").collect(Collectors.joining());
     }
 
     @Test

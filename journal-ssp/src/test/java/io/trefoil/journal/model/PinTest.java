@@ -4,8 +4,13 @@ package io.trefoil.journal.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class PinTest {
@@ -25,6 +30,25 @@ class PinTest {
         assertThat(juniors.barrier().name()).isEqualTo("pin-nn3-4000");
         assertThat(juniors.barrier().keepFrom()).isEqualTo(4001);
         assertThat(juniors.isOwnedByOperator()).isFalse();
+    }
+
+    @Test
+    void pinsOfAllReleasesAreRead() throws IOException {
+        List<Pin> pins = List.of(
+                Pin.ofOperator(4711, 4001, Optional.empty()),
+                Pin.ofOperator(4711, 4001, Optional.of(UNTIL)),
+                Pin.ofNameNode("nn3", 4000, UNTIL));
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease(
+                "pins/barriers",
+                pins.stream().map(pin -> pin.barrier().toPayload().utf8()).collect(Collectors.joining("\n")));
+
+        for (String release : golden.readAllReleasesAsText("pins/barriers").values()) {
+            assertThat(Arrays.stream(release.split("\n(?=pin-)"))
+                            .map(text -> Pin.of(Barrier.fromPayload(Bytes.ofUtf8(text)))
+                                    .orElseThrow()))
+                    .containsExactlyElementsOf(pins);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.hdfs.restore.TestImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
@@ -56,6 +57,20 @@ class NamespaceTimelineTest {
 
         assertThat(file).hasContent(PROMOTED + "\n");
         newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
+    }
+
+    @Test
+    void filesOfAllReleasesAreRead() throws IOException {
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
+        newTimeline().expect(FORMATTED, PROMOTED);
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("name/trefoil-journal", Files.readString(file));
+
+        for (byte[] release : golden.readAllReleases("name/trefoil-journal").values()) {
+            Files.write(file, release);
+            newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
+            assertRejects(newTimeline(), PROMOTED_AGAIN);
+        }
     }
 
     /** An upgrade of HDFS moves {@code current} aside and makes another, which would pass for new. */
