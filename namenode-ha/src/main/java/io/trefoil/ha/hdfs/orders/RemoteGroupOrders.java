@@ -62,8 +62,13 @@ public final class RemoteGroupOrders {
         if (response.getReturnCode() != 0) {
             throw new IOException("refuses: " + response.getMessage());
         }
+        return parseAnswer(response.getMessage());
+    }
+
+    /** Reads the text of an answer; a line that is something else is of a newer version. */
+    static Map<String, String> parseAnswer(String text) {
         Map<String, String> named = new LinkedHashMap<>();
-        for (String line : response.getMessage().split("\n", -1)) {
+        for (String line : text.split("\n", -1)) {
             int space = line.indexOf(' ');
             if (space > 0) {
                 named.put(line.substring(0, space), line.substring(space + 1));

@@ -4,6 +4,7 @@ package io.trefoil.ha.hdfs.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trefoil.foundation.GoldenFiles;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.ipc.RefreshResponse;
@@ -109,6 +110,33 @@ class GroupOrdersTest {
         assertThat(order("reread-namenodes").getMessage()).isEqualTo("no login");
         assertThat(group.ids()).containsExactlyInAnyOrder("nn1", "nn2");
         assertThat(running.get("dfs.namenode.rpc-address.here.nn3")).isNull();
+    }
+
+    @Test
+    void ordersAndAnswersOfAllReleasesAreRead() throws IOException {
+        files = running;
+        StringBuilder lines = new StringBuilder();
+        for (String word : new String[] {GroupOrders.SHOW, GroupOrders.REREAD}) {
+            lines.append(GroupOrders.identifier("here"))
+                    .append('\t')
+                    .append(word)
+                    .append('\t')
+                    .append(order(word).getMessage().trim().replace("\n", ";"))
+                    .append('\n');
+        }
+        GoldenFiles golden = GoldenFiles.forCurrentModule();
+        golden.assertMatchesNewestRelease("orders/group", lines.toString());
+
+        for (String release : golden.readAllReleasesAsText("orders/group").values()) {
+            for (String line : release.split("\n")) {
+                String[] parts = line.split("\t");
+                assertThat(orders.handleRefresh(parts[0], new String[] {parts[1]})
+                                .getReturnCode())
+                        .isZero();
+                assertThat(RemoteGroupOrders.parseAnswer(parts[2].replace(';', '\n') + "\nlater\n"))
+                        .isEqualTo(group.members());
+            }
+        }
     }
 
     @Test
