@@ -66,9 +66,9 @@ final class ImageRetainer implements Closeable {
     private final ScheduledExecutorService looks;
     private final long orphanedNanos;
     private final Map<CheckpointId, Long> orphanedSince = new HashMap<>();
-    private final TimelineCheck line = new TimelineCheck();
+    private final TimelineCheck timelineCheck = new TimelineCheck();
     /** The epoch of the journal's last restore, as of the last check. */
-    private Optional<Long> lineage = Optional.empty();
+    private Optional<Long> timelineEpoch = Optional.empty();
 
     ImageRetainer(NameNode nameNode, Journal journal) {
         this(nameNode, journal, ORPHANED_AFTER);
@@ -94,8 +94,8 @@ final class ImageRetainer implements Closeable {
         RetainedImages kept = RetainedImages.of(storage());
         long txId = kept.retain(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));
-        if (lineage.isPresent()) {
-            kept.mark(id, lineage.get());
+        if (timelineEpoch.isPresent()) {
+            kept.mark(id, timelineEpoch.get());
         }
         return txId;
     }
@@ -129,7 +129,7 @@ final class ImageRetainer implements Closeable {
             List<Manifest> manifests = Manifests.of(barriers);
             checkLineage(manifests);
             RetainedImages kept = RetainedImages.of(storage());
-            lineage = Optional.of(Manifests.lineage(manifests));
+            timelineEpoch = Optional.of(Manifests.timelineEpoch(manifests));
             Set<CheckpointId> wanted = new HashSet<>();
             for (Barrier barrier : barriers.list()) {
                 if (Pin.isPinName(barrier.name())) {
@@ -149,7 +149,7 @@ final class ImageRetainer implements Closeable {
     private void retain(RetainedImages kept, CheckpointId id, Barrier barrier) {
         try {
             if (kept.retain(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
-                kept.mark(id, lineage.get());
+                kept.mark(id, timelineEpoch.get());
             }
         } catch (IOException e) {
             LOG.warn("Cannot retain the image of checkpoint={} yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
@@ -165,7 +165,7 @@ final class ImageRetainer implements Closeable {
     Optional<String> writeObjection(Barriers barriers) {
         try {
             TimelineCheck.Verdict verdict = verdict(Manifests.of(barriers));
-            return verdict.kind() == TimelineCheck.Kind.OF_THE_LINE
+            return verdict.kind() == TimelineCheck.Kind.CURRENT
                     ? Optional.<String>empty()
                     : Optional.of(verdict.text());
         } catch (IOException e) {
@@ -201,7 +201,7 @@ final class ImageRetainer implements Closeable {
         for (URI uri : FSNamesystem.getNamespaceDirs(nameNode.getConf())) {
             directories.add(NameDirectoryFiles.of(new File(uri), true));
         }
-        return line.check(directories, manifests);
+        return timelineCheck.check(directories, manifests);
     }
 
     private static void terminate(String text) {
@@ -210,9 +210,9 @@ final class ImageRetainer implements Closeable {
     }
 
     /**
-     * Raises the generation stamp above those of the void line. HDFS forgets a stamp that it read in an edit but has
+     * Raises the generation stamp above those of the void timeline. HDFS forgets a stamp that it read in an edit but has
      * not given to a block yet, if it becomes active from an image that a standby saved in between. It would begin
-     * again below the stamps of the void line.
+     * again below the stamps of the void timeline.
      */
     private void raiseGenerationStamp(RestoreRecord restored) {
         if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {

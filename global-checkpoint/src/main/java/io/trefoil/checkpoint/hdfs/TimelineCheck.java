@@ -3,9 +3,9 @@
 package io.trefoil.checkpoint.hdfs;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.checkpoint.hdfs.files.LineageFile;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
+import io.trefoil.checkpoint.hdfs.files.TimelineFile;
 import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether a NameNode's name directories belong to the line of its journal, or are void since the journal was restored. What cannot
+ * Checks whether a NameNode's name directories belong to the timeline of its journal, or are void since the journal was restored. What cannot
  * be read may be void; only a directory that this process has read since the last restore may fail later. Thread-safe.
  */
 final class TimelineCheck {
@@ -30,7 +30,7 @@ final class TimelineCheck {
 
     /** The possible results of a check. */
     enum Kind {
-        OF_THE_LINE,
+        CURRENT,
         VOID,
         UNKNOWN
     }
@@ -38,7 +38,7 @@ final class TimelineCheck {
     /** The result of a check, and its reason. */
     @AutoValue
     abstract static class Verdict {
-        static final Verdict OF_THE_LINE = of(Kind.OF_THE_LINE, "");
+        static final Verdict CURRENT = of(Kind.CURRENT, "");
 
         private static Verdict of(Kind kind, String text) {
             return new AutoValue_TimelineCheck_Verdict(kind, text);
@@ -61,17 +61,17 @@ final class TimelineCheck {
         abstract String text();
     }
 
-    /** The directories known to belong to the line, with the epoch of the restore that began it. */
-    private final Map<Path, Long> ofTheLine = new ConcurrentHashMap<>();
+    /** The directories known to belong to the timeline, with the epoch of the restore that began it. */
+    private final Map<Path, Long> currentEpochs = new ConcurrentHashMap<>();
 
     /** Checks all directories against the checkpoints in the journal. */
     Verdict check(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
         Optional<Manifest> newest = Manifests.newestRestored(manifests);
         List<VoidRange> ranges = Manifests.voidRanges(manifests);
-        Verdict found = Verdict.OF_THE_LINE;
+        Verdict found = Verdict.CURRENT;
         for (NameDirectoryFiles directory : directories) {
             Verdict one = check(directory, newest, ranges);
-            if (one.kind() != Kind.OF_THE_LINE && found.kind() != Kind.VOID) {
+            if (one.kind() != Kind.CURRENT && found.kind() != Kind.VOID) {
                 found = one;
             }
         }
@@ -86,13 +86,13 @@ final class TimelineCheck {
             if (isVoid.isPresent()) {
                 return Verdict.isVoid(isVoid.get());
             }
-            ofTheLine.put(directory.root(), epoch);
-            return Verdict.OF_THE_LINE;
+            currentEpochs.put(directory.root(), epoch);
+            return Verdict.CURRENT;
         } catch (IOException e) {
-            if (Long.valueOf(epoch).equals(ofTheLine.get(directory.root()))) {
+            if (Long.valueOf(epoch).equals(currentEpochs.get(directory.root()))) {
                 // HDFS continues with its other directories, too.
                 LOG.debug("directory={} belonged to the journal's timeline and can no longer be read", directory, e);
-                return Verdict.OF_THE_LINE;
+                return Verdict.CURRENT;
             }
             return Verdict.unknown(new IOException(
                     "Name directory " + directory + " cannot be read: " + e
@@ -108,7 +108,7 @@ final class TimelineCheck {
         if (!Files.isDirectory(directory.current())) {
             throw new NotDirectoryException(directory.current().toString());
         }
-        Optional<Long> found = LineageFile.read(directory.current());
+        Optional<Long> found = TimelineFile.read(directory.current());
         if (found.isPresent() && found.get() <= epoch) {
             return found.get() < epoch
                     ? Optional.of(describeOutdated(directory.toString(), newest.get()))
@@ -128,7 +128,7 @@ final class TimelineCheck {
     /** Marks a directory; without a mark, it would be judged by its images again. */
     private static void mark(NameDirectoryFiles directory, long epoch) {
         try {
-            LineageFile.write(directory.current(), epoch);
+            TimelineFile.write(directory.current(), epoch);
         } catch (IOException e) {
             LOG.warn("Cannot mark directory={} as holding the journal's current namespace; retrying", directory, e);
         }

@@ -22,27 +22,27 @@ public abstract class RestoreRecord {
     /** The epoch of the restore to the checkpoint; differs from {@code epoch} only after an undo. */
     public abstract long restoreEpoch();
 
-    /** The epoch of the last restore to any checkpoint before this restore, 0 if none; no directory of the void line has a lower mark. */
+    /** The epoch of the last restore to any checkpoint before this restore, 0 if none; no directory of the void timeline has a lower mark. */
     public abstract long voidEpoch();
 
     /**
-     * The last transaction before the new line: the checkpoint's last one, or, after an undo, the last one that was brought back.
+     * The last transaction before the new timeline: the checkpoint's last one, or, after an undo, the last one that was brought back.
      */
     public abstract long forkTxId();
 
     /**
-     * The plain block ID at which the IDs of the void line begin. Images of transactions after the checkpoint and up to
+     * The plain block ID at which the IDs of the void timeline begin. Images of transactions after the checkpoint and up to
      * {@code forkTxId} that have counted plain blocks to less are not void.
      */
     public abstract long voidBlockId();
 
-    /** The last of the transactions with which the new line begins; any later one was written since. */
+    /** The last of the transactions with which the new timeline begins; any later one was written since. */
     public abstract long lastTxId();
 
-    /** The plain block id to which the new line first raised its counter, above any id that an earlier line assigned. */
+    /** The plain block id to which the new timeline first raised its counter, above any id that an earlier timeline assigned. */
     public abstract long blockId();
 
-    /** The generation stamp to which the new line first raised its counter. */
+    /** The generation stamp to which the new timeline first raised its counter. */
     public abstract long generationStamp();
 
     /** The ranges after the checkpoint's last transaction that the restore or its undo made void. */

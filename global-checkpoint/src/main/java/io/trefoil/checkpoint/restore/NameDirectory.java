@@ -35,7 +35,7 @@ public abstract class NameDirectory {
     public abstract Optional<Long> installedInEpoch();
 
     /**
-     * The directory moved aside by the restore that the barrier records, if it belongs to the line that this restore made void; empty if
+     * The directory moved aside by the restore that the barrier records, if it belongs to the timeline that this restore made void; empty if
      * there is none.
      */
     public abstract Optional<String> movedAside();

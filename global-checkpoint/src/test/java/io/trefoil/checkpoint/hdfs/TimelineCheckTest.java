@@ -23,7 +23,7 @@ class TimelineCheckTest {
     @TempDir
     private Path directory;
 
-    private final TimelineCheck line = new TimelineCheck();
+    private final TimelineCheck timelineCheck = new TimelineCheck();
     private Path mark;
 
     @BeforeEach
@@ -32,7 +32,7 @@ class TimelineCheckTest {
     }
 
     private TimelineCheck.Verdict judge(Manifest checkpoint) {
-        return line.check(List.of(new NameDirectoryFiles(directory, true)), List.of(checkpoint));
+        return timelineCheck.check(List.of(new NameDirectoryFiles(directory, true)), List.of(checkpoint));
     }
 
     private TimelineCheck.Verdict judge(String marked, Manifest checkpoint) throws IOException {
@@ -56,16 +56,16 @@ class TimelineCheckTest {
     /** Epochs begin anew with a journal that is initialized again: the next restore may have a lower one. */
     @Test
     void markOfEarlierJournalDoesNotHideRestore() throws IOException {
-        assertThat(judge("1000", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
+        assertThat(judge("1000", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.CURRENT);
         assertThat(readMark()).isEqualTo("0");
 
         assertThat(judge(RESTORED_TO).kind()).isEqualTo(TimelineCheck.Kind.VOID);
     }
 
-    /** Its images tell, as they do without a mark; here there are none of a void line. */
+    /** Its images tell, as they do without a mark; here there are none of a void timeline. */
     @Test
     void directoryWithHigherMarkIsJudgedByImages() throws IOException {
-        assertThat(judge("1000", RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
+        assertThat(judge("1000", RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.CURRENT);
         assertThat(readMark()).isEqualTo("7");
     }
 
@@ -95,9 +95,9 @@ class TimelineCheckTest {
     /** HDFS goes on with the others, and so may the NameNode: what it has loaded is known. */
     @Test
     void unreadableDirectoryKeepsVerdictUntilJournalIsRestored() throws IOException {
-        assertThat(judge("0", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
+        assertThat(judge("0", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.CURRENT);
 
-        assertThat(judge("?", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.OF_THE_LINE);
+        assertThat(judge("?", NEVER_RESTORED_TO)).isEqualTo(TimelineCheck.Verdict.CURRENT);
         assertThat(judge("?", RESTORED_TO).kind()).isEqualTo(TimelineCheck.Kind.UNKNOWN);
     }
 
@@ -108,7 +108,7 @@ class TimelineCheckTest {
         NameDirectoryFiles gone = new NameDirectoryFiles(directory.resolve("gone"), true);
 
         for (List<NameDirectoryFiles> both : List.of(List.of(isVoid, gone), List.of(gone, isVoid))) {
-            assertThat(line.check(both, List.of(RESTORED_TO)).kind()).isEqualTo(TimelineCheck.Kind.VOID);
+            assertThat(timelineCheck.check(both, List.of(RESTORED_TO)).kind()).isEqualTo(TimelineCheck.Kind.VOID);
         }
     }
 }

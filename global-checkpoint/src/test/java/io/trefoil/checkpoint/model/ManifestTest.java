@@ -32,7 +32,7 @@ class ManifestTest {
         assertThat(isVoid(UNDONE, 33, 999)).isFalse();
         assertThat(isVoid(UNDONE, 33, 1000)).isTrue();
         assertThat(isVoid(UNDONE, 33, 2000))
-                .as("of a line after another restore")
+                .as("of a timeline after another restore")
                 .isFalse();
         assertThat(isVoid(UNDONE, 34, 1000)).isTrue();
         assertThat(isVoid(UNDONE, 34, 2000)).isFalse();
@@ -101,7 +101,7 @@ class ManifestTest {
             assertThat(merged).anyMatch(range -> range.contains(one.toTxId(), one.fromBlockId()));
         }
         assertThat(merged)
-                .as("what was saved since the newest line ended")
+                .as("what was saved since the newest timeline ended")
                 .noneMatch(range -> range.contains(50_005, all.get(49).belowBlockId()));
     }
 

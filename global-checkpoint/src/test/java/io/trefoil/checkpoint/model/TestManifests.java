@@ -14,7 +14,7 @@ public final class TestManifests {
     /** Restored in epoch 7. */
     public static final Manifest RESTORED = MADE.withRestore(restoreRecord(7, 10));
 
-    /** That restore was undone in epoch 9, and the original line ended at transaction 33. */
+    /** That restore was undone in epoch 9, and the original timeline ended at transaction 33. */
     public static final Manifest UNDONE = MADE.withRestore(restoreRecord(9, 33));
 
     private TestManifests() {}
@@ -34,9 +34,9 @@ public final class TestManifests {
     }
 
     /**
-     * What a restore in epoch 7, or its undo, left: block ids from 1000 on are void, the new line counts on from 2000.
+     * What a restore in epoch 7, or its undo, left: block ids from 1000 on are void, the new timeline counts on from 2000.
      *
-     * @param forkTxId behind which the new line begins, with five transactions that count
+     * @param forkTxId behind which the new timeline begins, with five transactions that count
      */
     public static RestoreRecord restoreRecord(long epoch, long forkTxId) {
         return RestoreRecord.builder()

@@ -73,7 +73,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
     private final TailingGate gate;
     private final CommittedSegments committed;
     private final Configuration conf;
-    private final NamespaceTimeline line;
+    private final NamespaceTimeline timeline;
     /** The incarnations that the name directories were made from before HDFS formatted them. */
     private Set<Incarnation> knownBefore = Collections.emptySet();
     /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
@@ -115,9 +115,9 @@ public abstract class TrefoilJournalManager implements JournalManager {
         journal = opened.journal();
         gate = TailingGate.of(settings);
         committed = new CommittedSegments(journal);
-        line = NamespaceTimeline.of(
+        timeline = NamespaceTimeline.of(
                 journal.id(), NameNodeSettings.nameDirectories(conf), journal.followedIncarnation());
-        journal.setLocalNamespace(line);
+        journal.setLocalNamespace(timeline);
     }
 
     /**
@@ -129,7 +129,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
         if (NameNodeSettings.isInitializingSharedEdits(conf)) {
             LocalEdits.requireCopied(conf, settings.owner());
         }
-        knownBefore = line.knownIncarnations();
+        knownBefore = timeline.knownIncarnations();
         journal.requireFormattable(newFormatOrder(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
         isReplacementConfirmed = journal.hasSomeData();
         return isReplacementConfirmed;
@@ -178,7 +178,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
             ServingTerm serving = ServingTerm.of(settings);
             Term begun = new Term(journal.openWriter(replicas), serving::notifyWatcher);
             try {
-                line.requireCompatible(
+                timeline.requireCompatible(
                         begun.end().incarnation(), () -> begun.end().members().lostRanges());
             } catch (IOException e) {
                 begun.close();
@@ -190,7 +190,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
                 throw new IOException("Cannot write " + this + ": " + objection.get());
             }
             writing = true;
-            line.markInUse();
+            timeline.markInUse();
             serving.begin(begun.commitWatch());
             pins = Optional.of(PinRegistry.start(journal, () -> begun.end().barriers(), conf));
             LOG.info("Writing journal={} term={} after txid={}", this, begun, begun.acknowledgedTxId());
@@ -250,7 +250,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
         requireCurrentTimeline();
         if (onlyDurableTxns) {
             // Nobody tails before the image is loaded.
-            line.markInUse();
+            timeline.markInUse();
         }
         // All or nothing: an exception on the way must not leave HDFS with a part.
         streams.addAll(onlyDurableTxns ? streamsToTail(segments) : streamsToRead(segments, inProgressOk));
@@ -262,7 +262,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
      */
     private void requireCurrentTimeline() throws IOException {
         try {
-            line.requireCompatible(journal.lastShownIncarnation(), journal::lostRanges);
+            timeline.requireCompatible(journal.lastShownIncarnation(), journal::lostRanges);
         } catch (VoidNamespaceException e) {
             LOG.error(
                     "This NameNode cannot continue: {}; no action needed: it exits, and becomes a standby "
@@ -323,7 +323,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
     @Override
     public void doUpgrade(Storage storage) throws IOException {
         StorageUpgrade.of(writingTerm()).upgradeTo(version(storage));
-        line.markRecreated();
+        timeline.markRecreated();
     }
 
     @Override

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * {@code dfs.ha.tail-edits.in-progress} is false, standbys follow at that tailer's pace. The plugin's tailing
  * ends the NameNode only where an edit fails, as HDFS's does, and never delays a change of role.
  *
- * <p>It also keeps images of a void line from the NameNode ({@link UploadedImageGuard}), as the other plugins do.
+ * <p>It also keeps images of a void timeline from the NameNode ({@link UploadedImageGuard}), as the other plugins do.
  *
  * <p>Uses {@code ServicePlugin}, {@code NameNode.getConf}, {@code FSNamesystem.getSharedEditsDirs}, {@code
  * SecurityUtil.doAsLoginUserOrFatal} and {@code ExitUtil.terminate}; {@link TailingLoop} lists what the thread uses.

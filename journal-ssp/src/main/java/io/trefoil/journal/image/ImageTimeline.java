@@ -7,10 +7,10 @@ import io.trefoil.journal.model.SegmentInfo;
 import java.util.List;
 
 /**
- * Whether the transactions of an image are still part of the journal's current line. A rollback makes transactions void,
+ * Whether the transactions of an image are still part of the journal's current timeline. A rollback makes transactions void,
  * and new ones get their ids; an image saved before the rollback would bring the void ones back.
  */
-public enum Lineage {
+public enum ImageTimeline {
     /** The journal has the image's transactions, or had them before they were purged. */
     SAME,
     /** The image's transactions have become void since it was published. */
@@ -23,7 +23,7 @@ public enum Lineage {
      * @param committedSn the last entry that is now known to be committed
      * @param segments the committed segments, in order, at least those with transactions at or above the image's last one
      */
-    public static Lineage of(ImageId image, long publishedSn, long committedSn, List<SegmentInfo> segments) {
+    public static ImageTimeline of(ImageId image, long publishedSn, long committedSn, List<SegmentInfo> segments) {
         if (committedSn < publishedSn) {
             return UNKNOWN;
         }

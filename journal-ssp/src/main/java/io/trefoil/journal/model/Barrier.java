@@ -72,7 +72,7 @@ public abstract class Barrier {
 
     /**
      * The last transaction id that a restore to this barrier made void: an id after {@link #txId} and up to this one also names a
-     * transaction of the void line, so an image of it may belong to either line. Equals {@link #txId} if the journal was never restored to
+     * transaction of the void timeline, so an image of it may belong to either timeline. Equals {@link #txId} if the journal was never restored to
      * it.
      */
     public abstract long voidedUpTo();

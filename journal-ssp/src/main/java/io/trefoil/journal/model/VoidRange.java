@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The images that belong to a void line: those at certain transactions whose plain block ids have reached certain
- * values. Each line starts its block ids above those of all earlier lines, so the ids tell which line an image belongs
+ * The images that belong to a void timeline: those at certain transactions whose plain block ids have reached certain
+ * values. Each timeline starts its block ids above those of all earlier timelines, so the ids tell which timeline an image belongs
  * to. Immutable.
  */
 @AutoValue
@@ -63,7 +63,7 @@ public abstract class VoidRange {
 
     /**
      * The fewest ranges that cover the same images, at most {@link #MAX_COUNT}: if there are more, the oldest merge into one
-     * that covers them all. It may cover images that are not void, but none that was saved since the newest of these lines
+     * that covers them all. It may cover images that are not void, but none that was saved since the newest of these timelines
      * ended, because the block ids of those images are higher.
      */
     public static List<VoidRange> merge(Collection<VoidRange> all) {

@@ -189,7 +189,7 @@ record PlantedBug(String name, ExploredRules rules, Bounds bounds, String rule) 
                 new PlantedBug(
                         "a barrier keeps what is purged", real.withWriter(WrongChanges::forgetPurges), purge, "R10"),
                 new PlantedBug(
-                        "a barrier survives its void line",
+                        "a barrier survives its void timeline",
                         real.withWriter(WrongChanges::keepBarriersOfVoidTimelines),
                         written.with(Bound.EPOCHS, 1).with(Bound.BARRIERS, 1).with(Bound.DISCARDS, 1),
                         "R10"),

@@ -54,7 +54,7 @@ class SspJournalUpgradeTest extends ManagedJournal {
                     .hasMessageContaining("segment 4..6 begins before");
         }
 
-        /** Images of the new line could not be told from those of the lost one: the counters would be low again. */
+        /** Images of the new timeline could not be told from those of the lost one: the counters would be low again. */
         @Test
         void discardIsRejectedWhenItWouldUndoPromotion() throws IOException {
             journal.loseTransactions(VoidRange.of(6, Long.MAX_VALUE, 0, 1L << 41));

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LineageTest {
+class ImageTimelineTest {
 
     private static final ImageId OF_100 = ImageId.of(100, 10, "00112233445566778899aabbccddeeff");
 
@@ -21,38 +21,38 @@ class LineageTest {
 
     @Test
     void entryPresentAtPublicationKeepsImageValid() {
-        assertThat(Lineage.of(OF_100, 40, 40, segment(90, 100, 40))).isEqualTo(Lineage.SAME);
-        assertThat(Lineage.of(OF_100, 40, 70, segment(50, 120, 30))).isEqualTo(Lineage.SAME);
+        assertThat(ImageTimeline.of(OF_100, 40, 40, segment(90, 100, 40))).isEqualTo(ImageTimeline.SAME);
+        assertThat(ImageTimeline.of(OF_100, 40, 70, segment(50, 120, 30))).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void laterOrMissingEntryVoidsImage() {
-        assertThat(Lineage.of(OF_100, 40, 70, segment(90, 120, 41))).isEqualTo(Lineage.VOID);
-        assertThat(Lineage.of(OF_100, 40, 70, List.of())).isEqualTo(Lineage.VOID);
+        assertThat(ImageTimeline.of(OF_100, 40, 70, segment(90, 120, 41))).isEqualTo(ImageTimeline.VOID);
+        assertThat(ImageTimeline.of(OF_100, 40, 70, List.of())).isEqualTo(ImageTimeline.VOID);
     }
 
     @Test
     void earlierSegmentsDoNotValidateImage() {
         List<SegmentInfo> earlier = new ArrayList<>(segment(50, 99, 20));
-        assertThat(Lineage.of(OF_100, 40, 70, earlier)).isEqualTo(Lineage.VOID);
+        assertThat(ImageTimeline.of(OF_100, 40, 70, earlier)).isEqualTo(ImageTimeline.VOID);
         earlier.addAll(segment(100, 130, 35));
-        assertThat(Lineage.of(OF_100, 40, 70, earlier)).isEqualTo(Lineage.SAME);
+        assertThat(ImageTimeline.of(OF_100, 40, 70, earlier)).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void purgedTransactionsAreCommittedAndKeepImageValid() {
-        assertThat(Lineage.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(Lineage.SAME);
+        assertThat(ImageTimeline.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void formatImageMatchesEveryJournal() {
         ImageId ofFormat = ImageId.of(0, 10, OF_100.md5());
 
-        assertThat(Lineage.of(ofFormat, 2, 2, List.of())).isEqualTo(Lineage.SAME);
+        assertThat(ImageTimeline.of(ofFormat, 2, 2, List.of())).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void laggingReplicaCannotJudgeImage() {
-        assertThat(Lineage.of(OF_100, 40, 39, List.of())).isEqualTo(Lineage.UNKNOWN);
+        assertThat(ImageTimeline.of(OF_100, 40, 39, List.of())).isEqualTo(ImageTimeline.UNKNOWN);
     }
 }

@@ -11,7 +11,7 @@ import org.apache.hadoop.util.ExitUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A host whose directory does not say of which line it is, and that was left out of a restore. */
+/** A host whose directory does not say of which timeline it is, and that was left out of a restore. */
 class OmittedHostTest {
     @RegisterExtension
     private final RestoreHosts hosts = new RestoreHosts("one");

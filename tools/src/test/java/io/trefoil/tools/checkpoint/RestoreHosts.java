@@ -109,7 +109,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         await().atMost(LIMIT).untilAsserted(() -> run(0, "nn1", "verify", name));
     }
 
-    /** A checkpoint of an empty root, and {@code /first} behind it; both hosts know of which line they are, and nothing runs. */
+    /** A checkpoint of an empty root, and {@code /first} behind it; both hosts know of which timeline they are, and nothing runs. */
     String checkpointAndWrite() throws IOException {
         String id = create("c");
         for (String nameNode : BOTH) {
@@ -122,7 +122,7 @@ final class RestoreHosts implements BeforeEachCallback, AfterEachCallback {
         return id;
     }
 
-    /** Where a NameNode notes of which line its directory is. */
+    /** Where a NameNode notes of which timeline its directory is. */
     Path timelineMark(String nameNode) {
         return one.nameDirectory(nameNode).resolve("current/trefoil-lineage");
     }

@@ -59,7 +59,7 @@ class RestoreUndoTest {
         assertThat(ExitUtil.terminateCalled()).isFalse();
     }
 
-    /** The original line is beside the current one of the second host, and the undo is of a restore that came after it. */
+    /** The original timeline is beside the current one of the second host, and the undo is of a restore that came after it. */
     @Test
     void undoRestoresNoDirectoryMovedByAnotherRestore() throws Exception {
         String id = hosts.checkpointAndWrite();
@@ -74,7 +74,7 @@ class RestoreUndoTest {
         assertThat(hosts.one.listNames("/")).containsExactly("second");
     }
 
-    /** It still had the original line when the second restore moved it aside. */
+    /** It still had the original timeline when the second restore moved it aside. */
     @Test
     void undoRestoresNoDirectoryOfPreviouslyOmittedHost() throws Exception {
         String id = hosts.checkpointAndWrite();

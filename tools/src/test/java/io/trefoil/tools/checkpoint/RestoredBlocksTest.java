@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** After a restore, no DataNode's replica of the void line is ever taken for one of a file that was written since. */
+/** After a restore, no DataNode's replica of the void timeline is ever taken for one of a file that was written since. */
 class RestoredBlocksTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
     private static final int FILES = 20;
@@ -90,7 +90,7 @@ class RestoredBlocksTest {
         run("nn1", "create", "--name", "c");
         await().atMost(LIMIT).until(() -> tryRunOn("nn1", "verify", "c") == 0);
 
-        // The void line; one DataNode is down, and has of the files of the checkpoint what these had then.
+        // The void timeline; one DataNode is down, and has of the files of the checkpoint what these had then.
         stopDataNode(3);
         writeAfterCheckpoint("old");
         change("old");

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a nameservice is after a restore, and what of it is looked at before. */
-class RestoredLineTest {
+class RestoredTimelineTest {
     @RegisterExtension
     private final RestoreHosts hosts = new RestoreHosts("one");
 
-    /** A client that lives on still writes to files of the void line under their ids. */
+    /** A client that lives on still writes to files of the void timeline under their ids. */
     @Test
-    void newFilesNeverReuseInodeIdsOfVoidLine() throws Exception {
+    void newFilesNeverReuseInodeIdsOfVoidTimeline() throws Exception {
         String id = hosts.checkpointAndWrite();
         hosts.startActive("nn1");
         long highest = hosts.one.inodeId("/first");

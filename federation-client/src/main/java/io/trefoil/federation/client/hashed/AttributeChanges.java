@@ -31,11 +31,11 @@ final class AttributeChanges<E extends Entry> {
     /** A directory at one moment. Immutable. */
     @AutoValue
     abstract static class ResolvedDirectory {
-        static ResolvedDirectory of(String path, int group, List<Long> lineage, List<Long> parts) {
+        static ResolvedDirectory of(String path, int group, List<Long> ancestors, List<Long> parts) {
             return new AutoValue_AttributeChanges_ResolvedDirectory(
                     path,
                     group,
-                    Collections.unmodifiableList(new ArrayList<>(lineage)),
+                    Collections.unmodifiableList(new ArrayList<>(ancestors)),
                     Collections.unmodifiableList(new ArrayList<>(parts)));
         }
 
@@ -351,13 +351,13 @@ final class AttributeChanges<E extends Entry> {
     /** The places of a directory; empty if the directory does not exist. */
     private Optional<ResolvedDirectory> resolveDirectory(String path) throws IOException {
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            List<Long> lineage = paths.ancestorIds(path);
+            List<Long> ancestors = paths.ancestorIds(path);
             if (!findDirectory(path).isPresent()) {
                 return Optional.empty();
             }
             Optional<List<Long>> parts = paths.partIds(path);
-            if (parts.isPresent() && paths.ancestorIds(path).equals(lineage)) {
-                return Optional.of(ResolvedDirectory.of(path, groupOf(path), lineage, parts.get()));
+            if (parts.isPresent() && paths.ancestorIds(path).equals(ancestors)) {
+                return Optional.of(ResolvedDirectory.of(path, groupOf(path), ancestors, parts.get()));
             }
         }
         throw PathResolver.tooManyConflicts(path);

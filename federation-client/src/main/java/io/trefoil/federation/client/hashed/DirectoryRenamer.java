@@ -48,7 +48,7 @@ final class DirectoryRenamer<E extends Entry> {
     private static final int OWN = 0755;
 
     /** The maximum length of a path component in HDFS, in bytes. */
-    private static final int LONGEST = 255;
+    private static final int MAX_NAME_BYTES = 255;
 
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
@@ -71,10 +71,10 @@ final class DirectoryRenamer<E extends Entry> {
      * @return whether this rename was done; if not, it is over and nothing of it is left
      */
     boolean run(String from, E like, String to, String operation) throws IOException {
-        List<Long> lineage = paths.ancestorIds(from);
+        List<Long> ancestors = paths.ancestorIds(from);
         Optional<DirectoryRef> ref = paths.findRef(from, like.id());
         Optional<List<Long>> parts = paths.partIds(from);
-        if (!ref.isPresent() || !parts.isPresent() || !paths.ancestorIds(from).equals(lineage)) {
+        if (!ref.isPresent() || !parts.isPresent() || !paths.ancestorIds(from).equals(ancestors)) {
             return false;
         }
         Rename.Builder rename = Rename.builder()
@@ -217,7 +217,7 @@ final class DirectoryRenamer<E extends Entry> {
      * finds nothing tells as little as a lost answer: it may have been written down, and be over.
      */
     private void write(DirectoryRef ref, Rename rename) throws IOException {
-        if (rename.name().length() > LONGEST) {
+        if (rename.name().length() > MAX_NAME_BYTES) {
             removeUnwritten(ref, rename);
             throw new IOException("A directory that is hashed over " + groups.size()
                     + " nameservices has too many parts to be renamed");

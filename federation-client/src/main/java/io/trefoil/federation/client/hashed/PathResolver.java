@@ -131,7 +131,7 @@ final class PathResolver<E extends Entry> {
     /** The inode ids of all parts of a directory, as they were at one moment; empty if the directory does not exist. */
     Optional<List<Long>> partIds(String path) throws IOException {
         for (int look = 0; look < LOOKS; look++) {
-            List<Long> lineage = ancestorIds(path);
+            List<Long> ancestors = ancestorIds(path);
             List<Long> parts = new ArrayList<>();
             for (int group = 0; group < groups.size(); group++) {
                 OptionalLong part = findPartId(group, path);
@@ -140,7 +140,7 @@ final class PathResolver<E extends Entry> {
                 }
                 parts.add(part.getAsLong());
             }
-            if (ancestorIds(path).equals(lineage) && !lineage.contains(NOTHING)) {
+            if (ancestorIds(path).equals(ancestors) && !ancestors.contains(NOTHING)) {
                 return Optional.of(parts);
             }
         }
@@ -152,15 +152,15 @@ final class PathResolver<E extends Entry> {
      * after something, the path was that of one directory all the time between.
      */
     List<Long> ancestorIds(String path) throws IOException {
-        List<Long> lineage = new ArrayList<>();
+        List<Long> ancestors = new ArrayList<>();
         for (String one = path; !HashedLayout.isRoot(one); one = HashedLayout.parentOf(one)) {
             int home = layout.homeOf(one);
-            lineage.add(groups.get(home)
+            ancestors.add(groups.get(home)
                     .stat(layout.placePath(home, one))
                     .map(Entry::id)
                     .orElse(NOTHING));
         }
-        return lineage;
+        return ancestors;
     }
 
     /** A directory with the directories around it; empty if the directory does not have this path. */

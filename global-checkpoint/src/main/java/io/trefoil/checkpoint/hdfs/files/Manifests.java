@@ -61,8 +61,8 @@ public final class Manifests {
         return manifest.restoreRecord().get().epoch();
     }
 
-    /** The epoch of the journal's last restore, 0 if never; no directory of the journal's line has a lower mark. */
-    public static long lineage(Collection<Manifest> all) {
+    /** The epoch of the journal's last restore, 0 if never; no directory of the journal's timeline has a lower mark. */
+    public static long timelineEpoch(Collection<Manifest> all) {
         return newestRestored(all).map(Manifests::epoch).orElse(0L);
     }
 

@@ -79,7 +79,7 @@ public final class NameDirectoryFiles {
         }
         boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
-            found.storage(Optional.of(storage(current()))).installedInEpoch(LineageFile.read(current()));
+            found.storage(Optional.of(storage(current()))).installedInEpoch(TimelineFile.read(current()));
             long newest = 0;
             try (DirectoryStream<Path> files = Files.newDirectoryStream(current())) {
                 for (Path file : files) {
@@ -123,7 +123,7 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * An image of a void line of transactions; empty if there is none.
+     * An image of a void timeline; empty if there is none.
      *
      * @throws IOException if an image cannot be read
      */
@@ -182,7 +182,7 @@ public final class NameDirectoryFiles {
             throw new IOException("Cannot delete " + next);
         }
         fill(next, image, images, txIdOfImage(image));
-        LineageFile.write(next, epoch);
+        TimelineFile.write(next, epoch);
         if (Files.exists(current())) {
             FileOwnership.copyMode(current(), next);
         }
@@ -210,8 +210,8 @@ public final class NameDirectoryFiles {
     }
 
     /**
-     * The directory that a restore moved aside first, if it belongs to the line that the restore made void. On a host
-     * that an earlier restore left out it belongs to another line.
+     * The directory that a restore moved aside first, if it belongs to the timeline that the restore made void. On a host
+     * that an earlier restore left out it belongs to another timeline.
      */
     private Optional<Path> findMovedAside(CheckpointId id, RestoreRecord restored) throws IOException {
         Optional<Path> first = Optional.empty();
@@ -224,9 +224,9 @@ public final class NameDirectoryFiles {
             }
         }
         // NameNodes mark only directories with images.
-        boolean ofTheLine =
-                first.isPresent() && (!images || LineageFile.read(first.get()).orElse(0L) >= restored.voidEpoch());
-        return ofTheLine ? first : Optional.<Path>empty();
+        boolean isOfVoidTimeline =
+                first.isPresent() && (!images || TimelineFile.read(first.get()).orElse(0L) >= restored.voidEpoch());
+        return isOfVoidTimeline ? first : Optional.<Path>empty();
     }
 
     /** The suffix after {@code current} in the name of a directory that a restore moved aside; followed by the time. */
@@ -240,7 +240,7 @@ public final class NameDirectoryFiles {
      * @param suffix the end of the present one's new name
      */
     public void restoreMovedAside(Path before, long epoch, String suffix) throws IOException {
-        LineageFile.write(before, epoch);
+        TimelineFile.write(before, epoch);
         replaceCurrent(before, suffix);
     }
 

@@ -168,16 +168,16 @@ public final class RetainedImages {
         }
     }
 
-    /** Records the line of transactions to which a checkpoint belongs, as {@link LineageFile} does for a name directory. */
+    /** Records the timeline to which a checkpoint belongs, as {@link TimelineFile} does for a name directory. */
     public void mark(CheckpointId id, long epoch) throws IOException {
         if (!mark(id).equals(Optional.of(epoch))) {
-            LineageFile.write(directory(id), epoch);
+            TimelineFile.write(directory(id), epoch);
         }
     }
 
     /** The recorded epoch; empty if it is unknown. */
     public Optional<Long> mark(CheckpointId id) throws IOException {
-        return LineageFile.read(directory(id));
+        return TimelineFile.read(directory(id));
     }
 
     /** The image that is kept for a checkpoint, whether intact or not. */

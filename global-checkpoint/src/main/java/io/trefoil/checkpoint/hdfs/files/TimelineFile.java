@@ -10,15 +10,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The line of transactions that a name directory's images belong to: the epoch in which the journal was last restored
+ * The timeline that a name directory's images belong to: the epoch in which the journal was last restored
  * to a checkpoint before them, 0 if never, in the file {@code trefoil-lineage} in {@code current}. {@code
  * -bootstrapStandby} and {@code -format} create a {@code current} without it.
  */
-public final class LineageFile {
+public final class TimelineFile {
 
     private static final String FILE = "trefoil-lineage";
 
-    private LineageFile() {}
+    private TimelineFile() {}
 
     /** @throws IOException if it is unknown whether the file exists, or if it cannot be read or does not hold a number */
     public static Optional<Long> read(Path current) throws IOException {

@@ -324,11 +324,12 @@ public final class HostRestore {
             List<Manifest> manifests = Manifests.of(restore.barriers());
             // When this attempt continues an earlier one, the barriers that the earlier one made void are gone, and
             // what they said with them.
-            long voidEpoch =
-                    part.restoreInProgress().map(RestoreInProgress::voidEpoch).orElse(Manifests.lineage(manifests));
+            long voidEpoch = part.restoreInProgress()
+                    .map(RestoreInProgress::voidEpoch)
+                    .orElse(Manifests.timelineEpoch(manifests));
             Manifest begun = part.withRestore(
                     RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
-            Timeline line = restore.restoreToBarrier(
+            Timeline timeline = restore.restoreToBarrier(
                     barrier,
                     knownCounters(plan),
                     CheckpointJson.toJson(begun).toString(),
@@ -338,9 +339,9 @@ public final class HostRestore {
                             .voidBlockId(made.counters().contiguousId())
                             .build()));
             done.add("the journal of " + own.nameservice() + " ends at transaction "
-                    + part.cut().txId() + ", and goes on in epoch " + line.epoch() + " with block ids above "
-                    + line.counters().contiguousId());
-            return line.epoch();
+                    + part.cut().txId() + ", and goes on in epoch " + timeline.epoch() + " with block ids above "
+                    + timeline.counters().contiguousId());
+            return timeline.epoch();
         }
     }
 
@@ -391,7 +392,7 @@ public final class HostRestore {
             Manifest begun = part.withRestore(
                     RestoreInProgress.of(restore.epoch(), true, restored.voidEpoch()),
                     Manifests.voidRangesWithout(part, manifests));
-            Timeline line = restore.undo(
+            Timeline timeline = restore.undo(
                     barrier,
                     restored.voidEpoch(),
                     restored.epoch(),
@@ -402,15 +403,15 @@ public final class HostRestore {
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())
                             .build()));
-            done.add("the journal of " + own.nameservice() + " has the transactions up to " + line.forkTxId()
-                    + " again, and goes on in epoch " + line.epoch());
-            return line.epoch();
+            done.add("the journal of " + own.nameservice() + " has the transactions up to " + timeline.forkTxId()
+                    + " again, and goes on in epoch " + timeline.epoch());
+            return timeline.epoch();
         }
     }
 
     private static Function<Timeline, String> reportDone(Manifest begun, Function<Timeline, RestoreRecord> restored) {
-        return line ->
-                CheckpointJson.toJson(begun.withRestore(restored.apply(line))).toString();
+        return timeline -> CheckpointJson.toJson(begun.withRestore(restored.apply(timeline)))
+                .toString();
     }
 
     /**
@@ -432,13 +433,13 @@ public final class HostRestore {
                 .orElseThrow(() -> new IOException("The barrier of " + id + " is gone"));
     }
 
-    private static RestoreRecord.Builder restored(Timeline line) {
+    private static RestoreRecord.Builder restored(Timeline timeline) {
         return RestoreRecord.builder()
-                .epoch(line.epoch())
-                .forkTxId(line.forkTxId())
-                .lastTxId(line.lastTxId())
-                .blockId(line.counters().contiguousId())
-                .generationStamp(line.counters().generationStamp());
+                .epoch(timeline.epoch())
+                .forkTxId(timeline.forkTxId())
+                .lastTxId(timeline.lastTxId())
+                .blockId(timeline.counters().contiguousId())
+                .generationStamp(timeline.counters().generationStamp());
     }
 
     private NamespaceCounters knownCounters(RestorePlan plan) throws IOException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 public class ManifestsTest {
 
-    /** Restored to the later one, then to the earlier one, which was undone: the line in between was of neither. */
+    /** Restored to the later one, then to the earlier one, which was undone: the timeline in between was of neither. */
     @Test
     void undoKeepsRangesVoidedByLaterRestore() {
         Manifest late = checkpoint("late", 20).withRestore(restoreRecord(5, 20, 0, 1_000));
@@ -27,9 +27,11 @@ public class ManifestsTest {
 
         List<VoidRange> ranges = Manifests.voidRangesWithout(late, List.of(early, late, behind));
 
-        assertThat(isVoid(ranges, 15, 2_500)).as("of the line in between").isTrue();
+        assertThat(isVoid(ranges, 15, 2_500)).as("of the timeline in between").isTrue();
         assertThat(isVoid(ranges, 15, 500)).as("of before").isFalse();
-        assertThat(isVoid(ranges, 25, 500)).as("of the line that comes back").isFalse();
+        assertThat(isVoid(ranges, 25, 500))
+                .as("of the timeline that comes back")
+                .isFalse();
         assertThat(isVoid(ranges, 35, 1_500))
                 .as("what is behind does not count")
                 .isFalse();

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * DataNodes keep replicas of the line of transactions that a restore made void. None of them is ever read in place of
- * what was written since: not for new files, not for files that were appended to or truncated on both lines, not for
+ * DataNodes keep replicas of the timeline that a restore made void. None of them is ever read in place of
+ * what was written since: not for new files, not for files that were appended to or truncated on both timelines, not for
  * erasure-coded files, and not from a DataNode that reports only after the NameNodes were restarted once more.
  */
 @Tag("long")
@@ -117,7 +117,7 @@ class RestoredBlocksIT {
         assertEverythingReadsAsWritten();
     }
 
-    /** Starts the NameNodes from images, so that they do not replay the edits with which the new line began. */
+    /** Starts the NameNodes from images, so that they do not replay the edits with which the new timeline began. */
     private void restartDataNodeOfVoidTimeline() throws IOException {
         cluster.nameNodes().forEach(NameNodeServer::saveNamespace);
         operations.stopNameNodes();
@@ -209,7 +209,7 @@ class RestoredBlocksIT {
     private void awaitVoidReplicasDeleted() throws IOException {
         reportBlocks();
         Await.until(
-                "no replica of the void line is left",
+                "no replica of the void timeline is left",
                 Await.TIMEOUT,
                 () -> countReplicasWith("old") == 0,
                 cluster::describe);

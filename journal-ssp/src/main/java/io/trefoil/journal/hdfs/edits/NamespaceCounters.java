@@ -28,7 +28,7 @@ public abstract class NamespaceCounters {
 
     /**
      * The number of ids that a leap skips: more than a cluster assigns in 30 years at 1,000 blocks or files a second, so more
-     * than a line of transactions that can no longer be read may have assigned. There is room for millions of leaps.
+     * than a timeline that can no longer be read may have assigned. There is room for millions of leaps.
      */
     private static final long LEAP = 1L << 40;
 
@@ -94,18 +94,18 @@ public abstract class NamespaceCounters {
     }
 
     /**
-     * The counters from which a new line of transactions counts, if these are the highest of all lines before it.
+     * The counters from which a new timeline counts, if these are the highest of all timelines before it.
      *
      * @throws IOException if there are not enough numbers left
      */
     public final NamespaceCounters startOfNextTimeline() throws IOException {
-        // Twice the leap, so that the new line itself has room.
+        // Twice the leap, so that the new timeline itself has room.
         if (contiguousId() > Long.MAX_VALUE - 2 * LEAP
                 || generationStamp() > Long.MAX_VALUE - 2 * LEAP
                 || inodeId() > Long.MAX_VALUE - 2 * LEAP
                 || stripedId() > -2 * STRIPED_LEAP) {
             throw new IOException(
-                    "There are not enough block ids, generation stamps or inode ids left for a new line: " + this);
+                    "There are not enough block ids, generation stamps or inode ids left for a new timeline: " + this);
         }
         // A stamp at the limit would belong to a newer kind of block; HDFS refuses to assign any after the last one
         // below it.
@@ -120,7 +120,7 @@ public abstract class NamespaceCounters {
     }
 
     /**
-     * Whether these belong to a line of transactions that became void before the line of others began: no single line
+     * Whether these belong to a timeline that became void before the others began: no single timeline
      * assigns so many numbers.
      */
     public final boolean isFromEarlierTimeline(NamespaceCounters others) {

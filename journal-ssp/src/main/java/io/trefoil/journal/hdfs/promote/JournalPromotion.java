@@ -238,7 +238,7 @@ public final class JournalPromotion implements Closeable {
         if (!own.isPromoted()) {
             refusals.addAll(Promotion.refusalReasons(own, answers, lost));
             refusals.addAll(imageRefusals());
-            // Transaction ids do not tell the lines apart.
+            // Transaction ids do not tell the timelines apart.
             NamespaceTimeline.of(journal, names.imageDirectories())
                     .refusalReason(own.end().incarnation(), own.end().members().lostRanges())
                     .ifPresent(refusals::add);

@@ -59,13 +59,13 @@ public final class JournalRestore implements Closeable {
 
     /**
      * Makes every transaction after a barrier void, permanently, through an entry of the log, so that a node that was down receives that
-     * entry before it counts again. A new line begins with edits that raise block ids and stamps above all that were ever assigned after
-     * the barrier, in this line and in those that became void before, because DataNodes still have block replicas under these. The barrier
+     * entry before it counts again. A new timeline begins with edits that raise block ids and stamps above all that were ever assigned after
+     * the barrier, in this timeline and in those that became void before, because DataNodes still have block replicas under these. The barrier
      * stays, with a new text; those after it are gone. When this returns, a majority knows the result. It can be repeated, whether or not
      * it completed; each repetition counts further.
      *
      * @param known the highest counters of images, at least those of the image that is kept for the barrier
-     * @param underWay the barrier's text from before any other change: it tells a reader that the line may be
+     * @param underWay the barrier's text from before any other change: it tells a reader that the timeline may be
      *     incomplete
      * @param done the barrier's text once the restore is complete
      * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or the log
@@ -80,7 +80,7 @@ public final class JournalRestore implements Closeable {
 
     /**
      * Makes every transaction after a barrier void, and repeats those that a restore to it had made void, with the
-     * barriers among them. Then the line counts on as after a restore.
+     * barriers among them. Then the timeline counts on as after a restore.
      *
      * @param epochBefore the epoch of the last restore before the one that is undone; 0 if there was none
      * @param restoredInEpoch the epoch of that restore's attempt that completed
@@ -139,10 +139,10 @@ public final class JournalRestore implements Closeable {
         long forkTxId = repeated.map(VoidedTimeline::lastTxId).orElse(barrier.txId());
         TimelineStartEdits first = TimelineStartEdits.of(
                 forkTxId + 1, counters, kept.get(kept.size() - 1).layoutVersion());
-        Timeline line = Timeline.of(epoch(), forkTxId, first.txIds().last(), counters);
+        Timeline timeline = Timeline.of(epoch(), forkTxId, first.txIds().last(), counters);
         long voidedTxId = Math.max(before.lastTxId(), barrier.txId());
         Barrier marked = barrierAfterRestore(barrier, voidedTxId, underWay);
-        Barrier after = barrierAfterRestore(barrier, voidedTxId, done.apply(line));
+        Barrier after = barrierAfterRestore(barrier, voidedTxId, done.apply(timeline));
         term.replaceBarrier(marked);
         term.discardSegments(committed, barrier.txId() + 1);
         if (repeated.isPresent()) {
@@ -152,7 +152,7 @@ public final class JournalRestore implements Closeable {
         term.appendEdits(first.txIds(), first.edits());
         term.endSegment(first.txIds());
         term.replaceBarrier(after);
-        return line;
+        return timeline;
     }
 
     private static Barrier barrierAfterRestore(Barrier barrier, long voidedTxId, String text) throws IOException {
@@ -174,8 +174,8 @@ public final class JournalRestore implements Closeable {
                         + " that became void in epoch " + undone.epoch() + ", nor in an earlier one"));
     }
 
-    private void appendAgain(VoidedTimeline line) throws IOException {
-        for (VoidedTimeline.Part segment : line.segments()) {
+    private void appendAgain(VoidedTimeline timeline) throws IOException {
+        for (VoidedTimeline.Part segment : timeline.segments()) {
             for (long next = segment.firstSn(); next <= segment.lastSn(); ) {
                 for (Entry entry : VoidTimelines.entries(journal, next)) {
                     next++;
@@ -185,7 +185,7 @@ public final class JournalRestore implements Closeable {
                 }
             }
         }
-        for (Entry entry : line.barriers()) {
+        for (Entry entry : timeline.barriers()) {
             term.appendAgain(entry);
         }
     }

@@ -5,7 +5,7 @@ package io.trefoil.journal.hdfs.restore;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 
-/** The line of transactions that begins where a journal was restored. Immutable. */
+/** The history of transactions that begins where a journal was restored. Immutable. */
 @AutoValue
 public abstract class Timeline {
 
@@ -16,12 +16,12 @@ public abstract class Timeline {
     /** The epoch in which the journal was restored. */
     public abstract long epoch();
 
-    /** The last transaction before the new line: the barrier's, or after an undo the last one that was repeated. */
+    /** The last transaction before the new timeline: the barrier's, or after an undo the last one that was repeated. */
     public abstract long forkTxId();
 
     /** The last of its first transactions, which only advance counters. */
     public abstract long lastTxId();
 
-    /** The counters after these: above all numbers that any earlier line assigned. */
+    /** The counters after these: above all numbers that any earlier timeline assigned. */
     public abstract NamespaceCounters counters();
 }

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNodeLayoutVersion;
 import org.apache.hadoop.ipc.RpcConstants;
 
 /**
- * The segment that begins a new line of transactions. It only advances block ids, generation stamps and inode ids, by
+ * The segment that begins a new timeline. It only advances block ids, generation stamps and inode ids, by
  * edits like those that HDFS writes with each block. No such edit exists for inode ids, so it creates a directory with
  * the highest id and deletes it again; the times of both edits are 0, so that the root's times stay the same.
  * Immutable.

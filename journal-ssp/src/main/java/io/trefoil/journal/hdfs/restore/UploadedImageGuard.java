@@ -25,13 +25,13 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.http.HttpServer2;
 
 /**
- * Keeps images of a void line of transactions out of a NameNode's directories. A standby that was cut off while the
+ * Keeps images of a void timeline out of a NameNode's directories. A standby that was cut off while the
  * journal was restored, or another site was promoted, may save an image and upload it to the new active before it
  * learns of that. HDFS compares only cluster and namespace, and would start from that image if it had the highest
  * transaction id.
  *
- * <p>A new line assigns block ids far above those of any earlier line ({@link TimelineStartEdits}), so an image itself shows
- * whether it belongs to an earlier line than the NameNode that receives it. It is checked when it has arrived in full,
+ * <p>A new timeline assigns block ids far above those of any earlier timeline ({@link TimelineStartEdits}), so an image itself shows
+ * whether it belongs to an earlier timeline than the NameNode that receives it. It is checked when it has arrived in full,
  * before HDFS counts it as an image. As in {@code WebAnswers} of automatic failover, the filter is added to a web
  * server that already runs.
  *
@@ -90,7 +90,7 @@ public final class UploadedImageGuard implements Filter {
         chain.doFilter(asked.getMethod().equals("PUT") ? new Upload(asked) : asked, response);
     }
 
-    /** @throws IOException if the uploaded image belongs to an earlier line than this NameNode's namespace, or cannot be read */
+    /** @throws IOException if the uploaded image belongs to an earlier timeline than this NameNode's namespace, or cannot be read */
     private void refuseIfVoid(String txId) throws IOException {
         NNStorage storage = nameNode.getFSImage().getStorage();
         String name = NNStorage.getCheckpointImageFileName(Long.parseLong(txId));

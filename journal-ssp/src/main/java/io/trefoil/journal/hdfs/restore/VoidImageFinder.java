@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds images that belong to void lines of transactions. The ids of void transactions are assigned again, so only an
- * image's counters tell which of the two lines it belongs to. Immutable.
+ * Finds images that belong to void timelines. The ids of void transactions are assigned again, so only an
+ * image's counters tell which of the two timelines it belongs to. Immutable.
  */
 public final class VoidImageFinder {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The line of transactions that a restore made void, as the log still has it, so that an undo can bring back
+ * The timeline that a restore made void, as the log still has it, so that an undo can bring back
  * everything. Transactions of it that an earlier restore or its undo made void are not part of it. Immutable.
  */
 @AutoValue
@@ -24,7 +24,7 @@ abstract class VoidedTimeline {
     /** The segments in order, without gaps. */
     abstract List<Part> segments();
 
-    /** The entries of the barriers after the restored one, as they were at the end of the line. */
+    /** The entries of the barriers after the restored one, as they were at the end of the timeline. */
     abstract List<Entry> barriers();
 
     /** The last transaction of the timeline. */
@@ -61,9 +61,9 @@ abstract class VoidedTimeline {
 
     /**
      * @param firstSn at or before the first entry that belongs to the barrier's image and edits
-     * @param restore the one that made the line void
+     * @param restore the one that made the timeline void
      * @return empty if the log does not have it
-     * @throws IOException if the line contains an upgrade or rollback of HDFS, which cannot be repeated
+     * @throws IOException if the timeline contains an upgrade or rollback of HDFS, which cannot be repeated
      */
     static Optional<VoidedTimeline> find(Journal journal, long firstSn, long lastSn, RevertedRestore restore)
             throws IOException {
@@ -84,7 +84,7 @@ abstract class VoidedTimeline {
     private static final class Search {
         private final RevertedRestore restore;
         private Optional<VoidedTimeline> found = Optional.empty();
-        /** Whether the line that was found contains an upgrade or rollback. */
+        /** Whether the timeline that was found contains an upgrade or rollback. */
         private boolean upgraded;
 
         private final List<Part> segments = new ArrayList<>();

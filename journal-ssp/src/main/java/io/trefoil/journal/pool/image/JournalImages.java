@@ -3,7 +3,7 @@
 package io.trefoil.journal.pool.image;
 
 import io.trefoil.journal.image.ImageRetention;
-import io.trefoil.journal.image.Lineage;
+import io.trefoil.journal.image.ImageTimeline;
 import io.trefoil.journal.model.HeldImage;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
@@ -66,7 +66,7 @@ final class JournalImages {
     private volatile Optional<StatusReply> seenStatus = Optional.empty();
 
     /** The replica's incarnation at the last check. */
-    private Optional<Incarnation> line = Optional.empty();
+    private Optional<Incarnation> publishedIncarnation = Optional.empty();
 
     private volatile Optional<ImageStore> store = Optional.empty();
     private List<ImageSource> sources = Collections.emptyList();
@@ -214,8 +214,9 @@ final class JournalImages {
     private void releaseLostImages(ImageStore open, PoolReply seen) throws IOException {
         if (seen instanceof StatusReply) {
             Incarnation now = ((StatusReply) seen).end().incarnation();
-            boolean isOther = line.isPresent() && !line.get().equals(now);
-            line = Optional.of(now);
+            boolean isOther = publishedIncarnation.isPresent()
+                    && !publishedIncarnation.get().equals(now);
+            publishedIncarnation = Optional.of(now);
             if (isOther || !belongsToAnySource(now)) {
                 for (HeldImage image : open.heldImages()) {
                     open.release(image.id());
@@ -295,7 +296,7 @@ final class JournalImages {
         }
     }
 
-    /** Releases images on a void line. The segments from the oldest image on are enough to judge all. */
+    /** Releases images on a void timeline. The segments from the oldest image on are enough to judge all. */
     private void releaseVoid(ImageStore open) throws IOException {
         List<HeldImage> held = heldImages();
         if (held.isEmpty()) {
@@ -307,8 +308,9 @@ final class JournalImages {
                 .map(SegmentsReply.class::cast);
         for (HeldImage image : held) {
             long publishedSn = open.publishedSn(image.id());
-            boolean isVoid = segments.filter(reply ->
-                            Lineage.of(image.id(), publishedSn, reply.committedSn(), reply.segments()) == Lineage.VOID)
+            boolean isVoid = segments.filter(
+                            reply -> ImageTimeline.of(image.id(), publishedSn, reply.committedSn(), reply.segments())
+                                    == ImageTimeline.VOID)
                     .isPresent();
             if (isVoid) {
                 open.release(image.id());

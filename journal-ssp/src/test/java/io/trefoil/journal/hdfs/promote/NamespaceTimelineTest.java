@@ -45,9 +45,9 @@ class NamespaceTimelineTest {
         return NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory));
     }
 
-    private void assertRejects(NamespaceTimeline line, Incarnation incarnation) {
+    private void assertRejects(NamespaceTimeline timeline, Incarnation incarnation) {
         assertThatIOException()
-                .isThrownBy(() -> line.requireCompatible(incarnation, NOTHING_LOST))
+                .isThrownBy(() -> timeline.requireCompatible(incarnation, NOTHING_LOST))
                 .withMessageContaining("run hdfs namenode -bootstrapStandby");
     }
 
@@ -206,9 +206,9 @@ class NamespaceTimelineTest {
         NamespaceTimeline running = newTimeline();
         running.requireCompatible(PROMOTED, NOTHING_LOST);
 
-        for (NamespaceTimeline line : List.of(running, newTimeline())) {
+        for (NamespaceTimeline timeline : List.of(running, newTimeline())) {
             assertThatIOException()
-                    .isThrownBy(() -> line.requireCompatible(FORMATTED, NOTHING_LOST))
+                    .isThrownBy(() -> timeline.requireCompatible(FORMATTED, NOTHING_LOST))
                     .withMessageContaining("only pool nodes with " + FORMATTED);
         }
         assertThat(file).hasContent(PROMOTED + "\n");
@@ -295,10 +295,10 @@ class NamespaceTimelineTest {
     @Test
     void comparesOnlyAppliedIncarnationWithoutNameDirectory() throws IOException {
         Files.delete(directory.resolve("current"));
-        NamespaceTimeline line = newTimeline();
+        NamespaceTimeline timeline = newTimeline();
 
-        line.requireCompatible(FORMATTED, NOTHING_LOST);
+        timeline.requireCompatible(FORMATTED, NOTHING_LOST);
         newTimeline().requireCompatible(PROMOTED, NOTHING_LOST);
-        assertRejects(line, PROMOTED);
+        assertRejects(timeline, PROMOTED);
     }
 }

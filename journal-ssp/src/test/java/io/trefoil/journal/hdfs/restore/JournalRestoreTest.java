@@ -103,12 +103,12 @@ class JournalRestoreTest {
 
     @Test
     void restoreVoidsEditsAfterBarrierAndRecordsItInBarrier() throws IOException {
-        Timeline line = restoreTo(EARLY, made -> "back in " + made.epoch());
+        Timeline timeline = restoreTo(EARLY, made -> "back in " + made.epoch());
 
         assertThat(journal.segments(1))
                 .extracting(SegmentInfo::txIds)
-                .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
-        assertThat(journal.barriers().list()).containsExactly(EARLY.afterRestore(9, "back in " + line.epoch()));
+                .containsExactly(TxRange.of(1, 3), TxRange.of(4, timeline.lastTxId()));
+        assertThat(journal.barriers().list()).containsExactly(EARLY.afterRestore(9, "back in " + timeline.epoch()));
         assertThat(journal.barriers().findVoiding(4)).isPresent();
         assertThat(journal.barriers().findVoiding(9)).isPresent();
         assertThat(journal.barriers().findVoiding(3)).isEmpty();
@@ -132,32 +132,32 @@ class JournalRestoreTest {
                 .legacyStampLimit(1L << 40)
                 .build();
 
-        Timeline line = restoreTo(EARLY, image, made -> "");
+        Timeline timeline = restoreTo(EARLY, image, made -> "");
 
-        assertThat(line.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
-        assertThat(line.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
-        assertThat(line.counters().generationStamp()).isEqualTo(9_000 + (1L << 40));
-        assertThat(line.counters().legacyStamp()).isEqualTo(3_000 + (1L << 20));
-        assertThat(line.counters().inodeId()).isEqualTo(30_000 + (1L << 40));
-        String directory = "path=/.trefoil-restore-" + line.counters().inodeId();
+        assertThat(timeline.counters().contiguousId()).isEqualTo(5_000_000_000L + (1L << 40));
+        assertThat(timeline.counters().stripedId()).isEqualTo(Long.MIN_VALUE + 160 + (1L << 44));
+        assertThat(timeline.counters().generationStamp()).isEqualTo(9_000 + (1L << 40));
+        assertThat(timeline.counters().legacyStamp()).isEqualTo(3_000 + (1L << 20));
+        assertThat(timeline.counters().inodeId()).isEqualTo(30_000 + (1L << 40));
+        String directory = "path=/.trefoil-restore-" + timeline.counters().inodeId();
         assertThat(edits(4))
                 .satisfiesExactly(
                         one -> assertThat(one).startsWith("4 LogSegmentOp [opCode=OP_START_LOG_SEGMENT"),
                         one -> assertThat(one)
                                 .startsWith("5 SetGenstampV2Op [GenStampV2="
-                                        + line.counters().generationStamp()),
+                                        + timeline.counters().generationStamp()),
                         one -> assertThat(one)
                                 .startsWith("6 AllocateBlockIdOp [blockId="
-                                        + line.counters().contiguousId()),
+                                        + timeline.counters().contiguousId()),
                         one -> assertThat(one)
                                 .startsWith("7 AllocateBlockIdOp [blockId="
-                                        + line.counters().stripedId()),
+                                        + timeline.counters().stripedId()),
                         one -> assertThat(one)
                                 .startsWith("8 SetGenstampOp [GenStamp="
-                                        + line.counters().legacyStamp()),
+                                        + timeline.counters().legacyStamp()),
                         one -> assertThat(one)
                                 .startsWith("9 MkdirOp [length=0, inodeId="
-                                        + line.counters().inodeId() + ", " + directory + ", timestamp=0"),
+                                        + timeline.counters().inodeId() + ", " + directory + ", timestamp=0"),
                         one -> assertThat(one).startsWith("10 DeleteOp [length=0, " + directory + ", timestamp=0"),
                         one -> assertThat(one).startsWith("11 LogSegmentOp [opCode=OP_END_LOG_SEGMENT"));
     }
@@ -183,11 +183,11 @@ class JournalRestoreTest {
         }
         journal.killBefore(JournalRestoreTest::recordsOperation);
         assertThatThrownBy(() -> restoreTo(LATE, made -> "done")).hasMessage("killed");
-        Timeline line = restoreTo(LATE, made -> "");
-        assertThat(line.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
+        Timeline timeline = restoreTo(LATE, made -> "");
+        assertThat(timeline.counters().generationStamp()).isEqualTo(7_000 + 2 * (1L << 40));
         assertThat(journal.barriers().find("late").get().voidedUpTo())
                 .as("the last one that the first try began with")
-                .isEqualTo(line.lastTxId());
+                .isEqualTo(timeline.lastTxId());
     }
 
     @Test
@@ -278,10 +278,10 @@ class JournalRestoreTest {
                 assertThat(before).isGreaterThan(8);
                 break;
             }
-            Timeline line = restoreTo(EARLY, made -> "done");
+            Timeline timeline = restoreTo(EARLY, made -> "done");
             assertThat(journal.segments(1))
                     .extracting(SegmentInfo::txIds)
-                    .containsExactly(TxRange.of(1, 3), TxRange.of(4, line.lastTxId()));
+                    .containsExactly(TxRange.of(1, 3), TxRange.of(4, timeline.lastTxId()));
             assertThat(journal.barriers().list()).extracting(Barrier::text).containsExactly("done");
             assertThat(journal.barriers().findVoiding(9)).isPresent();
         }
@@ -374,7 +374,7 @@ class JournalRestoreTest {
                         TxRange.of(31, again.lastTxId()));
     }
 
-    /** What belongs to the barrier stands behind the line that is looked for, since an undo has repeated it. */
+    /** What belongs to the barrier stands behind the timeline that is looked for, since an undo has repeated it. */
     @Test
     void undoesRestoreAfterEarlierRestoreWasUndone() throws IOException {
         try (JournalWriter writer = journal.openWriter(1)) {

@@ -31,19 +31,19 @@ public final class SimNameNode {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     /** Long enough for its pool node to become a voter meanwhile. */
-    private static final int LONGEST_LOAD_MILLIS = 900;
+    private static final int MAX_LOAD_MILLIS = 900;
     /** How long it may not see what is new in the journal. */
-    private static final int LONGEST_LOOK_MILLIS = 800;
+    private static final int MAX_POLL_MILLIS = 800;
     /** Its supervisor waits before it starts it again. */
-    private static final int LONGEST_PAUSE_MILLIS = 1_500;
+    private static final int MAX_PAUSE_MILLIS = 1_500;
 
-    private static final int LONGEST_SILENCE_MILLIS = 100;
+    private static final int MAX_SILENCE_MILLIS = 100;
 
     private final WriterWorld world;
     private final SimNode node;
     private final Path directory;
     private final UnaryOperator<LocalNamespace> guards;
-    private NamespaceTimeline line;
+    private NamespaceTimeline timeline;
     private boolean hasImage = true;
 
     /**
@@ -81,7 +81,7 @@ public final class SimNameNode {
     public void followForLong(Incarnation incarnation) {
         begin();
         require(incarnation);
-        line.markInUse();
+        timeline.markInUse();
     }
 
     /** An operator gives it the namespace of the active, and starts it. */
@@ -100,7 +100,7 @@ public final class SimNameNode {
 
     /** A supervisor, or an operator, starts it after a while, if it does not run then. */
     public void scheduleStart() {
-        world.schedule(drawNanos(LONGEST_PAUSE_MILLIS), label("is started"), () -> {
+        world.schedule(drawNanos(MAX_PAUSE_MILLIS), label("is started"), () -> {
             if (!node.host().isUp()) {
                 start();
             }
@@ -113,10 +113,10 @@ public final class SimNameNode {
     }
 
     private void begin() {
-        line = NamespaceTimeline.of(JOURNAL, List.of(directory), new AtomicReference<>(Incarnation.NONE));
-        node.setNamespace(guards.apply(line));
-        schedule(LONGEST_LOAD_MILLIS, "has read its image", this::onLoaded);
-        schedule(LONGEST_SILENCE_MILLIS, "may ask to join", this::requestJoin);
+        timeline = NamespaceTimeline.of(JOURNAL, List.of(directory), new AtomicReference<>(Incarnation.NONE));
+        node.setNamespace(guards.apply(timeline));
+        schedule(MAX_LOAD_MILLIS, "has read its image", this::onLoaded);
+        schedule(MAX_SILENCE_MILLIS, "may ask to join", this::requestJoin);
     }
 
     private void onLoaded() {
@@ -133,14 +133,14 @@ public final class SimNameNode {
             end();
             return;
         }
-        line.markInUse();
-        schedule(LONGEST_LOOK_MILLIS, "looks at the journal", this::follow);
+        timeline.markInUse();
+        schedule(MAX_POLL_MILLIS, "looks at the journal", this::follow);
     }
 
     /** Whether its namespace may go on with an incarnation. */
     private boolean require(Incarnation incarnation) {
         try {
-            line.requireCompatible(incarnation, List::of);
+            timeline.requireCompatible(incarnation, List::of);
             return true;
         } catch (VoidNamespaceException e) {
             return false;
@@ -176,7 +176,7 @@ public final class SimNameNode {
                 }
             }
         }
-        schedule(LONGEST_SILENCE_MILLIS, "may ask to join", this::requestJoin);
+        schedule(MAX_SILENCE_MILLIS, "may ask to join", this::requestJoin);
     }
 
     private void schedule(int mostMillis, String what, Runnable happening) {

@@ -72,7 +72,7 @@ public final class RestoreText {
                     .append(plan.voidedCount())
                     .append(" transactions are exported and become void\n");
         } else if (plan.journal()) {
-            text.append("ends at transaction ").append(cut.txId()).append(", and a new line begins there\n");
+            text.append("ends at transaction ").append(cut.txId()).append(", and a new timeline begins there\n");
         } else {
             text.append("is back at transaction ").append(cut.txId()).append('\n');
         }
