@@ -27,7 +27,7 @@ public final class AuditLog {
     public static final String LOGGER = "io.trefoil.audit";
 
     /** The maximum length of a value, in characters; enough for any principal, and for the reason of a refusal. */
-    static final int LONGEST_VALUE = 1_000;
+    static final int MAX_VALUE_LENGTH = 1_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
@@ -154,7 +154,7 @@ public final class AuditLog {
 
     /** Whether a value can be read without quotes; an empty one cannot. */
     private static boolean isPlain(String value) {
-        if (value.isEmpty() || value.length() > LONGEST_VALUE) {
+        if (value.isEmpty() || value.length() > MAX_VALUE_LENGTH) {
             return false;
         }
         for (int i = 0; i < value.length(); i++) {
@@ -168,7 +168,7 @@ public final class AuditLog {
     }
 
     private static void quote(StringBuilder line, String value) {
-        int end = Math.min(value.length(), LONGEST_VALUE);
+        int end = Math.min(value.length(), MAX_VALUE_LENGTH);
         for (int i = 0; i < end; i++) {
             char c = value.charAt(i);
             if (c == '"' || c == '\\') {

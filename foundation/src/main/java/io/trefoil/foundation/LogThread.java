@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
  * order of lines. While the disk hangs, it queues a limited number of lines. Thread-safe.
  */
 public final class LogThread {
-    private static final int MOST_LINES = 1_000;
+    private static final int MAX_QUEUED_LINES = 1_000;
 
     private final ThreadPoolExecutor thread;
 
@@ -31,7 +31,7 @@ public final class LogThread {
                 1,
                 1,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_LINES),
+                new ArrayBlockingQueue<>(MAX_QUEUED_LINES),
                 threads,
                 new ThreadPoolExecutor.DiscardPolicy());
         thread.allowCoreThreadTimeOut(true);

@@ -22,7 +22,7 @@ public final class TraceFile {
     private static final Logger LOG = LoggerFactory.getLogger(TraceFile.class);
 
     /** The limit of queued bytes, which is reached only if the disk hangs. */
-    private static final int MOST_WAITING_BYTES = 64 << 20;
+    private static final int MAX_QUEUED_BYTES = 64 << 20;
 
     /** The time within which added groups share one wake-up and one write. */
     private static final long SOON_NANOS = 5_000_000L;
@@ -52,7 +52,7 @@ public final class TraceFile {
         if (broken) {
             return;
         }
-        if (waiting.size() > MOST_WAITING_BYTES) {
+        if (waiting.size() > MAX_QUEUED_BYTES) {
             end(new IOException(waiting.size() + " bytes wait for it"));
             return;
         }

@@ -58,7 +58,7 @@ class AuditLogTest {
     void truncatesLongValue() {
         String line = AuditLog.formatLine(AuditedOrder.of("pin", "y".repeat(1_000_000), "c", "d"), Outcome.DONE, "");
 
-        assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.LONGEST_VALUE + 100);
+        assertThat(line).contains("y...\" caller=c").hasSizeLessThan(AuditLog.MAX_VALUE_LENGTH + 100);
     }
 
     @Test

@@ -24,7 +24,7 @@ public final class ConfirmedMembers<V> {
      * The maximum number of members: each costs a probe and a connection while none is active, and HDFS is run with three to five
      * NameNodes.
      */
-    static final int MOST = 32;
+    static final int MAX_MEMBERS = 32;
 
     private final long expiryNanos;
     // Guarded by this.
@@ -59,7 +59,7 @@ public final class ConfirmedMembers<V> {
         Set<String> next = new LinkedHashSet<>();
         for (MemberStatement word : words.values()) {
             for (String member : word.members) {
-                if (next.size() < MOST) {
+                if (next.size() < MAX_MEMBERS) {
                     next.add(member);
                 }
             }
@@ -69,7 +69,7 @@ public final class ConfirmedMembers<V> {
         return changed;
     }
 
-    /** The confirmed members, each as {@code host:port}; at most {@value #MOST}. */
+    /** The confirmed members, each as {@code host:port}; at most {@value #MAX_MEMBERS}. */
     public synchronized Set<String> members() {
         return members;
     }

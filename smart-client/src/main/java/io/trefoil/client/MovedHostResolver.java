@@ -26,9 +26,9 @@ import java.util.function.LongSupplier;
  * 30 s. Nothing waits for a look-up, and a host that answers has none. Thread-safe.
  */
 public final class MovedHostResolver {
-    private static final long LEAST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MIN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** The longest pause between look-ups; each starts a process, and many clients may miss the same host. */
-    private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** The divisor of the time for which a host has not answered that gives the pause between look-ups. */
     private static final int PAUSE_FRACTION = 4;
     /** The time without an answer after which a host's address is in doubt; a healthy NameNode answers far sooner. */
@@ -211,7 +211,7 @@ public final class MovedHostResolver {
         }
         long since = host.silentSince.orElse(now);
         host.silentSince = Optional.of(since);
-        host.nextNanos = now + Math.min(MOST_PAUSE_NANOS, Math.max(LEAST_PAUSE_NANOS, (now - since) / PAUSE_FRACTION));
+        host.nextNanos = now + Math.min(MAX_PAUSE_NANOS, Math.max(MIN_PAUSE_NANOS, (now - since) / PAUSE_FRACTION));
         host.isUnderWay = true;
         return true;
     }

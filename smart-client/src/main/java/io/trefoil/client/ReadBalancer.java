@@ -27,9 +27,9 @@ public final class ReadBalancer<M> {
     private static final double FLOOR_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final double HALF_LIFE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final double WEIGHT_OF_A_READ = 0.25;
-    private static final double LARGEST_FACTOR = 4;
-    private static final long SHORTEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MOST_DOUBLINGS = 5;
+    private static final double MAX_FACTOR = 4;
+    private static final long MIN_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_DOUBLINGS = 5;
 
     private final Map<M, ReadTarget> readers = new LinkedHashMap<>();
 
@@ -48,7 +48,7 @@ public final class ReadBalancer<M> {
 
         void recordLatency(long nanos, long now) {
             double before = latency(now);
-            latency = before + WEIGHT_OF_A_READ * (Math.min((double) nanos, LARGEST_FACTOR * before) - before);
+            latency = before + WEIGHT_OF_A_READ * (Math.min((double) nanos, MAX_FACTOR * before) - before);
             measuredAt = now;
         }
 
@@ -94,8 +94,8 @@ public final class ReadBalancer<M> {
         public void recordFailure() {
             synchronized (ReadBalancer.this) {
                 reader.underWay--;
-                reader.pausedUntil = System.nanoTime() + (SHORTEST_PAUSE_NANOS << reader.failures);
-                reader.failures = Math.min(reader.failures + 1, MOST_DOUBLINGS);
+                reader.pausedUntil = System.nanoTime() + (MIN_PAUSE_NANOS << reader.failures);
+                reader.failures = Math.min(reader.failures + 1, MAX_DOUBLINGS);
             }
         }
     }

@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
  * there are no more than 25 such questions while an outage grows to almost three times its length.
  */
 public final class RetryDelays {
-    private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
-    private static final long LONGEST_OF_ALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MIN_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(140);
+    private static final long MAX_FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    private static final long MAX_DELAY_NANOS = TimeUnit.SECONDS.toNanos(2);
     /** The time within which all clients that lost the same NameNode send their first probes. */
     private static final long SPREAD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final int FRACTION = 4;
     private static final int FRACTION_OF_A_LONG_GAP = 25;
     private static final int SLOW_ANSWER_FACTOR = 5;
-    private static final long SHORTEST_INVITED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long MIN_INVITED_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private RetryDelays() {}
 
@@ -39,8 +39,8 @@ public final class RetryDelays {
 
     /** The shortest wait that {@link #nanosAfter} returns; a more recent answer need not be requested again. */
     static long minNanosAfter(long elapsedNanos) {
-        long soon = Math.min(LONGEST_NANOS, Math.max(SHORTEST_NANOS, elapsedNanos / FRACTION));
-        return Math.max(soon, Math.min(LONGEST_OF_ALL_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP)) / 2;
+        long soon = Math.min(MAX_FIRST_DELAY_NANOS, Math.max(MIN_DELAY_NANOS, elapsedNanos / FRACTION));
+        return Math.max(soon, Math.min(MAX_DELAY_NANOS, elapsedNanos / FRACTION_OF_A_LONG_GAP)) / 2;
     }
 
     /** A random value between a half and the whole. */
@@ -59,7 +59,7 @@ public final class RetryDelays {
      * are.
      */
     static long nanosAfterSlowAnswer(long tookNanos) {
-        return Math.min(LONGEST_NANOS, tookNanos * SLOW_ANSWER_FACTOR);
+        return Math.min(MAX_FIRST_DELAY_NANOS, tookNanos * SLOW_ANSWER_FACTOR);
     }
 
     /**
@@ -69,6 +69,6 @@ public final class RetryDelays {
      * @param elapsedNanos how long the trouble had lasted when it answered
      */
     static long nanosAfterInvitation(long invitedNanos, long elapsedNanos) {
-        return Math.max(Math.max(SHORTEST_INVITED_NANOS, invitedNanos), elapsedNanos / FRACTION_OF_A_LONG_GAP);
+        return Math.max(Math.max(MIN_INVITED_DELAY_NANOS, invitedNanos), elapsedNanos / FRACTION_OF_A_LONG_GAP);
     }
 }

@@ -51,6 +51,6 @@ class ConfirmedMembersTest {
                 "nn1",
                 IntStream.range(0, 1_000).mapToObj(i -> "host" + i + ":1").toList(),
                 0);
-        assertThat(vouched.members()).hasSize(ConfirmedMembers.MOST);
+        assertThat(vouched.members()).hasSize(ConfirmedMembers.MAX_MEMBERS);
     }
 }

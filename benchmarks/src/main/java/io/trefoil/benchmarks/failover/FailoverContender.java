@@ -44,7 +44,7 @@ final class FailoverContender implements AutoCloseable {
     /** The room for hours of the journal, from which nothing is purged. */
     private static final int DISK_MEGABYTES = 1024;
 
-    private static final int MOST_JOURNAL_MEGABYTES = 1024;
+    private static final int MAX_JOURNAL_MEGABYTES = 1024;
 
     private static final int EDITS_AT_A_TIME = 100_000;
 
@@ -153,7 +153,7 @@ final class FailoverContender implements AutoCloseable {
         builder.withoutSupervision();
         machines.heapMegabytes().ifPresent(megabytes -> builder.nameNodeHeap(megabytes + "m")
                 // JournalNodes keep edits in half of theirs, and no namespace.
-                .journalJvmOption("-Xmx" + Math.min(megabytes, MOST_JOURNAL_MEGABYTES) + "m")
+                .journalJvmOption("-Xmx" + Math.min(megabytes, MAX_JOURNAL_MEGABYTES) + "m")
                 // As with any heap of gigabytes: the serial collector stops a NameNode for longer than a lease.
                 .metadataJvmOption("-XX:-UseSerialGC")
                 .metadataJvmOption("-XX:+UseG1GC"));

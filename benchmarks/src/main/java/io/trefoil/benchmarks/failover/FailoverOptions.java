@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 
 /** The options on the command line of {@link FailoverBenchmark}. */
 final class FailoverOptions {
-    private static final int LEAST_HEAP_MEGABYTES = 1000;
+    private static final int MIN_HEAP_MEGABYTES = 1000;
     private static final int HEAP_MEGABYTES_PER_MILLION = 800;
 
     @Option(
@@ -93,7 +93,7 @@ final class FailoverOptions {
 
     private OptionalInt heapMegabytes() {
         return sizes.stream()
-                .mapToInt(size -> LEAST_HEAP_MEGABYTES + size / 1000 * HEAP_MEGABYTES_PER_MILLION / 1000)
+                .mapToInt(size -> MIN_HEAP_MEGABYTES + size / 1000 * HEAP_MEGABYTES_PER_MILLION / 1000)
                 .max();
     }
 }

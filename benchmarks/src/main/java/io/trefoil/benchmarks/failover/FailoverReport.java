@@ -31,9 +31,9 @@ final class FailoverReport {
     private static final double GAP_AFTER_SILENCE_MILLIS = 1_300;
 
     /** The longest wait allowed for any client while a disk hangs, with the settings of the sample configuration. */
-    private static final double LONGEST_WHILE_HUNG_MILLIS = 1_500;
+    private static final double MAX_HUNG_OUTAGE_MILLIS = 1_500;
     /** The bound for eight clients on two cores, with either journal. */
-    private static final double LONGEST_WITHOUT_A_FAULT_MILLIS = 150;
+    private static final double MAX_FAULTLESS_OUTAGE_MILLIS = 150;
 
     /** The factor by which the gap may at most depend on the size of the namespace. */
     private static final double GROWTH = 1.2;
@@ -96,7 +96,7 @@ final class FailoverReport {
     }
 
     private String longestWaitCell(String fault, String contender) {
-        OptionalDouble longest = results.max(fault, contender, Trial.LONGEST);
+        OptionalDouble longest = results.max(fault, contender, Trial.LONGEST_MILLIS);
         return longest.isPresent() ? String.format(Locale.ROOT, "%.0f", longest.getAsDouble()) : "-";
     }
 
@@ -165,8 +165,8 @@ final class FailoverReport {
     }
 
     private void addDiskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {
-        OptionalDouble longest = results.max(fault + size, ours, Trial.LONGEST);
-        OptionalDouble stocks = results.max(fault + size, FailoverContender.ZKFC, Trial.LONGEST);
+        OptionalDouble longest = results.max(fault + size, ours, Trial.LONGEST_MILLIS);
+        OptionalDouble stocks = results.max(fault + size, FailoverContender.ZKFC, Trial.LONGEST_MILLIS);
         if (longest.isPresent() && stocks.isPresent()) {
             bounds.put(
                     String.format(
@@ -176,8 +176,8 @@ final class FailoverReport {
                             ours,
                             longest.getAsDouble(),
                             stocks.getAsDouble(),
-                            LONGEST_WITHOUT_A_FAULT_MILLIS),
-                    longest.getAsDouble() <= Math.max(stocks.getAsDouble(), LONGEST_WITHOUT_A_FAULT_MILLIS));
+                            MAX_FAULTLESS_OUTAGE_MILLIS),
+                    longest.getAsDouble() <= Math.max(stocks.getAsDouble(), MAX_FAULTLESS_OUTAGE_MILLIS));
         }
         if (longest.isPresent() && fault.keepsProcessesAlive()) {
             bounds.put(
@@ -187,8 +187,8 @@ final class FailoverReport {
                             fault + size,
                             ours,
                             longest.getAsDouble(),
-                            LONGEST_WHILE_HUNG_MILLIS),
-                    longest.getAsDouble() <= LONGEST_WHILE_HUNG_MILLIS);
+                            MAX_HUNG_OUTAGE_MILLIS),
+                    longest.getAsDouble() <= MAX_HUNG_OUTAGE_MILLIS);
         }
     }
 

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 public final class Soak implements Callable<Integer> {
     private static final int THREADS = 8;
     private static final int CHANGES = 300;
-    private static final int LONGEST_MILLIS = 5_000;
+    private static final int MAX_FAULT_MILLIS = 5_000;
     private static final int WITH_A_SECOND = 3;
     private static final int NOT_THE_ACTIVE = 4;
     private static final int ROOTS_KEPT = 10;
@@ -150,7 +150,7 @@ public final class Soak implements Callable<Integer> {
     private void holdFaults(Deque<InjectedFault> struck) throws InterruptedException {
         long longest = struck.stream()
                 .mapToLong(one -> one.fault().minDuration().toMillis())
-                .reduce(LONGEST_MILLIS, Math::max);
+                .reduce(MAX_FAULT_MILLIS, Math::max);
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
     }
 

@@ -28,7 +28,7 @@ final class Trial {
     static final String ADDED = "addedMillis";
 
     /** The longest wait of one client for the answer to a change that it requested before the fault was undone. */
-    static final String LONGEST = "longestMillis";
+    static final String LONGEST_MILLIS = "longestMillis";
 
     /** The time spent waiting for a failover in vain, or until its order was refused; there is then no other figure. */
     static final String NO_FAILOVER = "noFailoverMillis";
@@ -134,7 +134,7 @@ final class Trial {
             figures.put(ADDED, gap - until);
         });
         figures.put(GAP, gap);
-        figures.put(LONGEST, longestMillis(ledger, struck, undone));
+        figures.put(LONGEST_MILLIS, longestMillis(ledger, struck, undone));
         return figures;
     }
 

@@ -22,7 +22,7 @@ final class Options {
      */
     private static final List<String> KILLED = List.of(Candidate.SSP, Candidate.QJM, Candidate.BOOKKEEPER_TUNED);
 
-    private static final int MOST_MEGABYTES_OF_A_FILE = 30;
+    private static final int MAX_FILE_MEGABYTES = 30;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -177,11 +177,11 @@ final class Options {
         if (reading) {
             requireAmong(ReadSpec.NAMES, "have readers");
         }
-        if (reading && candidates().contains(Candidate.LOCAL) && megabytes > MOST_MEGABYTES_OF_A_FILE) {
+        if (reading && candidates().contains(Candidate.LOCAL) && megabytes > MAX_FILE_MEGABYTES) {
             throw new ParameterException(
                     command.commandLine(),
-                    "the journal local has room for two segments of " + MOST_MEGABYTES_OF_A_FILE
-                            + " MiB, found --megabytes " + megabytes);
+                    "the journal local has room for two segments of " + MAX_FILE_MEGABYTES + " MiB, found --megabytes "
+                            + megabytes);
         }
         if (kills) {
             requireAmong(KILLED, "go on without a replica");

@@ -31,7 +31,7 @@ import java.util.Optional;
 final class ReadingBenchmark {
     private static final int BATCH_BYTES = 64 << 10;
     private static final int BYTES_PER_MEBIBYTE = 1 << 20;
-    private static final Duration LONGEST_FILL = Duration.ofMinutes(5);
+    private static final Duration FILL_TIMEOUT = Duration.ofMinutes(5);
     private static final String MILLIS = "millis";
     private static final String RECORDS = "records";
     private static final double MILLIS_PER_SECOND = 1e3;
@@ -105,7 +105,7 @@ final class ReadingBenchmark {
     /** The size of batches, as in a NameNode under load. */
     private void fill(RunningCandidate journal) throws IOException {
         long batches = (long) options.megabytes() * BYTES_PER_MEBIBYTE / BATCH_BYTES;
-        journal.runLoad("one " + BATCH_BYTES + " " + batches, LONGEST_FILL);
+        journal.runLoad("one " + BATCH_BYTES + " " + batches, FILL_TIMEOUT);
     }
 
     private void read(List<RunningCandidate> journals, BenchmarkResults into) throws IOException {

@@ -45,7 +45,7 @@ public final class LagBenchmark implements Callable<Integer> {
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
     private static final long NO_IMAGE_TXNS = 1_000_000_000;
-    private static final int LONGEST_TO_BE_SHOWN_SECONDS = 130;
+    private static final int MIN_SECONDS = 130;
 
     @Option(names = "--edits", defaultValue = "5000", converter = PositiveNumber.class, description = "A second.")
     private int edits;
@@ -92,10 +92,10 @@ public final class LagBenchmark implements Callable<Integer> {
     /** Returns 1 if the bound is missed. */
     @Override
     public Integer call() throws Exception {
-        if (seconds < LONGEST_TO_BE_SHOWN_SECONDS) {
+        if (seconds < MIN_SECONDS) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "wanted --seconds of at least " + LONGEST_TO_BE_SHOWN_SECONDS + ", found " + seconds
+                    "wanted --seconds of at least " + MIN_SECONDS + ", found " + seconds
                             + ": the metric's last minute must be all load");
         }
         Machine.print(BenchmarkFiles.DIRECTORY);

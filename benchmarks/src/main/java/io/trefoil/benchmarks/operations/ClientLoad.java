@@ -24,7 +24,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /** Stock clients in a closed loop, each with its own connection. */
 final class ClientLoad implements AutoCloseable {
-    private static final int MOST_PASSES = 5;
+    private static final int MAX_PASSES = 5;
 
     private static final int THREADS_THAT_MAKE_FILES = 16;
 
@@ -117,7 +117,7 @@ final class ClientLoad implements AutoCloseable {
             boolean hadNoneLeft = outcome.seconds() < seconds;
             needed.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
             passes++;
-        } while (passes < MOST_PASSES && !needed.isLongEnough(outcome.seconds(), seconds));
+        } while (passes < MAX_PASSES && !needed.isLongEnough(outcome.seconds(), seconds));
         return outcome;
     }
 

@@ -58,7 +58,7 @@ public final class HashedBenchmark implements Callable<Integer> {
     private static final String OURS = "trefoil";
     private static final String HASH_ALL = "hash-all";
     private static final String PER_SECOND = "per second";
-    private static final double LEAST_GROWTH = 0.9;
+    private static final double MIN_GROWTH = 0.9;
 
     @Option(
             names = "--groups",
@@ -348,14 +348,14 @@ public final class HashedBenchmark implements Callable<Integer> {
         for (int count : counts.tailSet(2)) {
             double growth =
                     ratio("create", new Turn(OURS, count), new Turn(OURS, 1)).orElseThrow();
-            boolean isKept = growth >= LEAST_GROWTH * count;
+            boolean isKept = growth >= MIN_GROWTH * count;
             kept &= isKept;
             System.out.printf(
                     Locale.ROOT,
                     "%s: creates over %d nameservices at least %.1f of those over one, %.2f: %s%n",
                     OURS,
                     count,
-                    LEAST_GROWTH * count,
+                    MIN_GROWTH * count,
                     growth,
                     isKept ? "kept" : "MISSED");
         }

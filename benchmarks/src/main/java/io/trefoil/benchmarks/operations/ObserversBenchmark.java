@@ -46,7 +46,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
     private static final String PER_SECOND = "per second";
     private static final String ACTIVE_CPUS = "CPUs of the active";
     private static final String OTHER_CPUS = "CPUs of each other NameNode";
-    private static final double LEAST_GROWTH = 0.9;
+    private static final double MIN_GROWTH = 0.9;
 
     /** The active and its standby. */
     private static final int ELECTABLE = 2;
@@ -189,13 +189,13 @@ public final class ObserversBenchmark implements Callable<Integer> {
         for (int count : counts.tailSet(2)) {
             double growth =
                     results.ratio(READS, String.valueOf(count), "1", PER_SECOND).orElse(0.0);
-            boolean isKept = growth >= LEAST_GROWTH * count;
+            boolean isKept = growth >= MIN_GROWTH * count;
             kept &= isKept;
             System.out.printf(
                     Locale.ROOT,
                     "reads from %d observers at least %.1f of those from one, %.2f: %s%n",
                     count,
-                    LEAST_GROWTH * count,
+                    MIN_GROWTH * count,
                     growth,
                     isKept ? "kept" : "MISSED");
         }

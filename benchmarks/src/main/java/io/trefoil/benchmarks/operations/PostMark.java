@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.Path;
  * thread-safe.
  */
 final class PostMark {
-    private static final int SMALLEST = 8 << 10;
-    private static final int LARGEST = 32 << 10;
+    private static final int MIN_FILE_BYTES = 8 << 10;
+    private static final int MAX_FILE_BYTES = 32 << 10;
     private static final int BLOCK = 4 << 10;
 
     private final FileSystem fileSystem;
@@ -64,7 +64,7 @@ final class PostMark {
     private void create() throws IOException {
         Path file = new Path(home, "f" + created++);
         try (OutputStream out = fileSystem.create(file, false)) {
-            write(out, SMALLEST + random.nextInt(LARGEST - SMALLEST));
+            write(out, MIN_FILE_BYTES + random.nextInt(MAX_FILE_BYTES - MIN_FILE_BYTES));
         }
         pool.add(file);
     }
@@ -88,7 +88,7 @@ final class PostMark {
 
     private void append(Path file) throws IOException {
         try (OutputStream out = fileSystem.append(file)) {
-            write(out, 1 + random.nextInt(LARGEST));
+            write(out, 1 + random.nextInt(MAX_FILE_BYTES));
         }
     }
 

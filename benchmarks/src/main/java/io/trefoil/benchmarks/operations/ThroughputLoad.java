@@ -23,7 +23,7 @@ import org.apache.hadoop.hdfs.server.namenode.ThroughputOperation;
  */
 final class ThroughputLoad {
     /** The number of calls in one pass; inputs for more would take long to make and to delete. */
-    private static final int MOST_CALLS = 10_000;
+    private static final int MAX_CALLS = 10_000;
 
     private static final int FIRST_CALLS_OF_A_THREAD = 20;
     /** The factor by which a pass has more calls than the previous one, as the rate of a short pass is inaccurate. */
@@ -69,7 +69,7 @@ final class ThroughputLoad {
         String kind = operation + "-" + threads;
         // A tenth of the time, as the rate may not be what it was: hosts have less CPU after the warm-up.
         int calls = expectedPerSecond.containsKey(kind)
-                ? clamp(expectedPerSecond.get(kind) * seconds / GROWTH, threads, MOST_CALLS)
+                ? clamp(expectedPerSecond.get(kind) * seconds / GROWTH, threads, MAX_CALLS)
                 : threads * FIRST_CALLS_OF_A_THREAD;
         Outcome sum = runPass(active, operation, threads, calls, meter);
         while (sum.seconds() < ENOUGH * seconds) {
@@ -81,7 +81,7 @@ final class ThroughputLoad {
     }
 
     private static int clamp(double calls, int least, int most) {
-        return (int) Math.max(least, Math.min(calls, Math.min(most, MOST_CALLS)));
+        return (int) Math.max(least, Math.min(calls, Math.min(most, MAX_CALLS)));
     }
 
     private Outcome runPass(
@@ -103,7 +103,7 @@ final class ThroughputLoad {
     private void makeFiles(NameNodeServer active, MeasuredOperation operation, int calls) throws IOException {
         if (operation.consumesFiles() || (keepsFiles(operation) && withFiles.add(operation))) {
             List<String> create = arguments(
-                    MeasuredOperation.CREATE, THREADS_THAT_MAKE_FILES, operation.consumesFiles() ? calls : MOST_CALLS);
+                    MeasuredOperation.CREATE, THREADS_THAT_MAKE_FILES, operation.consumesFiles() ? calls : MAX_CALLS);
             create.add("-close");
             try (ThroughputPass pass = new ThroughputPass(active, create)) {
                 pass.run();

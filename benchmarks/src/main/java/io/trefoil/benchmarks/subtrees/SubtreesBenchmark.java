@@ -55,7 +55,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private static final Set<String> OUTSIDE = Set.of("/a", "/c");
 
     private static final String PER_SECOND = "calls a second";
-    private static final String LONGEST = "longest ms";
+    private static final String LONGEST_CALL = "longest ms";
     private static final String PAUSE = "pause ms";
     private static final String SECONDS = "seconds";
     private static final double CURVE_SECONDS = 1;
@@ -238,14 +238,14 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private void add(Turn turn, CallHistory history, Window window, Map<String, Double> more) {
         Map<String, Double> inside = new LinkedHashMap<>(more);
         inside.put(PER_SECOND, history.answersPerSecond(INSIDE, window));
-        inside.put(LONGEST, history.longestMillis(INSIDE, window));
+        inside.put(LONGEST_CALL, history.longestMillis(INSIDE, window));
         results.add("inside", turn.toString(), new Sample(inside));
         results.add(
                 "outside",
                 turn.toString(),
                 new Sample(Map.of(
                         PER_SECOND, history.answersPerSecond(OUTSIDE, window),
-                        LONGEST, history.longestMillis(OUTSIDE, window))));
+                        LONGEST_CALL, history.longestMillis(OUTSIDE, window))));
     }
 
     /** Draws the picture, of which the last round's stays. */
@@ -311,7 +311,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 Turn.MOVING,
                 "ratio");
         for (String where : results.measurements()) {
-            for (String figure : List.of(PER_SECOND, LONGEST)) {
+            for (String figure : List.of(PER_SECOND, LONGEST_CALL)) {
                 System.out.printf(
                         Locale.ROOT,
                         "%-28s%10.0f%10.0f%10.2f%n",

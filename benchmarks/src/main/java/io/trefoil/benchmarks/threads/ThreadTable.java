@@ -15,7 +15,7 @@ public final class ThreadTable {
     private static final double MILLIS_PER_SECOND = 1e3;
     private static final double MICROS_PER_SECOND = 1e6;
     /** The minimum share for a separate line; smaller ones are added up in the last line. */
-    private static final double LEAST_SHARE = 0.01;
+    private static final double MIN_SHARE = 0.01;
 
     private static final String OTHERS = "all others";
 
@@ -70,7 +70,7 @@ public final class ThreadTable {
     private void print(PrintStream out, Map<String, Usage> threads, long count) {
         double all = threads.values().stream().mapToDouble(Usage::cpuSeconds).sum();
         List<String> kinds = threads.keySet().stream()
-                .filter(kind -> threads.get(kind).cpuSeconds() >= LEAST_SHARE * all)
+                .filter(kind -> threads.get(kind).cpuSeconds() >= MIN_SHARE * all)
                 .sorted(Comparator.comparingDouble(
                                 (String kind) -> threads.get(kind).cpuSeconds())
                         .reversed())

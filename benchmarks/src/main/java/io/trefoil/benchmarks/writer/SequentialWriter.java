@@ -8,7 +8,7 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 
 /** Writes one batch at a time, up to a limit; each begins when the previous one is durable. */
 final class SequentialWriter implements WriterLoad {
-    private static final int LARGEST_EDIT = 1024;
+    private static final int MAX_EDIT_BYTES = 1024;
 
     private final FSEditLogOp edit;
     private final int editCount;
@@ -16,7 +16,7 @@ final class SequentialWriter implements WriterLoad {
 
     SequentialWriter(int batchBytes, long mostBatches) throws IOException {
         this.mostBatches = mostBatches;
-        int editBytes = Math.min(batchBytes, LARGEST_EDIT);
+        int editBytes = Math.min(batchBytes, MAX_EDIT_BYTES);
         edit = BenchmarkEdits.ofSize(editBytes);
         editCount = batchBytes / editBytes;
     }

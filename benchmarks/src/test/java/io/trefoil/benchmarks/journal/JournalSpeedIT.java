@@ -34,14 +34,14 @@ class JournalSpeedIT {
     private static final double LOST = 1.5;
     private static final String SLOWED = Candidate.SSP + " slowed";
 
-    private static final double MOST_DELAY = 1.75;
+    private static final double MAX_DELAY_RATIO = 1.75;
     /** Of the delay, which is not only that of flushes. */
     private static final double NOTICED = 1.2;
 
-    private static final double LEAST_THROUGHPUT = 0.5;
+    private static final double MIN_THROUGHPUT_RATIO = 0.5;
     private static final int ROUNDS = 7;
     /** So often it is tried when other processes want the cores, which says nothing of the journal. */
-    private static final int MOST_ROUNDS = 40;
+    private static final int MAX_ROUNDS = 40;
 
     private static final double CORES_OF_OTHERS = 0.5;
     private static final Duration LENGTH = Duration.ofSeconds(1);
@@ -79,7 +79,7 @@ class JournalSpeedIT {
                         .toList());
         rounds.warmUp(WARM_UP);
         int quiet = 0;
-        for (int round = 0; round < MOST_ROUNDS && quiet < ROUNDS; round++) {
+        for (int round = 0; round < MAX_ROUNDS && quiet < ROUNDS; round++) {
             List<Rounds.Turn> turns = new ArrayList<>(rounds.runRound(LENGTH));
             for (Rounds.Turn turn : slowedRounds.runRound(LENGTH)) {
                 turns.add(new Rounds.Turn(turn.measurement(), SLOWED, turn.sample()));
@@ -97,8 +97,8 @@ class JournalSpeedIT {
                 "beside the bare replicator: p50 %.2f, records/s %.2f; slowed: %.2f, %.2f%n",
                 delay, throughput, slowedDelay, slowedThroughput);
 
-        assertThat(delay).as("p50 of one outstanding batch of 512 B").isLessThan(MOST_DELAY);
-        assertThat(throughput).as("records/s of 32 writers of 1 KiB").isGreaterThan(LEAST_THROUGHPUT);
+        assertThat(delay).as("p50 of one outstanding batch of 512 B").isLessThan(MAX_DELAY_RATIO);
+        assertThat(throughput).as("records/s of 32 writers of 1 KiB").isGreaterThan(MIN_THROUGHPUT_RATIO);
         assertThat(slowedDelay).as("p50 of a journal that lost a factor of 1.5").isGreaterThan(NOTICED * delay);
         assertThat(slowedThroughput).as("records/s of such a journal").isLessThan(throughput);
     }

@@ -19,7 +19,7 @@ public abstract class LinkOrder {
     public static final String LINK = "link";
 
     /** The maximum number of links in an order, so that the answer arrives before any caller gives up, even from a slow disk. */
-    public static final int MOST_LINKS = 1_000;
+    public static final int MAX_LINKS = 1_000;
 
     private static final int WORDS_BEFORE_LINKS = 4;
 
@@ -41,8 +41,8 @@ public abstract class LinkOrder {
         if (source.isEmpty() || target.isEmpty() || source.equals(target)) {
             throw new IllegalArgumentException("Wanted two block pools, found '" + source + "' and '" + target + "'");
         }
-        if (links.isEmpty() || links.size() > MOST_LINKS) {
-            throw new IllegalArgumentException("Wanted 1 to " + MOST_LINKS + " blocks, found " + links.size());
+        if (links.isEmpty() || links.size() > MAX_LINKS) {
+            throw new IllegalArgumentException("Wanted 1 to " + MAX_LINKS + " blocks, found " + links.size());
         }
         Set<Long> targets = new HashSet<>();
         for (BlockLink link : links) {

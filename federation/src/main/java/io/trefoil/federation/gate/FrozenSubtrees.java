@@ -25,7 +25,7 @@ public final class FrozenSubtrees {
             new FrozenSubtrees(Collections.emptyMap(), Collections.emptyMap(), Collections.emptyMap());
 
     /** The longest freeze; held calls would not wait longer either. */
-    static final Duration LONGEST = Duration.ofSeconds(60);
+    static final Duration MAX_FREEZE_DURATION = Duration.ofSeconds(60);
 
     private final Map<String, FrozenMark> standing;
     private final Map<String, FrozenMark> beginning;
@@ -110,8 +110,8 @@ public final class FrozenSubtrees {
      */
     public Optional<String> freezeRefusal(FrozenMark wanted, long nowMillis) {
         long leftMillis = wanted.expiryMillis() - nowMillis;
-        if (leftMillis <= 0 || leftMillis > LONGEST.toMillis()) {
-            return Optional.of("A freeze ends within " + LONGEST.toMillis()
+        if (leftMillis <= 0 || leftMillis > MAX_FREEZE_DURATION.toMillis()) {
+            return Optional.of("A freeze ends within " + MAX_FREEZE_DURATION.toMillis()
                     + " ms; by the NameNode's clock this one ends in " + leftMillis + " ms");
         }
         if (ending.containsKey(wanted.move())) {
@@ -163,7 +163,7 @@ public final class FrozenSubtrees {
         List<FrozenMark> expired = new ArrayList<>();
         for (FrozenMark mark : standing.values()) {
             long leftMillis = mark.expiryMillis() - nowMillis;
-            boolean isOver = leftMillis <= 0 || leftMillis > LONGEST.toMillis();
+            boolean isOver = leftMillis <= 0 || leftMillis > MAX_FREEZE_DURATION.toMillis();
             if (isOver && !ending.containsKey(mark.move())) {
                 expired.add(mark);
             }

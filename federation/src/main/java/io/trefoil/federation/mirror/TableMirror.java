@@ -23,7 +23,7 @@ import java.util.TreeMap;
 public final class TableMirror {
 
     /** The maximum number of passes: two concurrent mirrors need several; more mean that another program undoes the changes. */
-    private static final int MOST_PASSES = 5;
+    private static final int MAX_PASSES = 5;
 
     private final TableStore store;
     private final Routers routers;
@@ -60,7 +60,7 @@ public final class TableMirror {
     public MirrorOutcome run() throws IOException {
         List<MountChange> made = new ArrayList<>();
         Map<String, String> unseen = new TreeMap<>();
-        for (int pass = 0; pass < MOST_PASSES; pass++) {
+        for (int pass = 0; pass < MAX_PASSES; pass++) {
             SubtreeTable table = newest();
             List<MountEntry> present = routers.entries();
             MirrorPlan plan = MirrorPlan.of(table, present, given);
@@ -76,7 +76,7 @@ public final class TableMirror {
                 made.add(change);
             }
         }
-        throw new IOException("The Routers' mount table is being changed meanwhile: after " + MOST_PASSES
+        throw new IOException("The Routers' mount table is being changed meanwhile: after " + MAX_PASSES
                 + " passes it does not match the table. Find out by which user, and run this again");
     }
 

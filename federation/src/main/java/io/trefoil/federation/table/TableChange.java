@@ -20,7 +20,7 @@ public abstract class TableChange {
     /**
      * The minimum number of nameservices of a hashed directory: a single one would have the cost of hashed directories, but spread nothing.
      */
-    private static final int FEWEST_HASHED = 2;
+    private static final int MIN_HASHED_NAMESERVICES = 2;
 
     /** The kind of change to an entry. */
     enum Kind {
@@ -185,7 +185,7 @@ public abstract class TableChange {
         for (String one : nameservices()) {
             requireKnown(one, table, configured);
         }
-        if (nameservices().size() < FEWEST_HASHED
+        if (nameservices().size() < MIN_HASHED_NAMESERVICES
                 || new HashSet<>(nameservices()).size() < nameservices().size()) {
             throw new TableRefusedException("Wanted two or more nameservices for the files of " + path()
                     + ", each once, found '" + String.join(",", nameservices()) + "'");

@@ -109,7 +109,7 @@ class LinkOrderTest {
         assertThatThrownBy(() -> LinkOrder.of("BP-1", "BP-2", Check.CHECKSUMS, List.of(LINK, LINK)))
                 .hasMessageContaining("Two blocks are to become");
         List<BlockLink> many = new ArrayList<>();
-        for (int i = 1; i <= LinkOrder.MOST_LINKS + 1; i++) {
+        for (int i = 1; i <= LinkOrder.MAX_LINKS + 1; i++) {
             many.add(BlockLink.parse("blk_" + i + "_1:1>blk_" + i + "_1"));
         }
         assertThatThrownBy(() -> LinkOrder.of("BP-1", "BP-2", Check.CHECKSUMS, many))

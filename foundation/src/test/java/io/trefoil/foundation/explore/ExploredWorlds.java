@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** Explores the worlds of a build, and compares what is found with the tables of docs/design/exploration.md. */
 public final class ExploredWorlds {
 
-    private static final long MOST_STATES = 500_000;
+    private static final long MAX_STATES = 500_000;
     private static final long SOON_STATES = 10_000;
     private static final int TWIN_STATES = 100_000;
 
@@ -35,7 +35,7 @@ public final class ExploredWorlds {
 
     /** Nothing is left to visit, no state breaks a rule, and the page says how many there are. */
     public static void assertFullyExplored(WorldBounds bounds, SmallWorld world) {
-        Exploration found = new Explorer(world, MOST_STATES, line -> {}).explore();
+        Exploration found = new Explorer(world, MAX_STATES, line -> {}).explore();
 
         assertThat(found.violation()).as("%s", found).isEmpty();
         assertThat(found.closed()).isTrue();
@@ -53,13 +53,13 @@ public final class ExploredWorlds {
      */
     public static void assertIndependentOfOrder(Supplier<SmallWorld> world) {
         assertThat(TwinStates.findUnequal(world.get(), TWIN_STATES)).isEmpty();
-        assertThat(new Explorer(new ReversedWorld(world.get()), MOST_STATES, line -> {}).explore())
-                .isEqualTo(new Explorer(world.get(), MOST_STATES, line -> {}).explore());
+        assertThat(new Explorer(new ReversedWorld(world.get()), MAX_STATES, line -> {}).explore())
+                .isEqualTo(new Explorer(world.get(), MAX_STATES, line -> {}).explore());
     }
 
     /** A bug breaks its rule where the page says. */
     public static void assertFound(PlantedWorld bug) {
-        Exploration found = new Explorer(bug.world().get(), MOST_STATES, line -> {}).explore();
+        Exploration found = new Explorer(bug.world().get(), MAX_STATES, line -> {}).explore();
 
         assertThat(found.violation().map(broken -> broken.substring(0, broken.indexOf(':'))))
                 .as("%s", found)

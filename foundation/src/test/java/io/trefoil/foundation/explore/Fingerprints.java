@@ -5,7 +5,7 @@ package io.trefoil.foundation.explore;
 /** A set of 64-bit fingerprints, in 8 bytes each at two thirds full. */
 public final class Fingerprints {
 
-    private static final int SMALLEST = 1 << 16;
+    private static final int MIN_CAPACITY = 1 << 16;
 
     private long[] table;
     private int size;
@@ -16,7 +16,7 @@ public final class Fingerprints {
 
     /** @param expected for how many there shall be room at once */
     Fingerprints(long expected) {
-        table = new long[Math.max(SMALLEST, Integer.highestOneBit((int) (expected / 2 * 3)) * 2)];
+        table = new long[Math.max(MIN_CAPACITY, Integer.highestOneBit((int) (expected / 2 * 3)) * 2)];
     }
 
     /** Whether it was not there before. */

@@ -11,14 +11,14 @@ final class LayerReader implements AutoCloseable {
 
     /** Some states that follow each other. */
     static final class Block {
-        private static final int MOST = 1 << 10;
+        private static final int MAX_STATES = 1 << 10;
 
         private final int[][] states;
         private int first;
         private int count;
 
         Block(int stateLength) {
-            states = new int[MOST][stateLength];
+            states = new int[MAX_STATES][stateLength];
         }
 
         int first() {
@@ -56,7 +56,7 @@ final class LayerReader implements AutoCloseable {
     synchronized boolean read(Block block) throws IOException {
         block.first = read;
         block.count = 0;
-        while (block.count < Block.MOST && file < Layers.FILES) {
+        while (block.count < Block.MAX_STATES && file < Layers.FILES) {
             if (reader.next()) {
                 int[] state = block.states[block.count++];
                 ByteBuffer record = reader.record();

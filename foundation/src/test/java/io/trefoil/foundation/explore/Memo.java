@@ -18,7 +18,7 @@ public final class Memo {
     private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle TABLE = MethodHandles.arrayElementVarHandle(long[][].class);
     private static final int NONE = -1;
-    private static final int SMALLEST = 8;
+    private static final int MIN_CAPACITY = 8;
 
     private final ComputationCache memory;
     private final int number;
@@ -84,7 +84,7 @@ public final class Memo {
         long[] table = tables[upper];
         sizes[upper]++;
         if (table == null || sizes[upper] > table.length / 4 * 3) {
-            long[] larger = new long[table == null ? SMALLEST : table.length * 2];
+            long[] larger = new long[table == null ? MIN_CAPACITY : table.length * 2];
             for (int i = 0; table != null && i < table.length; i++) {
                 if (table[i] != 0) {
                     put(table[i], larger);

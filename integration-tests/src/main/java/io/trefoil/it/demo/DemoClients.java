@@ -23,7 +23,7 @@ final class DemoClients implements AutoCloseable {
     static final String SMART_PROVIDER = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
 
     private static final int THREADS = 4;
-    private static final Duration SHORTEST_GAP = Duration.ofMillis(1);
+    private static final Duration MIN_GAP = Duration.ofMillis(1);
     private static final long NANOS_PER_BAR = Duration.ofMillis(250).toNanos();
 
     private final double perSecond;
@@ -32,7 +32,7 @@ final class DemoClients implements AutoCloseable {
 
     private record Client(String name, FileSystem fileSystem, RunningLoad load, Recent recent) {
         Duration gap(long fromNanos, long toNanos) {
-            return load.ledger().gaps(SHORTEST_GAP).stream()
+            return load.ledger().gaps(MIN_GAP).stream()
                     .filter(gap -> gap.beganNanos() + gap.length().toNanos() - fromNanos > 0)
                     .filter(gap -> toNanos - gap.beganNanos() > 0)
                     .map(ChangeLedger.Gap::length)

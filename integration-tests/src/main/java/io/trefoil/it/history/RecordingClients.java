@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * needed.
  */
 public final class RecordingClients implements AutoCloseable {
-    private static final long SMALLEST_BLOCK = 1 << 20;
+    private static final long MIN_BLOCK_BYTES = 1 << 20;
     private static final int BLOCK_STEP = 512;
 
     private final Duration between;
@@ -139,7 +139,7 @@ public final class RecordingClients implements AutoCloseable {
         public void run() {
             while (!stopped) {
                 int directory = random.nextInt(histories.size());
-                long blockSize = SMALLEST_BLOCK + BLOCK_STEP * contents.incrementAndGet();
+                long blockSize = MIN_BLOCK_BYTES + BLOCK_STEP * contents.incrementAndGet();
                 HistoryRequest request = requests.next(random, String.valueOf(blockSize));
                 histories.get(directory).add(operation(directory, request));
                 asked.incrementAndGet();

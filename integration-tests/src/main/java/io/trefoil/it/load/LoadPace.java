@@ -14,15 +14,15 @@ import java.util.function.LongSupplier;
  */
 record LoadPace(double perSecond, DoubleFunction<LongSupplier> ofOneThread) {
     /** Limits the changes per second of a load that does not set its own rate. */
-    static final String MOST = "trefoil.it.changes.per-second";
+    static final String MAX_CHANGES_PROPERTY = "trefoil.it.changes.per-second";
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     static final LoadPace AS_FAST_AS_ANSWERED = new LoadPace(Double.POSITIVE_INFINITY, share -> System::nanoTime);
 
-    /** The limit that {@link #MOST} sets; without it, clients are as fast as they are answered. */
+    /** The limit that {@link #MAX_CHANGES_PROPERTY} sets; without it, clients are as fast as they are answered. */
     static LoadPace ofThisRun() {
-        int most = Integer.getInteger(MOST, 0);
+        int most = Integer.getInteger(MAX_CHANGES_PROPERTY, 0);
         return most == 0 ? AS_FAST_AS_ANSWERED : atMost(most);
     }
 

@@ -55,7 +55,7 @@ public final class Workload {
     }
 
     /**
-     * Makes each thread request the next change as soon as it is answered, even if the system property {@value LoadPace#MOST}
+     * Makes each thread request the next change as soon as it is answered, even if the system property {@value LoadPace#MAX_CHANGES_PROPERTY}
      * sets a limit: for tests that compare rates, or that want as many concurrent calls as there are threads.
      */
     public Workload withoutRateLimit() {

@@ -26,7 +26,7 @@ class LogLinesTest {
             Pattern.compile("do: |no action needed|(?:trying|tries|checking) again|retrying|retried|'hdfs trefoil "
                     + "|docs/operating/|zkCli\\.sh|caught up");
 
-    private static final int FEWEST_WORDS = 3;
+    private static final int MIN_WORDS = 3;
 
     private static final Pattern KEYED = Pattern.compile("\\b\\w+=\\{}");
     /** The text of a cause, which is a sentence. */
@@ -114,7 +114,7 @@ class LogLinesTest {
     /** As a page quotes it: what differs each time is an ellipsis, and may be left out at either end. */
     private static boolean isQuotedOn(String words, String page) {
         String quoted = words.replaceAll("\\{}", "…").replaceAll("^[…:; ]+|[…:; ]+$", "");
-        return quoted.split(" ", -1).length >= FEWEST_WORDS && page.contains(quoted);
+        return quoted.split(" ", -1).length >= MIN_WORDS && page.contains(quoted);
     }
 
     private static List<String> messages(Path tree) throws IOException {

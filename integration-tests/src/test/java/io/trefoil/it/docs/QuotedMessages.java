@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * numbers, paths, and what the page itself leaves out with an ellipsis.
  */
 final class QuotedMessages {
-    private static final int FEWEST_WORDS = 4;
-    private static final int FEWEST_WORDS_IN_A_ROW = 3;
+    private static final int MIN_WORDS = 4;
+    private static final int MIN_CONSECUTIVE_WORDS = 3;
 
     /** Commands and their options; and what is between two texts in backticks that end on the next line. */
     private static final Pattern NONE = Pattern.compile(" -|[=$<>|*]|^[^\\w…']|[ (]$"
@@ -61,14 +61,14 @@ final class QuotedMessages {
 
     /** The words of a quoted text that nothing says; empty if there are none, or it is no message. */
     Optional<String> findUnknownWords(String quoted) {
-        if (countWords(quoted) < FEWEST_WORDS || NONE.matcher(quoted).find()) {
+        if (countWords(quoted) < MIN_WORDS || NONE.matcher(quoted).find()) {
             return Optional.empty();
         }
         return DIFFERENT_EACH_TIME
                 .splitAsStream(quoted)
                 .map(part -> part.replaceAll("^\\W+|\\W+$", ""))
                 .filter(part ->
-                        countWords(part) >= FEWEST_WORDS_IN_A_ROW && !OF_OTHERS.contains(part) && !isKnown(part))
+                        countWords(part) >= MIN_CONSECUTIVE_WORDS && !OF_OTHERS.contains(part) && !isKnown(part))
                 .findFirst();
     }
 

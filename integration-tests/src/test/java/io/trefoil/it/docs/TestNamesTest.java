@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A test is called by a subject, a verb, an object and a condition, as CONTRIBUTING says. */
 class TestNamesTest {
-    private static final int MOST_WORDS = 10;
+    private static final int MAX_WORDS = 10;
 
     private static final Pattern TEST = Pattern.compile(
             "@(?:Test|ParameterizedTest|RepeatedTest|Property|Example)\\b(?:[^{;]|\\{[^{}]*\\})*?\\bvoid (\\w+)\\(");
@@ -82,7 +82,7 @@ class TestNamesTest {
     private static String objection(String name) {
         List<String> words =
                 WORD.matcher(name).results().map(MatchResult::group).toList();
-        if (words.size() > MOST_WORDS) {
+        if (words.size() > MAX_WORDS) {
             return "it has " + words.size() + " words";
         }
         if (NO_SUBJECTS.contains(words.get(0))) {

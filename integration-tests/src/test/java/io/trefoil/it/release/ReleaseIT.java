@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsRoot
 class ReleaseIT {
     /** How long a write may wait for a restart of the active: what a handover takes, on a machine that does much else. */
-    static final Duration LONGEST_GAP = Duration.ofSeconds(5);
+    static final Duration MAX_GAP = Duration.ofSeconds(5);
 
     @TempDir
     private Path directory;
@@ -65,7 +65,7 @@ class ReleaseIT {
                 System.out.printf(
                         "a new version: no write for %.1f s%n",
                         probe.longestSilence().toMillis() / 1000.0);
-                assertThat(probe.longestSilence()).isLessThan(LONGEST_GAP);
+                assertThat(probe.longestSilence()).isLessThan(MAX_GAP);
             }
             assertThat(hosts.runTyped(new Command("host", 3, "hdfs trefoil --version"))
                             .output())

@@ -51,7 +51,7 @@ class StatusScenariosIT {
     private static final int LONG_DIRECTORIES = 280;
 
     private static final int LONG_DEPTH = 30;
-    private static final int LONGEST_NAME = 250;
+    private static final int MAX_NAME_LENGTH = 250;
 
     @TempDir
     Path scratch;
@@ -389,7 +389,7 @@ class StatusScenariosIT {
         FileSystem fileSystem = cluster.newFileSystem();
         org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/damaged-from-here");
         fileSystem.mkdirs(directory);
-        String names = String.join("", Collections.nCopies(LONG_DEPTH, "/" + "f".repeat(LONGEST_NAME)));
+        String names = String.join("", Collections.nCopies(LONG_DEPTH, "/" + "f".repeat(MAX_NAME_LENGTH)));
         for (int i = 0; i < LONG_DIRECTORIES; i++) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(directory + "/" + i + names));
         }

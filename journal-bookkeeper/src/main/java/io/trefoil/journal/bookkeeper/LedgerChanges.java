@@ -38,7 +38,7 @@ final class LedgerChanges {
     private static final Logger LOG = LoggerFactory.getLogger(LedgerChanges.class);
 
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
     /** How far back a sweep looks: others may have created any number of ledgers in the same cluster. */
     private static final long SWEPT_LEDGERS = 10_000;
@@ -246,7 +246,7 @@ final class LedgerChanges {
             } catch (InterruptedIOException e) {
                 return;
             }
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+            pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
         }
     }
 

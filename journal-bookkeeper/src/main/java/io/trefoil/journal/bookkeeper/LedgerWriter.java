@@ -303,7 +303,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
             notifyAll();
         }
         LOG.warn(
-                "epoch={} is fenced; no action needed: {}",
+                "epoch={} was fenced; no action needed: {}",
                 epoch(),
                 reasonOf(by).getMessage());
         watcher.run();

@@ -28,7 +28,7 @@ final class Takeover {
     private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
 
     private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final JournalId journal;
     private final RecordStore records;
@@ -175,7 +175,7 @@ final class Takeover {
                         e.toString());
             }
             Pause.sleepMillis(pauseMillis, "Interrupted while becoming the writer of journal " + journal);
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+            pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
         }
     }
 

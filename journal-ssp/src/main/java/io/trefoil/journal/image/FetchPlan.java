@@ -21,8 +21,8 @@ import java.util.Set;
  */
 public final class FetchPlan {
 
-    static final int MOST_FAILURES_IN_A_ROW = 3;
-    static final int MOST_ASKED_AT_A_TIME = 2;
+    static final int MAX_CONSECUTIVE_FAILURES = 3;
+    static final int MAX_CONCURRENT_FETCHES = 2;
 
     private final int partCount;
     private final BitSet have;
@@ -37,7 +37,7 @@ public final class FetchPlan {
         private long partsGiven;
 
         boolean isAbandoned() {
-            return failuresInARow >= MOST_FAILURES_IN_A_ROW;
+            return failuresInARow >= MAX_CONSECUTIVE_FAILURES;
         }
     }
 
@@ -62,7 +62,7 @@ public final class FetchPlan {
             return OptionalInt.empty();
         }
         OptionalInt part = nextPart(node, source, 0);
-        for (int others = 1; !part.isPresent() && others < MOST_ASKED_AT_A_TIME; others++) {
+        for (int others = 1; !part.isPresent() && others < MAX_CONCURRENT_FETCHES; others++) {
             part = nextPart(node, source, others);
         }
         part.ifPresent(found ->

@@ -14,12 +14,13 @@ import java.util.List;
 public abstract class SegmentsReply implements PoolReply {
 
     /** The most that fit into a frame: almost four years of segments at HDFS's default of one every two minutes. */
-    public static final int MOST = 1_000_000;
+    public static final int MAX_SEGMENTS = 1_000_000;
 
-    /** @throws IllegalArgumentException if there are more than {@link #MOST}, because no frame could hold them */
+    /** @throws IllegalArgumentException if there are more than {@link #MAX_SEGMENTS}, because no frame could hold them */
     public static SegmentsReply of(NodeId node, List<SegmentInfo> segments, long committedSn, long committedTxId) {
-        if (segments.size() > MOST) {
-            throw new IllegalArgumentException("An answer names at most " + MOST + " segments, got " + segments.size());
+        if (segments.size() > MAX_SEGMENTS) {
+            throw new IllegalArgumentException(
+                    "An answer names at most " + MAX_SEGMENTS + " segments, got " + segments.size());
         }
         return new AutoValue_SegmentsReply(
                 node, Collections.unmodifiableList(new ArrayList<>(segments)), committedSn, committedTxId);

@@ -44,7 +44,7 @@ public final class JournalWorld implements SmallWorld {
     /** Whose disk may be lost: nodes are interchangeable before that, and the others are after it. */
     static final int LOSER = NODES - 1;
 
-    static final int MOST_OBSERVERS = 2;
+    static final int MAX_OBSERVERS = 2;
 
     static final long NOW = 1_000_000_000_000L;
     static final Promise PROMISED = Promise.of(Epoch.FORMAT, WriterId.NOBODY, 0);
@@ -53,7 +53,7 @@ public final class JournalWorld implements SmallWorld {
     /** In place of a node whose disk was lost, and may return. */
     static final int NOBODY = -1;
 
-    static final int MOST_TICKS_AGO = 3;
+    static final int MAX_TICK_AGE = 3;
 
     /** How many jumps of a clock a tick is. */
     static final int JUMPS_OF_TICK = 4;
@@ -561,7 +561,7 @@ public final class JournalWorld implements SmallWorld {
             next[at] = parts.applyChange(state[at], WorldParts.Change.AGES, 0);
         }
         for (int at = WorldState.READERS_AT; at < WorldState.SPENT_AT; at++) {
-            next[at] = usable(NearReader.of(state[at]).aged(MOST_TICKS_AGO)).code();
+            next[at] = usable(NearReader.of(state[at]).aged(MAX_TICK_AGE)).code();
         }
         return next;
     }

@@ -22,7 +22,7 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         BROKEN
     }
 
-    private static final int MOST_AGO = JournalWorld.MOST_TICKS_AGO * JournalWorld.JUMPS_OF_TICK;
+    private static final int MAX_AGE = JournalWorld.MAX_TICK_AGE * JournalWorld.JUMPS_OF_TICK;
 
     /** @param ago for how long it has been sent, by the writer's clock, in jumps of a clock */
     record Sent(PoolRequest request, int ago) {}
@@ -80,10 +80,10 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         return new Session(
                 mode,
                 requests.stream()
-                        .map(sent -> new Sent(sent.request, Math.min(MOST_AGO, sent.ago + jumps)))
+                        .map(sent -> new Sent(sent.request, Math.min(MAX_AGE, sent.ago + jumps)))
                         .toList(),
                 replies.stream()
-                        .map(sent -> new Answer(sent.reply, Math.min(MOST_AGO, sent.ago + jumps)))
+                        .map(sent -> new Answer(sent.reply, Math.min(MAX_AGE, sent.ago + jumps)))
                         .toList(),
                 strays);
     }

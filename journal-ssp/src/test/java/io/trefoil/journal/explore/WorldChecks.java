@@ -77,7 +77,7 @@ final class WorldChecks {
                 }
             }
         }
-        for (int observer = 0; observer < JournalWorld.MOST_OBSERVERS; observer++) {
+        for (int observer = 0; observer < JournalWorld.MAX_OBSERVERS; observer++) {
             Optional<String> stale = staleRead(state, observer);
             if (stale.isPresent()) {
                 return stale;

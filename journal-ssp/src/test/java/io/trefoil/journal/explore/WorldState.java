@@ -17,7 +17,7 @@ final class WorldState {
     static final int READERS_AT = AHEAD_AT + 1;
 
     /** Where the counts of what has happened begin, four bits each, in the order of {@link Bounds.Bound}. */
-    static final int SPENT_AT = READERS_AT + JournalWorld.MOST_OBSERVERS;
+    static final int SPENT_AT = READERS_AT + JournalWorld.MAX_OBSERVERS;
 
     private static final Codes<Bounds.Bound> COUNTED = new Codes<>(Bounds.Bound.class);
     private static final int BITS = 4;

@@ -155,7 +155,7 @@ final class WriterSteps {
     private int[] perform(WriterPart part, Kind kind, int node, int other) {
         if (kind == Kind.AGED || kind == Kind.JUMPED) {
             long nanos = kind == Kind.AGED ? tickNanos : jumpNanos;
-            long oldest = JournalWorld.NOW - JournalWorld.MOST_TICKS_AGO * tickNanos;
+            long oldest = JournalWorld.NOW - JournalWorld.MAX_TICK_AGE * tickNanos;
             WriterState older = WriterTimes.shiftTimes(part.state(), time -> Math.max(time - nanos, oldest));
             Outcome aged = new Outcome(parts.writer(part.with(older)), new int[0], new int[0], List.of(), false, false);
             return new int[] {outcomes.add(aged)};

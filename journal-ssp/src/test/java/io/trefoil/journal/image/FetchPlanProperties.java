@@ -101,7 +101,7 @@ class FetchPlanProperties {
                 assertThat(underWay.stream()
                                 .filter(one -> one.part() == asked.part())
                                 .count())
-                        .isLessThanOrEqualTo(FetchPlan.MOST_ASKED_AT_A_TIME);
+                        .isLessThanOrEqualTo(FetchPlan.MAX_CONCURRENT_FETCHES);
                 idle = 0;
             } else if (!underWay.isEmpty()) {
                 PartRequest answered = underWay.remove(random.nextInt(underWay.size()));

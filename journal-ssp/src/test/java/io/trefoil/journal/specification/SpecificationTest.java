@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class SpecificationTest {
 
-    private static final int MOST_LINES = 400;
+    private static final int MAX_LINES = 400;
     private static final Pattern DEFINED = Pattern.compile("^(\\w+)(?:\\([^)]*\\))? ==", Pattern.MULTILINE);
     private static final Pattern QUOTED = Pattern.compile("\\*(\\w+)\\*");
     private static final Pattern RULE = Pattern.compile("^\\| ([RL]\\d+) \\| .*\\. \\| (.+) \\|$", Pattern.MULTILINE);
@@ -79,7 +79,7 @@ class SpecificationTest {
 
     @Test
     void specificationIsShort() throws IOException {
-        assertThat(specification().lines().count()).isLessThanOrEqualTo(MOST_LINES);
+        assertThat(specification().lines().count()).isLessThanOrEqualTo(MAX_LINES);
     }
 
     @Test

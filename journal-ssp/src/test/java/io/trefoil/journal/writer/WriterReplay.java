@@ -40,10 +40,10 @@ import java.util.function.Predicate;
 public final class WriterReplay {
 
     /** A request leaves on the thread that also ticks, so within fewer ticks than this. */
-    private static final int MOST_TICKS = 20;
+    private static final int MAX_TICKS = 20;
 
-    private static final int MOST_STATES = 1_000;
-    private static final long LARGEST_REQUEST_BYTES = 32L << 20;
+    private static final int MAX_STATES = 1_000;
+    private static final long MAX_REQUEST_BYTES = 32L << 20;
 
     private Optional<WriterState> state = Optional.empty();
     private WriterSettings settings;
@@ -138,7 +138,7 @@ public final class WriterReplay {
         Step<WriterState, WriterEffect> step = Writer.step(before, event, nowNanos);
         state = Optional.of(step.next());
         newest.add(step.next());
-        if (newest.size() > MOST_STATES) {
+        if (newest.size() > MAX_STATES) {
             newest.remove();
         }
         leaseUntilNanos = later(leaseUntilNanos, step.next().leaseUntilNanos());
@@ -163,12 +163,12 @@ public final class WriterReplay {
             unsent.forEach((to, requests) -> {
                 if (!isLocal(to)
                         && !requests.isEmpty()
-                        && ticks - requests.peek().tick() > MOST_TICKS) {
+                        && ticks - requests.peek().tick() > MAX_TICKS) {
                     throw new DriverFault("has not sent to " + to + " in time: "
                             + requests.peek().what());
                 }
             });
-            if (unannouncedTick.filter(tick -> ticks - tick > MOST_TICKS).isPresent()) {
+            if (unannouncedTick.filter(tick -> ticks - tick > MAX_TICKS).isPresent()) {
                 throw new DriverFault("does not announce what is committed: " + committedSn);
             }
         }
@@ -425,7 +425,7 @@ public final class WriterReplay {
             long bytes = 0;
             while (lastSn < range.lastSn()) {
                 bytes += memory.get(lastSn + 1).payload().size();
-                if (lastSn > range.prevSn() && bytes > LARGEST_REQUEST_BYTES) {
+                if (lastSn > range.prevSn() && bytes > MAX_REQUEST_BYTES) {
                     break;
                 }
                 lastSn++;

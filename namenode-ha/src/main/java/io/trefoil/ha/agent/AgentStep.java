@@ -17,8 +17,8 @@ import java.util.Optional;
 final class AgentStep {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    private static final int MOST_DOUBLINGS = 10;
+    private static final long MAX_BACKOFF_MILLIS = 2_000;
+    private static final int MAX_DOUBLINGS = 10;
 
     private final long nowNanos;
     private final List<AgentEffect> effects = new ArrayList<>();
@@ -91,7 +91,7 @@ final class AgentStep {
         int misses = again ? state.lostBids() + 1 : 1;
         long pause = misses == 1
                 ? 0
-                : Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MOST_DOUBLINGS));
+                : Math.min(MAX_BACKOFF_MILLIS, FIRST_PAUSE_MILLIS << Math.min(misses - 2, MAX_DOUBLINGS));
         update(state.toBuilder()
                 .lostBids(misses)
                 .lostBidsBallot(state.view().ballot())

@@ -57,7 +57,7 @@ final class DrainRules {
      */
     private static boolean hasSuccessor(AgentStep step, boolean orderedSince) {
         AgentState state = step.state();
-        long preparationMillis = AgentSettings.LONGEST_PREPARATION.toMillis();
+        long preparationMillis = AgentSettings.PREPARATION_TIMEOUT.toMillis();
         boolean hasTimedOut = orderedSince
                 ? step.hasElapsed(state.drainedSinceNanos().get(), preparationMillis)
                 : step.hasElapsed(state.stageSinceNanos(), LAST_RESORT_MILLIS + preparationMillis);

@@ -28,7 +28,7 @@ final class FollowerRules {
     private static final long FRESH_MILLIS = 300;
 
     /** The timeout of a query to the pool; slow nodes get half of this to answer. */
-    private static final long LONGEST_SURVEY_MILLIS = 1_000;
+    private static final long SURVEY_TIMEOUT_MILLIS = 1_000;
 
     /** How long a junior waits for the others to report after an outage of ZooKeeper, when its view of them is stale. */
     private static final long REINTRODUCTION_MILLIS = 1_000;
@@ -190,7 +190,7 @@ final class FollowerRules {
             refuseForOtherJournal(step);
         } else if (self.preparing()
                 && !step.hasElapsed(
-                        step.state().takeoverRequestedNanos(), AgentSettings.LONGEST_PREPARATION.toMillis())) {
+                        step.state().takeoverRequestedNanos(), AgentSettings.PREPARATION_TIMEOUT.toMillis())) {
             // Clients are served now, and would wait until this member is prepared: the order waits for the next check.
         } else if (step.state().observation().role() == HaRole.OBSERVER) {
             ObserverRole.becomeStandby(step);
@@ -233,7 +233,7 @@ final class FollowerRules {
         AgentState state = step.state();
         boolean isAnswered = state.survey().promised().isAbove(Epoch.NONE);
         boolean isNew = state.lastSurveyNanos() - state.takeoverRequestedNanos()
-                > LONGEST_SURVEY_MILLIS * AgentState.NANOS_PER_MILLI;
+                > SURVEY_TIMEOUT_MILLIS * AgentState.NANOS_PER_MILLI;
         if (isAnswered && isNew) {
             step.answerTakeoverRequests(step.settings().name() + " cannot be active: "
                     + (isPromiseMissing(state)

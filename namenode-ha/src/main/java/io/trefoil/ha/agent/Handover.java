@@ -23,8 +23,8 @@ final class Handover {
     private static final long SETTLE_MILLIS = 3_000;
 
     private static final long FIRST_WAIT_MILLIS = 60_000;
-    private static final long LONGEST_WAIT_MILLIS = 600_000;
-    private static final int MOST_DOUBLINGS = 4;
+    private static final long MAX_WAIT_MILLIS = 600_000;
+    private static final int MAX_DOUBLINGS = 4;
     /** How often the pool is asked which nodes are dead while a handover is due. */
     private static final long SURVEY_MILLIS = 500;
 
@@ -75,7 +75,7 @@ final class Handover {
     private static long waitMillis(int passes) {
         return passes == 0
                 ? SETTLE_MILLIS
-                : Math.min(LONGEST_WAIT_MILLIS, FIRST_WAIT_MILLIS << Math.min(passes - 1, MOST_DOUBLINGS));
+                : Math.min(MAX_WAIT_MILLIS, FIRST_WAIT_MILLIS << Math.min(passes - 1, MAX_DOUBLINGS));
     }
 
     /** Whether the view shows the count. The successor must read it there, since this process may have ended by then. */
@@ -100,8 +100,8 @@ final class Handover {
 
     /** Resets the count: an active that was healthy for long starts from zero. */
     static void resetCount(AgentStep step) {
-        boolean wellForLong = step.hasElapsed(step.state().stageSinceNanos(), LONGEST_WAIT_MILLIS)
-                && step.hasElapsed(step.state().healthySinceNanos(), LONGEST_WAIT_MILLIS);
+        boolean wellForLong = step.hasElapsed(step.state().stageSinceNanos(), MAX_WAIT_MILLIS)
+                && step.hasElapsed(step.state().healthySinceNanos(), MAX_WAIT_MILLIS);
         if (wellForLong) {
             step.update(step.state().toBuilder().handovers(0));
         }

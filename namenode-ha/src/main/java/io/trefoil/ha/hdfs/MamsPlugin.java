@@ -248,7 +248,7 @@ public class MamsPlugin implements ServicePlugin {
                         ClientCalls.serviceLists(nameNode),
                         ZKFCProtocol.class),
                 agent,
-                AgentSettings.LONGEST_PREPARATION
+                AgentSettings.PREPARATION_TIMEOUT
                         .plusMillis(own.takeoverMillis())
                         .plusMillis(own.stepDownMillis()));
         endings.push(zkfc::close);
@@ -265,7 +265,7 @@ public class MamsPlugin implements ServicePlugin {
             ending.stepDown(LONG_ENOUGH).get(STOP_MILLIS - 500, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             LOG.warn(
-                    "The role was not handed over in time; no action needed: the pool nodes will notice that "
+                    "The active role was not handed over in time; no action needed: the pool nodes notice that "
                             + "this process is gone",
                     e);
         } catch (InterruptedException e) {

@@ -53,10 +53,10 @@ final class RetryWindow {
     private static final int PART = 100_000;
 
     /** The limit of transactions to read: more than any NameNode logs while the cache keeps a call, and still read within minutes. */
-    private static final long MOST_TRANSACTIONS = 10_000_000;
+    private static final long MAX_TRANSACTIONS = 10_000_000;
 
     private static final long PAUSE_SECONDS = 1;
-    private static final long LONGEST_PAUSE_SECONDS = 60;
+    private static final long MAX_PAUSE_SECONDS = 60;
     /** The number of skipped edits that are logged one by one. */
     private static final long TOLD = 10;
 
@@ -93,7 +93,7 @@ final class RetryWindow {
     RetryWindow(NameNode nameNode) {
         this(
                 nameNode,
-                MOST_TRANSACTIONS,
+                MAX_TRANSACTIONS,
                 PART,
                 Duration.ofMillis(nameNode.getConf().getLong(EXPIRY_MILLIS, EXPIRY_MILLIS_DEFAULT)),
                 () -> {
@@ -142,7 +142,7 @@ final class RetryWindow {
             } catch (InterruptedException stopped) {
                 return;
             }
-            pauseSeconds = Math.min(2 * pauseSeconds, LONGEST_PAUSE_SECONDS);
+            pauseSeconds = Math.min(2 * pauseSeconds, MAX_PAUSE_SECONDS);
         }
     }
 

@@ -42,7 +42,7 @@ final class ViewReader {
     private static final Logger LOG = LoggerFactory.getLogger(ViewReader.class);
 
     /** The limit of members: each costs a watch, memory, and a place in every view, and HDFS is run with three to five NameNodes. */
-    static final int MOST_MEMBERS = 100;
+    static final int MAX_MEMBERS = 100;
 
     private final CuratorFramework client;
     private final GroupPaths paths;
@@ -236,14 +236,14 @@ final class ViewReader {
         }
         List<String> names = new ArrayList<>(children);
         Collections.sort(names);
-        if (names.size() > MOST_MEMBERS) {
+        if (names.size() > MAX_MEMBERS) {
             LOG.warn(
                     "members={} found in znode={}, but only the first {} count; do: delete those that do "
                             + "not belong to this group",
                     names.size(),
                     paths.members(),
-                    MOST_MEMBERS);
-            names = names.subList(0, MOST_MEMBERS);
+                    MAX_MEMBERS);
+            names = names.subList(0, MAX_MEMBERS);
         }
         unchanged.retainAll(names);
         records.keySet().retainAll(names);

@@ -41,8 +41,8 @@ public final class ZkCoordination implements Coordination {
 
     private static final long CLOSE_SECONDS = 3;
     private static final long READ_AGAIN_MILLIS = 200;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
-    private static final int MOST_DOUBLINGS = 4;
+    private static final long MAX_BACKOFF_MILLIS = 2_000;
+    private static final int MAX_DOUBLINGS = 4;
 
     private final CuratorFramework client;
     private final GroupPaths paths;
@@ -156,7 +156,7 @@ public final class ZkCoordination implements Coordination {
             return;
         }
         againPending = true;
-        long pause = Math.min(LONGEST_PAUSE_MILLIS, READ_AGAIN_MILLIS << Math.min(failures, MOST_DOUBLINGS));
+        long pause = Math.min(MAX_BACKOFF_MILLIS, READ_AGAIN_MILLIS << Math.min(failures, MAX_DOUBLINGS));
         failures++;
         try {
             thread.schedule(

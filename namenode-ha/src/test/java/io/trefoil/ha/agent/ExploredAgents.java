@@ -18,7 +18,7 @@ public final class ExploredAgents {
     public static final long TICK_NANOS = 199 * AgentState.NANOS_PER_MILLI;
 
     private static final long LONG_AGO = -AgentState.FOREVER_NANOS;
-    private static final int MOST_MISSES = 3;
+    private static final int MAX_MISSES = 3;
 
     private ExploredAgents() {}
 
@@ -73,7 +73,7 @@ public final class ExploredAgents {
                 .leaseValidNanos(nanosAgo(state.leaseValidNanos()))
                 .freeSinceNanos(state.freeSinceNanos().map(ExploredAgents::nanosAgo))
                 .holdBackUntilNanos(Math.max(0, state.holdBackUntilNanos()))
-                .lostBids(Math.min(MOST_MISSES, state.lostBids()))
+                .lostBids(Math.min(MAX_MISSES, state.lostBids()))
                 .nextBidNanos(Math.max(0, Math.min(TICK_NANOS, state.nextBidNanos())))
                 .reclaimRequestedNanos(isServing ? nanosAgo(state.reclaimRequestedNanos()) : LONG_AGO)
                 .publishedNanos(LONG_AGO)

@@ -204,14 +204,14 @@ class SecureZooKeeperTest {
         startZooKeeper("clientPort=" + port);
         Member one = new Member("nn1", open().build());
         try (CuratorFramework stranger = stranger()) {
-            for (int i = 0; i < ViewReader.MOST_MEMBERS + 10; i++) {
+            for (int i = 0; i < ViewReader.MAX_MEMBERS + 10; i++) {
                 String name = String.format(Locale.ROOT, "x%03d", i);
                 stranger.create().forPath("/trefoil/ns1/members/" + name, RecordFormat.write(record(name)));
             }
-            await().atMost(SOON).until(() -> one.view.members().size() == ViewReader.MOST_MEMBERS);
+            await().atMost(SOON).until(() -> one.view.members().size() == ViewReader.MAX_MEMBERS);
             stranger.delete().forPath("/trefoil/ns1/members/x000");
             await().atMost(SOON).until(() -> one.view.member("x100").isPresent());
-            assertThat(one.view.members()).hasSize(ViewReader.MOST_MEMBERS);
+            assertThat(one.view.members()).hasSize(ViewReader.MAX_MEMBERS);
         }
     }
 

@@ -39,7 +39,7 @@ final class ObserverReads<T> {
     static final String PROBE_RETRY_PERIOD = "dfs.client.failover.observer.probe.retry.period";
 
     private static final long REFRESH_MILLIS = 30_000;
-    private static final long LEAST_REFRESH_MILLIS = 1_000;
+    private static final long MIN_REFRESH_MILLIS = 1_000;
 
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -68,7 +68,7 @@ final class ObserverReads<T> {
     static <T> ObserverReads<T> of(Configuration conf, URI uri, Class<T> xface, HAProxyFactory<T> factory) {
         String site = ClientSetting.SITE.identifier(conf, uri.getHost());
         long refresh = Math.max(
-                LEAST_REFRESH_MILLIS, conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
+                MIN_REFRESH_MILLIS, conf.getTimeDuration(PROBE_RETRY_PERIOD, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
         if (!ClientProtocol.class.isAssignableFrom(xface)) {
             return none();
         }

@@ -19,9 +19,9 @@ import org.apache.hadoop.ipc.Client;
  */
 final class RetryBudget {
     /** HDFS's policy varies its waits randomly: from half to one and a half times their length. */
-    private static final double LEAST_FACTOR = 0.5;
+    private static final double MIN_FACTOR = 0.5;
 
-    private static final double MOST_FACTOR = 1.5;
+    private static final double MAX_FACTOR = 1.5;
     /**
      * The number of attempts without the stock backoff: for the first failover, and for one that meets another failover. From the third attempt on, a NameNode wrongly
      * says that it is active.
@@ -39,7 +39,7 @@ final class RetryBudget {
      */
     private static final long PROBE_MILLIS = 5_000;
 
-    private static final long LEAST_PROBE_MILLIS = 100;
+    private static final long MIN_PROBE_MILLIS = 100;
 
     private final int failovers;
     private final long baseMillis;
@@ -71,7 +71,7 @@ final class RetryBudget {
      */
     static long probeNanos(Configuration conf) {
         long millis = conf.getTimeDuration(PROBE_TIMEOUT, 0, TimeUnit.MILLISECONDS);
-        return TimeUnit.MILLISECONDS.toNanos(millis > 0 ? Math.max(LEAST_PROBE_MILLIS, millis) : PROBE_MILLIS);
+        return TimeUnit.MILLISECONDS.toNanos(millis > 0 ? Math.max(MIN_PROBE_MILLIS, millis) : PROBE_MILLIS);
     }
 
     /** The total time for which a call looks for an active, not counting the time of its attempts. */
@@ -81,7 +81,7 @@ final class RetryBudget {
             for (int i = 1; i < failovers; i++) {
                 sum += stockBackoffMillis(i);
             }
-            return Math.max(answerNanos, TimeUnit.MILLISECONDS.toNanos((long) (sum * MOST_FACTOR)));
+            return Math.max(answerNanos, TimeUnit.MILLISECONDS.toNanos((long) (sum * MAX_FACTOR)));
         });
     }
 
@@ -122,7 +122,7 @@ final class RetryBudget {
     }
 
     private long stockBackoffNanos(int failovers) {
-        double factor = ThreadLocalRandom.current().nextDouble(LEAST_FACTOR, MOST_FACTOR);
+        double factor = ThreadLocalRandom.current().nextDouble(MIN_FACTOR, MAX_FACTOR);
         return TimeUnit.MILLISECONDS.toNanos((long) (stockBackoffMillis(failovers) * factor));
     }
 

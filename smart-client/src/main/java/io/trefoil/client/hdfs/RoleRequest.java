@@ -49,7 +49,7 @@ final class RoleRequest implements Closeable {
     static final int AGAIN_FIELD = 20_193;
 
     /** The upper bound of a stated delay, longer than any lease. */
-    private static final long LONGEST_AGAIN_MILLIS = TimeUnit.HOURS.toMillis(1);
+    private static final long MAX_PROBE_DELAY_MILLIS = TimeUnit.HOURS.toMillis(1);
 
     private final ClientProtocol proxy;
     private final ClientNamenodeProtocolPB wire;
@@ -136,7 +136,7 @@ final class RoleRequest implements Closeable {
      */
     private static Optional<Duration> nextProbeDelay(HAServiceStateResponseProto answer) {
         return answer.getUnknownFields().getField(AGAIN_FIELD).getVarintList().stream()
-                .map(millis -> Duration.ofMillis(Math.max(0, Math.min(LONGEST_AGAIN_MILLIS, millis))))
+                .map(millis -> Duration.ofMillis(Math.max(0, Math.min(MAX_PROBE_DELAY_MILLIS, millis))))
                 .findFirst();
     }
 

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class StockComparisonTest {
-    private static final int MOST_FAILOVERS = 15;
+    private static final int MAX_FAILOVERS = 15;
     private static final long WAIT_BASE_MILLIS = 20;
     private static final long WAIT_MOST_MILLIS = 200;
     /** The longest that stock waits: half as long again as its waits are on average. */
@@ -209,13 +209,13 @@ class StockComparisonTest {
     }
 
     /**
-     * By the thread that asks in vain for that many times. Stock gives up after {@value #MOST_FAILOVERS} failovers, whose waits are drawn:
+     * By the thread that asks in vain for that many times. Stock gives up after {@value #MAX_FAILOVERS} failovers, whose waits are drawn:
      * no time is surely before its last one and long after its first, and another thread may come too late.
      */
     private static Runnable runAfterManyAttempts(Runnable what) {
         AtomicInteger asked = new AtomicInteger();
         return () -> {
-            if (asked.incrementAndGet() == MOST_FAILOVERS / 2) {
+            if (asked.incrementAndGet() == MAX_FAILOVERS / 2) {
                 what.run();
             }
         };
@@ -225,7 +225,7 @@ class StockComparisonTest {
     private static void runJustBeforeStockTimeout(Executor later, FakeGroup group, Runnable what) {
         runAfter(later, STOCK_LONGEST_MILLIS / 3, what);
         setDoorOnAll(group, () -> {
-            if (group.nameNodes().stream().mapToInt(FakeNameNode::refusalCount).sum() >= MOST_FAILOVERS - 1) {
+            if (group.nameNodes().stream().mapToInt(FakeNameNode::refusalCount).sum() >= MAX_FAILOVERS - 1) {
                 what.run();
             }
         });
@@ -478,7 +478,7 @@ class StockComparisonTest {
                         .isBetween(STOCK_LONGEST_MILLIS / 6, STOCK_LONGEST_MILLIS + SLACK_MILLIS);
             }
         }
-        assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(stock.sent(), MOST_FAILOVERS + 1));
+        assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(stock.sent(), MAX_FAILOVERS + 1));
         if (its.ending() == ExpectedEnding.AT_ONCE) {
             assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(1, stock.sent()));
         }
@@ -495,7 +495,7 @@ class StockComparisonTest {
             int times = its.ending() == ExpectedEnding.AT_ONCE ? LONG_WAITS : 1;
             conf.setLong("dfs.client.failover.sleep.base.millis", times * WAIT_BASE_MILLIS);
             conf.setLong("dfs.client.failover.sleep.max.millis", times * WAIT_MOST_MILLIS);
-            conf.setInt("dfs.client.failover.max.attempts", MOST_FAILOVERS);
+            conf.setInt("dfs.client.failover.max.attempts", MAX_FAILOVERS);
             conf.setInt("ipc.client.rpc-timeout.ms", times * RPC_TIMEOUT_MILLIS);
             conf.setInt("ipc.client.connect.timeout", times * 200);
             conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());

@@ -20,7 +20,7 @@ final class SecretRedactor {
     /** Values that reveal nothing, and occur everywhere. */
     private static final Pattern PLAIN = Pattern.compile("true|false|none|[0-9]+[a-z]*|[a-z]{1,7}");
 
-    private static final int SHORTEST = 4;
+    private static final int MIN_SECRET_LENGTH = 4;
 
     /** The pattern of a secret in any text, including the words that introduce it. */
     private static final Pattern IN_TEXT = Pattern.compile(
@@ -38,7 +38,7 @@ final class SecretRedactor {
         settings.forEach((name, value) -> {
             String trimmed = value.trim();
             if (isSecret(name)
-                    && trimmed.length() >= SHORTEST
+                    && trimmed.length() >= MIN_SECRET_LENGTH
                     && !PLAIN.matcher(trimmed).matches()) {
                 values.add(trimmed);
             }

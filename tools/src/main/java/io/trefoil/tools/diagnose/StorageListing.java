@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The disks of this host: free space and a list of files, never their content. */
 final class StorageListing {
     private static final int DEPTH = 4;
-    private static final int MOST_FILES = 2_000;
+    private static final int MAX_FILES = 2_000;
     private static final long MIB = 1 << 20;
 
     private StorageListing() {}
@@ -44,7 +44,7 @@ final class StorageListing {
     private static String files(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> all = Files.walk(directory, DEPTH)) {
-            all.limit(MOST_FILES).sorted().forEach(files::add);
+            all.limit(MAX_FILES).sorted().forEach(files::add);
         }
         StringBuilder text = new StringBuilder();
         for (Path file : files) {

@@ -21,7 +21,7 @@ final class DiskCheck implements Check {
     private static final int BLOCK = 4096;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long SLOW_NANOS = 20 * NANOS_PER_MILLI;
-    private static final long LEAST_SPACE = 2L << 30;
+    private static final long MIN_FREE_BYTES = 2L << 30;
 
     private final LongSupplier nanoTime;
 
@@ -71,7 +71,7 @@ final class DiskCheck implements Check {
     private static PreflightFinding checkSpace(Path directory) throws IOException {
         long free = Files.getFileStore(directory).getUsableSpace();
         String text = directory + " has " + (free >> 20) + " MiB left";
-        return free < LEAST_SPACE
+        return free < MIN_FREE_BYTES
                 ? PreflightFinding.problem(text, "make room for the edits: 2 GiB at least")
                 : PreflightFinding.ok(text);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Checks for ZKFCs that are still running, and for memory that may be swapped out. */
 final class HostCheck implements Check {
-    private static final int LARGEST_SWAPPINESS = 10;
+    private static final int MAX_SWAPPINESS = 10;
 
     private final Processes processes;
 
@@ -37,7 +37,7 @@ final class HostCheck implements Check {
         long swap = number(processes.lines("meminfo"), "SwapTotal:");
         long swappiness = number(processes.lines("sys/vm/swappiness"), "");
         findings.add(
-                swap > 0 && swappiness > LARGEST_SWAPPINESS
+                swap > 0 && swappiness > MAX_SWAPPINESS
                         ? PreflightFinding.note(
                                 "there is swap, and vm.swappiness is " + swappiness
                                         + ": a NameNode that is swapped out pauses, and may be replaced",

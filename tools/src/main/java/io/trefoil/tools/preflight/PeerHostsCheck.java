@@ -18,7 +18,7 @@ import java.util.List;
 /** Checks the other hosts: their names, firewalls in between, and their clocks. */
 final class PeerHostsCheck implements Check {
     /** The tolerated difference of clocks: an answer gives its time in whole seconds, and takes some time itself. */
-    private static final Duration LARGEST_DIFFERENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_CLOCK_SKEW = Duration.ofSeconds(5);
 
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -78,7 +78,7 @@ final class PeerHostsCheck implements Check {
                         "the clock of " + page + " is not known: its answer has no date", "check NTP there");
             }
             Duration difference = Duration.ofMillis(theirs - clock.millis());
-            return difference.abs().compareTo(LARGEST_DIFFERENCE) <= 0
+            return difference.abs().compareTo(MAX_CLOCK_SKEW) <= 0
                     ? PreflightFinding.ok("the clock of " + page + " agrees")
                     : PreflightFinding.problem(
                             "the clock of " + page + " differs by " + difference.toMillis() / MILLIS_PER_SECOND + " s",

@@ -17,7 +17,7 @@ import java.util.List;
 /** Checks whether each ZooKeeper server serves, with the one command that all of them answer unless it is disabled. */
 final class ZooKeeperCheck implements Check {
     private static final byte[] QUESTION = "srvr".getBytes(StandardCharsets.US_ASCII);
-    private static final int LONGEST_ANSWER = 65_536;
+    private static final int MAX_ANSWER_BYTES = 65_536;
 
     private final int timeoutMillis;
 
@@ -65,7 +65,7 @@ final class ZooKeeperCheck implements Check {
             ByteArrayOutputStream answer = new ByteArrayOutputStream();
             InputStream stream = socket.getInputStream();
             int next = stream.read();
-            while (next >= 0 && answer.size() < LONGEST_ANSWER) {
+            while (next >= 0 && answer.size() < MAX_ANSWER_BYTES) {
                 answer.write(next);
                 next = stream.read();
             }

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
             "  hdfs trefoil enable --journal-dir /data/1/ssp --automatic-failover --execute"
         })
 public final class EnableCommand implements Callable<Integer> {
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     @Mixin
     private SiteOptions options;
@@ -76,7 +76,7 @@ public final class EnableCommand implements Callable<Integer> {
         if (!directory.isAbsolute()) {
             throw new ParameterException(spec.commandLine(), "--journal-dir begins with a slash, got " + directory);
         }
-        if (port < 1 || port > HIGHEST_PORT) {
+        if (port < 1 || port > MAX_PORT) {
             throw new ParameterException(spec.commandLine(), "--port is between 1 and 65535, got " + port);
         }
         List<String> notes = new ArrayList<>();

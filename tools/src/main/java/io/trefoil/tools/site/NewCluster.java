@@ -25,7 +25,7 @@ final class NewCluster {
                     + "    </property>\n"
                     + "  </xi:fallback></xi:include>\n";
 
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     private final String nameservice;
     private final List<String> rpcAddresses = new ArrayList<>();
@@ -92,7 +92,7 @@ final class NewCluster {
                     + defaultPort + ", with commas between, got '" + text + "'");
         }
         int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
-        if (port < 1 || port > HIGHEST_PORT) {
+        if (port < 1 || port > MAX_PORT) {
             throw new IllegalArgumentException(option + " has ports between 1 and 65535, got '" + text + "'");
         }
         return address;

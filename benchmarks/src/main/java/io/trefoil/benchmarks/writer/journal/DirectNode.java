@@ -20,7 +20,7 @@ public final class DirectNode {
     /** The header of a batch: its number and its size. */
     static final int HEADER_BYTES = 12;
 
-    private static final int LARGEST_BATCH = 4 << 20;
+    private static final int MAX_BATCH_BYTES = 4 << 20;
 
     private DirectNode() {}
 
@@ -39,7 +39,7 @@ public final class DirectNode {
 
     private static void serve(SocketChannel writer, CircularFile file) throws IOException {
         ByteBuffer header = ByteBuffer.allocateDirect(HEADER_BYTES);
-        ByteBuffer batch = ByteBuffer.allocateDirect(LARGEST_BATCH);
+        ByteBuffer batch = ByteBuffer.allocateDirect(MAX_BATCH_BYTES);
         ByteBuffer answer = ByteBuffer.allocateDirect(Long.BYTES);
         while (readFully(writer, header.clear())) {
             header.flip();

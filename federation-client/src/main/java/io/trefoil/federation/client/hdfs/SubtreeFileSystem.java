@@ -55,13 +55,13 @@ public final class SubtreeFileSystem extends CreateCalls {
     private static final String CACHE_TTL = "dfs.federation.router.cache.ttl";
 
     private static final long REFRESH_MILLIS = 60_000;
-    private static final long LEAST_REFRESH_MILLIS = 1_000;
+    private static final long MIN_REFRESH_MILLIS = 1_000;
 
     /**
      * The maximum number of earlier versions to read: more than commands make while a call waits, unless it waits for a long time, after
      * which older ones are open.
      */
-    private static final int MOST_BEFORE = 20;
+    private static final int MAX_EARLIER_VERSIONS = 20;
 
     /** {@code FileSystem}'s value for a missing port. */
     private static final int NO_PORT = 0;
@@ -158,7 +158,7 @@ public final class SubtreeFileSystem extends CreateCalls {
                 }
                 int before = version.version() - 1;
                 try {
-                    while (before > 0 && contents.size() < MOST_BEFORE) {
+                    while (before > 0 && contents.size() < MAX_EARLIER_VERSIONS) {
                         contents.add(content(before));
                         // Both times are of the nameservice's clock.
                         if (changedAt - madeAt(before) > checkTimeout.toMillis()) {
@@ -190,7 +190,7 @@ public final class SubtreeFileSystem extends CreateCalls {
             }
         };
         long refresh =
-                Math.max(LEAST_REFRESH_MILLIS, conf.getTimeDuration(CACHE_TTL, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
+                Math.max(MIN_REFRESH_MILLIS, conf.getTimeDuration(CACHE_TTL, REFRESH_MILLIS, TimeUnit.MILLISECONDS));
         return RefreshingTable.follow(authority, source, Duration.ofMillis(refresh), checkTimeout);
     }
 

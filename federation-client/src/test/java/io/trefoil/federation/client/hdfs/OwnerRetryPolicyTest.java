@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A call waits no longer than it may, also if each look at the table takes long. */
 class OwnerRetryPolicyTest {
-    private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOOK = TimeUnit.SECONDS.toNanos(6);
     private static final Path FILE = new Path("/a/x");
 
@@ -42,7 +42,7 @@ class OwnerRetryPolicyTest {
                 nanos += Math.min(LOOK, within) + 1;
                 return version;
             },
-            LONGEST,
+            TIMEOUT_NANOS,
             () -> nanos);
 
     private static TableVersion version() throws IOException {
@@ -65,7 +65,7 @@ class OwnerRetryPolicyTest {
         assertThatThrownBy(() -> retryPolicy.versionAfterMove(version, moved))
                 .isInstanceOf(SubtreeMovedException.class);
 
-        assertThat(nanos).isBetween(LONGEST, LONGEST + 10);
+        assertThat(nanos).isBetween(TIMEOUT_NANOS, TIMEOUT_NANOS + 10);
         version.view().close();
     }
 
@@ -83,7 +83,7 @@ class OwnerRetryPolicyTest {
                 })
                 .isSameAs(refusal);
 
-        assertThat(nanos).isBetween(LONGEST, LONGEST + 10);
+        assertThat(nanos).isBetween(TIMEOUT_NANOS, TIMEOUT_NANOS + 10);
         version.view().close();
     }
 }

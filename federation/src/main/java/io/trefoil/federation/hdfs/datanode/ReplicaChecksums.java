@@ -33,7 +33,7 @@ final class ReplicaChecksums {
     private static final int CHUNKS = 1_024;
 
     /** The number of bytes that are read at a time. The writer of the block has chosen how large its chunks are. */
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
 
     private ReplicaChecksums() {}
 
@@ -81,11 +81,11 @@ final class ReplicaChecksums {
             throws IOException {
         MessageDigest md5 = md5();
         int chunk = checksum.getBytesPerChecksum();
-        if (check == Check.BYTES && chunk > MOST_BYTES) {
+        if (check == Check.BYTES && chunk > MAX_BYTES) {
             throw new LinkRefusedException(
-                    "chunks of " + chunk + " bytes are too large to be compared; wanted at most " + MOST_BYTES);
+                    "chunks of " + chunk + " bytes are too large to be compared; wanted at most " + MAX_BYTES);
         }
-        long most = (long) chunk * Math.max(1, Math.min(CHUNKS, MOST_BYTES / chunk));
+        long most = (long) chunk * Math.max(1, Math.min(CHUNKS, MAX_BYTES / chunk));
         byte[] some = new byte[check == Check.BYTES ? (int) Math.min(length, most) : 0];
         byte[] someSums = new byte[CHUNKS * checksum.getChecksumSize()];
         long at = 0;

@@ -36,13 +36,13 @@ final class DirectoryListAttributes {
     private static final String ROOT = "/";
 
     /** HDFS accepts at most 16 KB as an attribute's value. */
-    private static final int LONGEST = 12 << 10;
+    private static final int MAX_ATTRIBUTE_BYTES = 12 << 10;
 
     /**
      * The maximum number of lists: a root has room for 32 attributes by default, for lists of three kinds and marks of freezes, and while
      * lists of one kind are rewritten, the old ones exist as well.
      */
-    private static final int MOST = 7;
+    private static final int MAX_LISTS = 7;
 
     private final UnaryOperator<String> name;
     private final Predicate<String> hasDirectories;
@@ -72,7 +72,7 @@ final class DirectoryListAttributes {
             return true;
         }
         Set<String> left =
-                splitIntoLists(directories).size() > MOST ? markedDirectories(nameNode, directories) : directories;
+                splitIntoLists(directories).size() > MAX_LISTS ? markedDirectories(nameNode, directories) : directories;
         left.add(directory);
         if (!replace(nameNode, lists.keySet(), left)) {
             return false;
@@ -117,13 +117,13 @@ final class DirectoryListAttributes {
             return Optional.of(Collections.emptyList());
         }
         List<byte[]> values = splitIntoLists(directories);
-        if (values.size() > MOST) {
+        if (values.size() > MAX_LISTS) {
             Set<String> left = markedDirectories(nameNode, directories);
             left.add(directory);
             values = splitIntoLists(left);
         }
         String next = name.apply(UUID.randomUUID().toString());
-        return values.size() > MOST
+        return values.size() > MAX_LISTS
                 ? Optional.empty()
                 : Optional.of(values.stream()
                         .map(value -> XAttrHelper.buildXAttr(next, value))
@@ -151,7 +151,7 @@ final class DirectoryListAttributes {
      */
     private boolean replace(ClientProtocol nameNode, Set<String> lists, Set<String> directories) throws IOException {
         List<byte[]> values = splitIntoLists(directories);
-        if (values.size() > MOST) {
+        if (values.size() > MAX_LISTS) {
             return false;
         }
         for (byte[] value : values) {
@@ -189,7 +189,7 @@ final class DirectoryListAttributes {
         Set<String> together = new TreeSet<>();
         for (String directory : directories) {
             together.add(directory);
-            if (MovedMark.encodeDirectories(together).length > LONGEST) {
+            if (MovedMark.encodeDirectories(together).length > MAX_ATTRIBUTE_BYTES) {
                 together.remove(directory);
                 values.add(MovedMark.encodeDirectories(together));
                 together.clear();

@@ -21,7 +21,7 @@ public final class SlicedDeletion {
     public static final long SLICE = 10_000;
 
     /** The number of slices after which extra work is done, which may affect everything that is left. */
-    private static final long MOST_SLICES = 50;
+    private static final long MAX_SLICES = 50;
 
     private final ClientProtocol nameNode;
     private final Permit permit;
@@ -46,7 +46,7 @@ public final class SlicedDeletion {
         this.permit = permit;
         this.afterSlice = afterSlice;
         this.total = total;
-        this.slice = Math.max(least, total / MOST_SLICES);
+        this.slice = Math.max(least, total / MAX_SLICES);
     }
 
     /** @param directory its path, or its number */

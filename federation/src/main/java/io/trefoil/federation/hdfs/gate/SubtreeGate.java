@@ -70,7 +70,7 @@ public final class SubtreeGate implements Closeable {
     /** The longest time that a freeze waits for changes in progress: HDFS rarely takes a second to execute a call. */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private static final Duration LONGEST_HELD = Duration.ofSeconds(20);
+    private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(20);
 
     /**
      * How long Routers may continue to ask here for subtrees that were handed over: a Router that is not notified reads its mount table
@@ -134,7 +134,7 @@ public final class SubtreeGate implements Closeable {
         this.hasAuthorizer = !nameNode.getConf()
                 .getTrimmed(DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY, "")
                 .isEmpty();
-        this.held = new DeferredCalls(nameNode, LONGEST_HELD);
+        this.held = new DeferredCalls(nameNode, HOLD_TIMEOUT);
         this.edits = new InotifyEdits(nameNode);
         this.quotas = new DirectoryQuotas(nameNode);
         this.marks = new SubtreeMarks(nameNode, clockMillis);
@@ -477,8 +477,8 @@ public final class SubtreeGate implements Closeable {
         } catch (IOException e) {
             // A group without an active is worse. HDFS refused the call while this NameNode was not active.
             LOG.warn(
-                    "A call that was admitted in an earlier term is still running as this NameNode becomes "
-                            + "active again; no action needed: HDFS itself has refused that call",
+                    "A call admitted in an earlier term is still running while this NameNode becomes active "
+                            + "again; no action needed: HDFS itself rejects that call",
                     e);
         }
     }

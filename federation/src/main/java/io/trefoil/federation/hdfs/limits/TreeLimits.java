@@ -36,8 +36,8 @@ public final class TreeLimits {
     /** The prefix of a path in the subtree when a move names its directory by inode id, which has up to 19 digits. */
     private static final String BY_NUMBER = "/.reserved/.inodes/1234567890123456789";
 
-    private static final String FEWEST = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
-    private static final String MOST = DFSConfigKeys.DFS_REPLICATION_MAX_KEY;
+    private static final String MIN_REPLICATION_KEY = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
+    private static final String MAX_REPLICATION_KEY = DFSConfigKeys.DFS_REPLICATION_MAX_KEY;
 
     private final String nameservice;
     private final SortedMap<String, Long> limits;
@@ -58,10 +58,10 @@ public final class TreeLimits {
     /** Adds the settings of one NameNode to those already here, of which the strictest count. */
     public TreeLimits withStricter(SortedMap<String, String> settings) {
         SortedMap<String, Long> all = new TreeMap<>(limits);
-        for (String atLeast : new String[] {BLOCK_SIZE, FEWEST}) {
+        for (String atLeast : new String[] {BLOCK_SIZE, MIN_REPLICATION_KEY}) {
             parseNumber(settings, atLeast).ifPresent(limit -> all.merge(atLeast, limit, Math::max));
         }
-        for (String atMost : new String[] {BLOCKS, NAMES, MOST, ATTRIBUTES, ATTRIBUTE_SIZE}) {
+        for (String atMost : new String[] {BLOCKS, NAMES, MAX_REPLICATION_KEY, ATTRIBUTES, ATTRIBUTE_SIZE}) {
             parseNumber(settings, atMost).ifPresent(limit -> all.merge(atMost, limit, Math::min));
         }
         // 0 is no limit.
@@ -107,8 +107,8 @@ public final class TreeLimits {
         return firstPresent(
                 exceedsMaximum(BLOCKS, blocks, path, "blocks"),
                 fallsBelowMinimum(BLOCK_SIZE, one.getBlockSize(), path, "bytes as block size"),
-                exceedsMaximum(MOST, one.getReplication(), path, "replicas"),
-                fallsBelowMinimum(FEWEST, one.getReplication(), path, "replicas"));
+                exceedsMaximum(MAX_REPLICATION_KEY, one.getReplication(), path, "replicas"),
+                fallsBelowMinimum(MIN_REPLICATION_KEY, one.getReplication(), path, "replicas"));
     }
 
     private Optional<String> findLongName(String path) {

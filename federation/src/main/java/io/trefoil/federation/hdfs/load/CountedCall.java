@@ -36,7 +36,7 @@ final class CountedCall {
             "quotaUsage")));
 
     /** The length up to which paths are counted, so that the memory for longer ones is bounded. */
-    static final int LONGEST_PATH = 256;
+    static final int MAX_PATH_LENGTH = 256;
 
     private static final String RESERVED = "/.reserved";
     private static final String RAW = "/.reserved/raw/";
@@ -94,7 +94,7 @@ final class CountedCall {
             int next = path.indexOf('/', slash + 1);
             int end = next < 0 ? path.length() : next;
             boolean isSnapshot = end - slash == SNAPSHOT.length() && path.startsWith(SNAPSHOT, slash);
-            if (end > LONGEST_PATH || isSnapshot) {
+            if (end > MAX_PATH_LENGTH || isSnapshot) {
                 return;
             }
             String subtree = path.substring(0, end);

@@ -24,7 +24,7 @@ final class LoadCollector implements Closeable {
     static final Duration WINDOW = Duration.ofMinutes(1);
     static final int WINDOWS = 10;
 
-    private static final int MOST_STRIPES = 16;
+    private static final int MAX_STRIPES = 16;
     /** The period of collection, short enough that a stripe hardly ever holds calls of two minutes. */
     private static final long COLLECT_SECONDS = 10;
 
@@ -62,7 +62,7 @@ final class LoadCollector implements Closeable {
     LoadCollector(int depth, LongSupplier nanoTime) {
         this.depth = depth;
         this.nanoTime = nanoTime;
-        int processors = Math.min(MOST_STRIPES, Runtime.getRuntime().availableProcessors());
+        int processors = Math.min(MAX_STRIPES, Runtime.getRuntime().availableProcessors());
         // A power of 2, so that a stripe is chosen by a mask.
         stripes = new Stripe[Integer.highestOneBit(2 * processors - 1)];
         for (int i = 0; i < stripes.length; i++) {

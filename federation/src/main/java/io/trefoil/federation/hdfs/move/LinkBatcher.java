@@ -32,10 +32,10 @@ import java.util.stream.Collectors;
 final class LinkBatcher {
 
     /** The maximum number of blocks in an order, so that it ends well within the time that a caller waits, even on a slow disk. */
-    static final int MOST = 64;
+    static final int MAX_BATCH_BLOCKS = 64;
 
     /** The longest silence of a DataNode, longer than NameNodes by default wait before they exclude one that sends no heartbeats. */
-    static final Duration LONGEST_SILENCE = Duration.ofMinutes(15);
+    static final Duration MAX_SILENCE = Duration.ofMinutes(15);
 
     private final Orders orders;
     private final LongSupplier nanos;
@@ -137,7 +137,7 @@ final class LinkBatcher {
 
         private synchronized List<RequestedLink> nextBatch() {
             List<RequestedLink> next = new ArrayList<>();
-            while (next.size() < MOST && !waiting.isEmpty()) {
+            while (next.size() < MAX_BATCH_BLOCKS && !waiting.isEmpty()) {
                 next.add(waiting.remove());
             }
             isOrdering = !next.isEmpty();
@@ -169,7 +169,7 @@ final class LinkBatcher {
         private IOException timeoutException(long given, SocketTimeoutException e) {
             silentNanos += nanos.getAsLong() - given;
             Duration silence = Duration.ofNanos(silentNanos);
-            return silence.compareTo(LONGEST_SILENCE) < 0 ? e : new SilentDataNodeException(dataNode, silence, e);
+            return silence.compareTo(MAX_SILENCE) < 0 ? e : new SilentDataNodeException(dataNode, silence, e);
         }
 
         /** Answers with the failure, even an error: without an answer, callers would wait for ever. */

@@ -26,13 +26,13 @@ final class EditEvents {
     private static final Duration SYNCED_WITHIN = Duration.ofMillis(500);
 
     /** The maximum number of edits in the last query: at a thousand events per call, it takes a second or two. */
-    private static final long MOST_AT_LAST = 50_000;
+    private static final long MAX_FINAL_EDITS = 50_000;
 
     /** The number of edits that is small enough to be left for {@link #readAll}. */
     private static final long FEW_EDITS = 1_000;
 
     /** The maximum number of calls in one reading, which is exceeded if a NameNode makes edits faster than they are read. */
-    private static final int MOST_CALLS = 5_000;
+    private static final int MAX_CALLS = 5_000;
 
     /** The reason why edits alone are not conclusive. */
     static final String INCOMPLETE = "a NameNode tells no edits of quotas and storage policies";
@@ -172,7 +172,7 @@ final class EditEvents {
         int calls = 0;
         while ((next < first || lastWrittenTxId() - next > FEW_EDITS)
                 && applyBatch(fetchEdits(nameNode, next), paths, settledAfter)) {
-            if (++calls == MOST_CALLS) {
+            if (++calls == MAX_CALLS) {
                 throw new InconclusiveEditsException("there were more edits than could be read");
             }
         }
@@ -214,7 +214,7 @@ final class EditEvents {
     void readAll(ChangedPaths paths, long settledAfter) throws IOException {
         try (Deadline deadline = Deadline.startingNow(toldWithin)) {
             long last = deadline.await(this::lastWrittenTxId);
-            if (last - next >= MOST_AT_LAST) {
+            if (last - next >= MAX_FINAL_EDITS) {
                 throw new InconclusiveEditsException("there were " + (last - next) + " edits");
             }
             while (next <= last) {

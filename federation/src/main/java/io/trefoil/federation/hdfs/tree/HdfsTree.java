@@ -67,7 +67,7 @@ public final class HdfsTree {
     /** The content of a file that is being written; closed files have a different one. */
     private static final String WRITTEN = "being written";
 
-    private static final int MOST_FINDINGS = 10;
+    private static final int MAX_FINDINGS = 10;
 
     /** The number of pages that are requested at a time, with a thousand names each by HDFS's default. */
     private static final int LISTINGS = 64;
@@ -273,7 +273,7 @@ public final class HdfsTree {
                 found.addAll(attributeBlockers(limits, root + directory, page));
             }
             for (MoveBlocker reason : found) {
-                if (alike.merge(reason.commandKey(), 1, Integer::sum) <= MOST_FINDINGS) {
+                if (alike.merge(reason.commandKey(), 1, Integer::sum) <= MAX_FINDINGS) {
                     findings.add(reason);
                 }
             }

@@ -40,7 +40,7 @@ public final class TrackedTree {
     public static final Duration TOLD_WITHIN = Duration.ofSeconds(3);
 
     /** The maximum number of paths to query one by one: with more, listing everything is as fast. */
-    private static final int MOST_PATHS = 10_000;
+    private static final int MAX_PATHS = 10_000;
 
     private final ClientProtocol nameNode;
     private final HdfsTree reader;
@@ -321,7 +321,7 @@ public final class TrackedTree {
         List<String> asked = new ArrayList<>(paths.doubtfulPaths());
         asked.addAll(paths.unknownPaths());
         Collections.sort(asked);
-        if (asked.size() > MOST_PATHS) {
+        if (asked.size() > MAX_PATHS) {
             throw new InconclusiveEditsException(asked.size() + " paths may have changed");
         }
         if (reader.policy(at) != now.policy) {

@@ -105,12 +105,12 @@ class BatchedLinksTest {
 
     @Test
     void limitsOrderSize() {
-        List<CompletableFuture<LinkOutcome>> others = beginDuringFirstOrder(100, LinkBatcher.MOST + 1);
+        List<CompletableFuture<LinkOutcome>> others = beginDuringFirstOrder(100, LinkBatcher.MAX_BATCH_BLOCKS + 1);
 
         firstMayEnd.countDown();
 
         others.forEach(CompletableFuture::join);
-        assertThat(sizes).containsExactly(1, LinkBatcher.MOST, 1);
+        assertThat(sizes).containsExactly(1, LinkBatcher.MAX_BATCH_BLOCKS, 1);
     }
 
     @Test
@@ -141,7 +141,7 @@ class BatchedLinksTest {
         LinkBatcher slow = new LinkBatcher(
                 (dataNode, order) -> {
                     if (isSilent.get() && dataNode.equals(ONE)) {
-                        nanos.addAndGet(LinkBatcher.LONGEST_SILENCE.toNanos() / 3 + 1);
+                        nanos.addAndGet(LinkBatcher.MAX_SILENCE.toNanos() / 3 + 1);
                         throw new SocketTimeoutException("60000 millis timeout");
                     }
                     return order(dataNode, order);
@@ -162,7 +162,7 @@ class BatchedLinksTest {
                     .as("silent anew")
                     .isNotInstanceOf(SilentDataNodeException.class);
             // Nothing is ordered for long, as where a round reads millions of names: that is no silence.
-            nanos.addAndGet(LinkBatcher.LONGEST_SILENCE.toNanos());
+            nanos.addAndGet(LinkBatcher.MAX_SILENCE.toNanos());
         }
         assertThatThrownBy(() -> slow.link(ONE, "from", "to", link(7)))
                 .isInstanceOf(SilentDataNodeException.class)

@@ -39,8 +39,8 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
 
     private static final int NOBODY = -1;
     private static final int SLOTS = 2;
-    private static final int MOST_CALLS = 400;
-    private static final int MOST_ATTEMPTS = 6;
+    private static final int MAX_CALLS = 400;
+    private static final int MAX_ATTEMPTS = 6;
 
     private final RuleDriver.Rules<MoveState, MoveEvent, MoveEffect> rules;
     private final WorldBounds bounds;
@@ -382,7 +382,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
     private Optional<String> findEndViolation(Places from, Goal goal) {
         Places places = from.copy();
         Goal next = goal;
-        for (int attempt = 0; attempt < MOST_ATTEMPTS && places.record.isPresent(); attempt++) {
+        for (int attempt = 0; attempt < MAX_ATTEMPTS && places.record.isPresent(); attempt++) {
             for (ExploredDirectory directory : places.directories) {
                 directory.unfreeze();
                 if (directory.isOpen) {
@@ -408,7 +408,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
     private Places runAlone(Places places, Goal goal) {
         Scene scene =
                 new Scene(places.copy(), List.of(Optional.of(newMover(places, goal)), Optional.empty()), 0, bounds);
-        for (int call = 0; call < MOST_CALLS && scene.movers().get(0).isPresent(); call++) {
+        for (int call = 0; call < MAX_CALLS && scene.movers().get(0).isPresent(); call++) {
             scene = afterAnswer(scene, 0, this::perform);
         }
         return scene.places();

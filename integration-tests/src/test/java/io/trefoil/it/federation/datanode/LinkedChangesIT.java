@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class LinkedChangesIT extends LinkedNameservices {
     private static final int RACES = 25;
     private static final int LINKED_RACES = 5;
-    private static final int MOST_RACES = 500;
+    private static final int MAX_RACES = 500;
 
     /** A change that one nameservice makes to a file that the other has linked. */
     private interface Change {
@@ -95,7 +95,7 @@ class LinkedChangesIT extends LinkedNameservices {
             for (int requestCount = 0; requestCount < RACES || linked.size() < LINKED_RACES; requestCount++) {
                 assertThat(requestCount)
                         .as("orders for %s links", linked.size())
-                        .isLessThan(MOST_RACES);
+                        .isLessThan(MAX_RACES);
                 LinkedCopy.Draft draft = copy.create(file, file + "-" + requestCount);
                 LocatedBlock block = lastBlock(salesFiles);
                 if (isLinkedEverywhere(block, draft, draft.add(block))) {

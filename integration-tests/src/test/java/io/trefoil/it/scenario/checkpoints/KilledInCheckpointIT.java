@@ -50,7 +50,7 @@ class KilledInCheckpointIT {
     private static final int RANDOM_KILLS = Integer.getInteger("trefoil.it.checkpoints.random.kills", 0);
     private static final long SEED = Long.getLong("trefoil.it.seed", System.nanoTime());
     /** From the order to freeze to the committed barriers takes less, except on a busy machine. */
-    private static final int LONGEST_DELAY_MILLIS = 120;
+    private static final int MAX_DELAY_MILLIS = 120;
 
     private static final int NAMENODES = 3;
     private static final int CLIENTS = 4;
@@ -133,7 +133,7 @@ class KilledInCheckpointIT {
         Random random = new Random(SEED);
         for (int i = 0; i < RANDOM_KILLS; i++) {
             Victim victim = Victim.values()[random.nextInt(Victim.values().length)];
-            kill(victim, Step.FREEZE_ORDERED, random.nextInt(LONGEST_DELAY_MILLIS));
+            kill(victim, Step.FREEZE_ORDERED, random.nextInt(MAX_DELAY_MILLIS));
         }
     }
 

@@ -55,7 +55,7 @@ class SmartClientIT {
 
     private static final int FAILOVERS = Integer.getInteger("trefoil.it.failovers", 1);
     private static final int CHANGES_BETWEEN = 300;
-    private static final Duration SHORTEST_GAP = Duration.ofMillis(20);
+    private static final Duration MIN_GAP = Duration.ofMillis(20);
     /** Far below what stock clients need, far above what a machine shows that has its CPUs all the time. */
     private static final Long LATEST_MILLIS = Long.getLong("trefoil.it.smart.latest");
 
@@ -139,7 +139,7 @@ class SmartClientIT {
 
     /** The longest gap that lies in a period at least in part: later ones have other reasons. */
     private static Duration gapBetween(RunningLoad load, long from, long to) {
-        return load.ledger().gaps(SHORTEST_GAP).stream()
+        return load.ledger().gaps(MIN_GAP).stream()
                 .filter(gap ->
                         gap.beganNanos() < to && gap.beganNanos() + gap.length().toNanos() > from)
                 .map(Gap::length)

@@ -36,7 +36,7 @@ class LostMajorityIT {
     /** The active that did not go on ended in five of six; {@code LostMajorityTest} of the agent shows each order of events. */
     private static final int LOSSES = Integer.getInteger("trefoil.it.losses", 1);
     /** Of which most are the pause of a client that was told to come back. */
-    private static final long MOST_MILLIS = 5_000;
+    private static final long MAX_OUTAGE_MILLIS = 5_000;
 
     /** More than HDFS's queue of edits holds, and three quarters of that. */
     private static final int CALLERS = 4_500;
@@ -248,7 +248,7 @@ class LostMajorityIT {
         assertThat(active.exits()).as("ends of the active").isEmpty();
         assertThat(waitedMillis)
                 .as("ms until a change after the majority was back")
-                .isLessThan(MOST_MILLIS);
+                .isLessThan(MAX_OUTAGE_MILLIS);
         load.awaitMore(CHANGES, Await.TIMEOUT);
     }
 

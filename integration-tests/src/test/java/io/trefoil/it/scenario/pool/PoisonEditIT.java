@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PoisonEditIT {
     private static final int CHANGES = 200;
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
     private static final String NAMENODE_ENDED = "the NameNode ended with exit code";
 
     @TempDir
@@ -101,7 +101,7 @@ class PoisonEditIT {
         cluster.trefoil("journal", "status");
         Duration startOfOne = Duration.ofNanos(System.nanoTime() - before);
         Duration two = startOfOne.multipliedBy(2);
-        return two.compareTo(LONGEST_WAIT) > 0 ? two : LONGEST_WAIT;
+        return two.compareTo(MAX_WAIT) > 0 ? two : MAX_WAIT;
     }
 
     private static void awaitExits(NameNodeServer standby, int times) {

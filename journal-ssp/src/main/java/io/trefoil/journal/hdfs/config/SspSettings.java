@@ -133,7 +133,7 @@ public abstract class SspSettings {
         return ImageSettings.of(
                 Math.max(1, retained),
                 bandwidth > 0
-                        ? Math.max(bandwidth, ImageSettings.LEAST_BYTES_PER_SECOND)
+                        ? Math.max(bandwidth, ImageSettings.MIN_BYTES_PER_SECOND)
                         : ImageSettings.DEFAULT.bytesPerSecond());
     }
 

@@ -20,7 +20,7 @@ public final class CommittedSegments {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** The longest time that one request takes, unless the process is paused. */
-    private static final Duration LONGEST_QUESTION = Duration.ofSeconds(10);
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(10);
 
     private static final long PAUSE_MILLIS = 5;
 
@@ -51,7 +51,7 @@ public final class CommittedSegments {
     private List<SegmentInfo> segmentsUpToAcknowledged(long fromTxId, Term writing) throws IOException {
         // Time for which the process was paused does not count: the journal may answer at once when the process
         // continues.
-        ProcessRunClock waited = new ProcessRunClock(LONGEST_QUESTION.toNanos(), nanoTime.getAsLong());
+        ProcessRunClock waited = new ProcessRunClock(QUERY_TIMEOUT.toNanos(), nanoTime.getAsLong());
         // Of this moment: what is acknowledged may be ahead of what is committed (N8), and a loop that ran after it
         // would not end under load.
         long acknowledged = writing.acknowledgedTxId();

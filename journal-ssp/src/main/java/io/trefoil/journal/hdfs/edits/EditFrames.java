@@ -21,7 +21,7 @@ public final class EditFrames {
     private static final int CHECKSUM = 4;
     private static final int NUMBER = 8;
     private static final int OPCODE_AND_CHECKSUM = 1 + CHECKSUM;
-    private static final int SMALLEST = OPCODE_AND_CHECKSUM + 4 + 8;
+    private static final int MIN_FRAME_BYTES = OPCODE_AND_CHECKSUM + 4 + 8;
 
     private EditFrames() {}
 
@@ -78,9 +78,9 @@ public final class EditFrames {
         while (buffer.hasRemaining()) {
             txId(buffer);
             int size = frameSize(buffer);
-            if (size >= SMALLEST + NUMBER) {
+            if (size >= MIN_FRAME_BYTES + NUMBER) {
                 int at = buffer.position();
-                counters = counters.afterEdit(buffer.get(at), buffer.getLong(at + SMALLEST - CHECKSUM));
+                counters = counters.afterEdit(buffer.get(at), buffer.getLong(at + MIN_FRAME_BYTES - CHECKSUM));
             }
             buffer.position(buffer.position() + size);
         }
@@ -106,7 +106,7 @@ public final class EditFrames {
             txId(buffer);
             int end = buffer.position() + frameSize(buffer);
             ByteBuffer fields = buffer.duplicate();
-            fields.position(buffer.position() + SMALLEST - CHECKSUM);
+            fields.position(buffer.position() + MIN_FRAME_BYTES - CHECKSUM);
             fields.limit(end - CHECKSUM);
             visitor.visitEdit(buffer.get(buffer.position()), fields.slice());
             buffer.position(end);
@@ -124,9 +124,9 @@ public final class EditFrames {
 
     /** @param fields as HDFS writes them */
     public static Bytes newFrame(FSEditLogOpCodes opcode, long txId, byte[] fields) {
-        ByteBuffer frame = ByteBuffer.allocate(SMALLEST + fields.length);
+        ByteBuffer frame = ByteBuffer.allocate(MIN_FRAME_BYTES + fields.length);
         frame.put(opcode.getOpCode())
-                .putInt(SMALLEST + fields.length - OPCODE_AND_CHECKSUM)
+                .putInt(MIN_FRAME_BYTES + fields.length - OPCODE_AND_CHECKSUM)
                 .putLong(txId)
                 .put(fields);
         CRC32 checksum = new CRC32();
@@ -136,7 +136,7 @@ public final class EditFrames {
     }
 
     private static long txId(ByteBuffer buffer) throws IOException {
-        if (buffer.remaining() < SMALLEST || buffer.remaining() < frameSize(buffer)) {
+        if (buffer.remaining() < MIN_FRAME_BYTES || buffer.remaining() < frameSize(buffer)) {
             throw new IOException("Incomplete edit: " + buffer.remaining() + " bytes at " + buffer.position());
         }
         return buffer.getLong(buffer.position() + 1 + 4);
@@ -144,7 +144,7 @@ public final class EditFrames {
 
     private static int frameSize(ByteBuffer buffer) throws IOException {
         int length = buffer.getInt(buffer.position() + 1);
-        if (length < SMALLEST - OPCODE_AND_CHECKSUM || length > Integer.MAX_VALUE - OPCODE_AND_CHECKSUM) {
+        if (length < MIN_FRAME_BYTES - OPCODE_AND_CHECKSUM || length > Integer.MAX_VALUE - OPCODE_AND_CHECKSUM) {
             throw new IOException("Not an edit: length " + length + " at " + buffer.position());
         }
         return length + OPCODE_AND_CHECKSUM;

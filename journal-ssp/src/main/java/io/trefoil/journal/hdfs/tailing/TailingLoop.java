@@ -38,7 +38,7 @@ public final class TailingLoop {
     private static final long IDLE_MILLIS = 200;
 
     private static final long FIRST_PAUSE_MILLIS = 10;
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long MAX_PAUSE_MILLIS = 1_000;
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final NameNode nameNode;
@@ -81,8 +81,9 @@ public final class TailingLoop {
             } catch (LinkageError e) {
                 // It would only come again. HDFS's own tailer continues, at its own pace.
                 LOG.error(
-                        "Stopped tailing: this NameNode follows at the pace of dfs.ha.tail-edits.period. This Hadoop"
-                                + " lacks something that Trefoil uses; 'hdfs trefoil preflight --linkage' lists it",
+                        "Stopped tailing: this release of Hadoop lacks an API that Trefoil uses, so edits are "
+                                + "applied every dfs.ha.tail-edits.period; do: run 'hdfs trefoil preflight --linkage', "
+                                + "which lists what is missing",
                         e);
                 break;
             } catch (IOException | RuntimeException | Error e) {
@@ -219,7 +220,7 @@ public final class TailingLoop {
         } catch (InterruptedException e) {
             LOG.debug("Tailing interrupted: the process is stopping, or its role is changing");
         }
-        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
     }
 
     private void pause(long millis) throws InterruptedException {

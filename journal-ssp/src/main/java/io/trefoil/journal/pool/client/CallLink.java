@@ -43,7 +43,7 @@ public final class CallLink implements AutoCloseable {
     public static final Duration SILENCE = Duration.ofSeconds(2);
 
     /** A call that has not been sent after this long is dropped: it would be executed after its client has given up on it. */
-    public static final Duration LONGEST_UNSENT = Duration.ofSeconds(10);
+    public static final Duration MAX_UNSENT_AGE = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -107,7 +107,7 @@ public final class CallLink implements AutoCloseable {
         long begunNanos = nanoTime.getAsLong();
         CompletableFuture<PoolReply> asked = to.client.query(
                 ForwardRequest.of(call),
-                () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < LONGEST_UNSENT.toNanos());
+                () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < MAX_UNSENT_AGE.toNanos());
         to.watch(asked);
         CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::extractAnswer);
         answer.whenComplete((reply, failure) -> asked.cancel(false));

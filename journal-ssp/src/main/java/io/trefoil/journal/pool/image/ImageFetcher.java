@@ -34,7 +34,7 @@ public final class ImageFetcher {
     /** The number of threads per node: while one part is in transit, the next one is read. */
     private static final int THREADS_PER_NODE = 2;
 
-    private static final int MOST_NODES = 8;
+    private static final int MAX_NODES = 8;
 
     private final PoolAdminClient inquiry;
     private final HeldImage image;
@@ -55,7 +55,7 @@ public final class ImageFetcher {
             throws IOException {
         this.inquiry = inquiry;
         this.image = image;
-        this.nodes = new ArrayList<>(holders).subList(0, Math.min(MOST_NODES, holders.size()));
+        this.nodes = new ArrayList<>(holders).subList(0, Math.min(MAX_NODES, holders.size()));
         this.target = target;
         this.plan = new FetchPlan(image.partCount(), target.findVerifiedParts(), nodes);
         this.partsBefore = plan.presentPartCount();

@@ -20,7 +20,7 @@ public abstract class ImageSettings {
      * The least bandwidth, in bytes per second: a part takes a second then; a node that is sent less gives up on the image before it is
      * complete.
      */
-    public static final long LEAST_BYTES_PER_SECOND = 1L << 20;
+    public static final long MIN_BYTES_PER_SECOND = 1L << 20;
 
     /**
      * @param retained how many of the newest images are kept in any case

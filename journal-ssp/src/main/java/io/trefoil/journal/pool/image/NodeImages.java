@@ -45,7 +45,7 @@ public final class NodeImages implements Closeable {
 
     private static final long LOOK_MILLIS = 1_000;
     /** The longest wait for the rate limit; a caller that would have to wait longer is told so, and may ask another node. */
-    private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final long STOP_MILLIS = 2_000;
 
@@ -131,7 +131,7 @@ public final class NodeImages implements Closeable {
         long waitNanos;
         synchronized (serving) {
             long now = System.nanoTime();
-            if (serving.waitNanos(now) > MOST_WAIT_NANOS) {
+            if (serving.waitNanos(now) > MAX_WAIT_NANOS) {
                 inbound.answer(failedReply(replica, "Too many parts of images are asked for at once; ask again later"));
                 return;
             }
@@ -185,7 +185,7 @@ public final class NodeImages implements Closeable {
         try {
             if (!publisher.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)
                     || !server.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("A thread that reads images did not terminate; do: check the disk of the name directories");
+                LOG.warn("A thread that reads images did not terminate; do: check the disks of the name directories");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

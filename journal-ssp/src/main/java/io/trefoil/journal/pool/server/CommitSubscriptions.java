@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The callers that asked a node for a reply when more is committed. Each is answered then, or when its time is up.
  *
- * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #LONGEST}. At most {@value #MOST}
+ * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #MAX_WAIT}. At most {@value #MAX_SUBSCRIPTIONS}
  * callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves all, so
  * that nothing remains of a caller that is gone. Thread-safe; never blocks.
  */
@@ -27,9 +27,9 @@ final class CommitSubscriptions {
      * The limit of waiting callers, for all journals together. A NameNode asks only about journals without a replica in
      * its own process, one question at a time.
      */
-    static final int MOST = 1_000;
+    static final int MAX_SUBSCRIPTIONS = 1_000;
 
-    static final Duration LONGEST = Duration.ofMinutes(1);
+    static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -49,9 +49,9 @@ final class CommitSubscriptions {
 
     /** Answers the request when more is committed or its time is up, but not after {@link #end} for its session. */
     void begin(NodeSession session, JournalReplica replica, AwaitCommitRequest request, InboundRequest inbound) {
-        long millis = Math.min(request.timeoutMillis(), LONGEST.toMillis());
+        long millis = Math.min(request.timeoutMillis(), MAX_WAIT.toMillis());
         Subscription wait = new Subscription(session, replica, request.knownSn(), millis, inbound);
-        if (millis <= 0 || waits.size() >= MOST) {
+        if (millis <= 0 || waits.size() >= MAX_SUBSCRIPTIONS) {
             wait.notifyCaller();
             return;
         }

@@ -35,7 +35,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
     /** The number of hosts that fit into the largest {@link ChecksummedText}, with long names and several addresses each. */
     private static final int MAX_HOSTS = 200;
 
-    private static final long LONGEST_AGE_DAYS = 7;
+    private static final long MAX_AGE_DAYS = 7;
     /** The separator before the day on which the name service last gave the addresses. */
     private static final String OF = "@";
 
@@ -67,8 +67,8 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
             }
         } catch (IOException e) {
             LOG.warn(
-                    "file={} cannot be read, and is ignored: until names resolve, their hosts are unknown here"
-                            + "; no action needed",
+                    "Ignoring unreadable file={}: until names resolve, their hosts are unknown here; no action "
+                            + "needed",
                     file,
                     e);
         }
@@ -82,7 +82,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
         } catch (DateTimeParseException e) {
             throw new IOException("Wanted addresses of " + host + " and a day, found '" + text + "'", e);
         }
-        if (day.plusDays(LONGEST_AGE_DAYS).isBefore(today.get())) {
+        if (day.plusDays(MAX_AGE_DAYS).isBefore(today.get())) {
             LOG.warn(
                     "file={} has an address of host={} from date={}, which is too old to use: until names "
                             + "resolve, that host is unknown here; do: check DNS on this host",

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /** Performs the effects of the rules, within their step: so it only queues work for other threads. */
 final class WriterEffects implements WriterEffectHandler<RuntimeException> {
-    private static final long LARGEST_REQUEST_BYTES = 32L << 20;
+    private static final long MAX_REQUEST_BYTES = 32L << 20;
 
     private final Supplier<WriterState> state;
     private final EntryWindow window;
@@ -84,8 +84,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     @Override
     public void sendEntries(NodeAddress to, EntryRange range, AppendTerms terms) {
         if (!last.isPresent() || !last.get().matches(range, terms)) {
-            AppendRequest request =
-                    terms.request(window.positionBefore(range), window.slice(range, LARGEST_REQUEST_BYTES));
+            AppendRequest request = terms.request(window.positionBefore(range), window.slice(range, MAX_REQUEST_BYTES));
             last = Optional.of(new SharedRequest(range, terms, request));
         }
         sender.add(to, last.get().request);

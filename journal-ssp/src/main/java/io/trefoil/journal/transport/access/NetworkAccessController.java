@@ -60,7 +60,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private static final Duration LATEST = Duration.ofSeconds(30);
 
     /** The limit of waiting callers: as many as there can be connected strangers; any beyond that have already disconnected. */
-    static final int MOST_WAITING = 64;
+    static final int MAX_WAITING_CALLERS = 64;
 
     /** Finds the addresses of hosts. */
     interface Names {
@@ -274,7 +274,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
         doubtful = true;
         waiting.add(stranger);
-        return waiting.size() > MOST_WAITING ? Optional.of(waiting.remove()) : Optional.<WaitingCaller>empty();
+        return waiting.size() > MAX_WAITING_CALLERS ? Optional.of(waiting.remove()) : Optional.<WaitingCaller>empty();
     }
 
     private void decide(WaitingCaller stranger) {

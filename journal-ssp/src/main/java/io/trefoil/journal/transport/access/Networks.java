@@ -18,7 +18,7 @@ public abstract class Networks {
     public static final Networks NONE = new AutoValue_Networks(Collections.<Network>emptyList());
 
     /** The shortest prefix: a network wider than the widest private one cannot belong to one cluster. */
-    private static final int SHORTEST_PREFIX = 8;
+    private static final int MIN_PREFIX_LENGTH = 8;
 
     /** The form of a literal address: anything else would be looked up as a name. */
     private static final Pattern LITERAL = Pattern.compile("[0-9]+(\\.[0-9]+){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
@@ -38,9 +38,9 @@ public abstract class Networks {
         int slash = text.indexOf('/');
         byte[] address = address(slash < 0 ? text : text.substring(0, slash), text);
         int bits = slash < 0 ? 8 * address.length : prefix(text.substring(slash + 1), text);
-        if (bits < SHORTEST_PREFIX || bits > 8 * address.length) {
+        if (bits < MIN_PREFIX_LENGTH || bits > 8 * address.length) {
             throw new IllegalArgumentException("'" + text + "' has a prefix of " + bits + " bits, wanted "
-                    + SHORTEST_PREFIX + " to " + 8 * address.length);
+                    + MIN_PREFIX_LENGTH + " to " + 8 * address.length);
         }
         return Network.of(address, bits);
     }

@@ -23,11 +23,11 @@ final class DeadPeerDetector {
      * The longest interval between checks: silence is counted in checks, so that a pause of this process, during which it receives nothing, is not
      * blamed on the node.
      */
-    private static final long LONGEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MAX_CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private static final int FEWEST_LOOKS = 10;
+    private static final int MIN_CHECKS = 10;
     /** How long to wait for an answer to a probe: a paused process accepts a new connection, but sends nothing over it. */
-    private static final long LONGEST_BESIDE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long PROBE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** A disk that has not answered for this long explains the silence of its node. */
     private static final long SLOW_DISK_MILLIS = 200;
@@ -48,7 +48,7 @@ final class DeadPeerDetector {
         this.connection = connection;
         this.link = link;
         this.timeoutNanos = link.silenceTimeout().current().toNanos();
-        this.lookNanos = Math.min(LONGEST_LOOK_NANOS, timeoutNanos / FEWEST_LOOKS);
+        this.lookNanos = Math.min(MAX_CHECK_INTERVAL_NANOS, timeoutNanos / MIN_CHECKS);
     }
 
     void begin() {
@@ -97,7 +97,7 @@ final class DeadPeerDetector {
         Link asked = link.openProbeConnection(new ProbeConnectionListener());
         beside = Optional.of(asked);
         // Sooner than it would be watched itself.
-        long limitNanos = Math.min(LONGEST_BESIDE_NANOS, timeoutNanos * 2 / 5);
+        long limitNanos = Math.min(PROBE_TIMEOUT_NANOS, timeoutNanos * 2 / 5);
         connection.channel().eventLoop().schedule(() -> closeProbe(asked), limitNanos, TimeUnit.NANOSECONDS);
     }
 

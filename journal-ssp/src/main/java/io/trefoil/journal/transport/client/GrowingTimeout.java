@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class GrowingTimeout {
 
-    private static final int MOST_DOUBLINGS = 6;
+    private static final int MAX_DOUBLINGS = 6;
     private static final long GOOD_SESSION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Duration first;
@@ -26,7 +26,7 @@ final class GrowingTimeout {
     }
 
     void doubleTimeout() {
-        doublings = Math.min(doublings + 1, MOST_DOUBLINGS);
+        doublings = Math.min(doublings + 1, MAX_DOUBLINGS);
     }
 
     void recordSessionLength(long nanos) {

@@ -15,15 +15,15 @@ import java.util.function.LongSupplier;
 /**
  * Records in the audit log who was refused a session, or a request in a session. Any process that reaches the port can
  * cause any number of refusals, so lines are limited: each minute, one caller at one address gets the same line once
- * and {@value #MOST_LINES} lines in total, and all callers together {@value #MOST_OF_ALL}. A caller's next line says
+ * and {@value #MAX_LINES_PER_CALLER} lines in total, and all callers together {@value #MAX_TOTAL_LINES}. A caller's next line says
  * how many of its lines were left out. Never blocks. Thread-safe.
  */
 final class RefusalAudit {
 
-    static final int MOST_LINES = 30;
-    static final int MOST_OF_ALL = 600;
+    static final int MAX_LINES_PER_CALLER = 30;
+    static final int MAX_TOTAL_LINES = 600;
     /** The number of callers to remember; beyond it, those refused longest ago are dropped. */
-    static final int MOST_CALLERS = 256;
+    static final int MAX_CALLERS = 256;
 
     static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -53,9 +53,9 @@ final class RefusalAudit {
         Minute own = minuteOf(new SimpleImmutableEntry<>(order.caller(), order.address()), now);
         ofAll = ofAll.at(now);
         boolean isNew = own.said.add(order.order() + " " + order.object() + " " + reason);
-        if (!isNew || own.lines == MOST_LINES || ofAll.lines == MOST_OF_ALL) {
+        if (!isNew || own.lines == MAX_LINES_PER_CALLER || ofAll.lines == MAX_TOTAL_LINES) {
             own.leftOut++;
-            if (own.said.size() > MOST_LINES) {
+            if (own.said.size() > MAX_LINES_PER_CALLER) {
                 own.said.clear();
             }
             return -1;
@@ -70,7 +70,7 @@ final class RefusalAudit {
     private Minute minuteOf(SimpleImmutableEntry<String, String> caller, long now) {
         Minute before = byCaller.remove(caller);
         Minute minute = before == null ? new Minute(now) : before.at(now);
-        if (byCaller.size() == MOST_CALLERS) {
+        if (byCaller.size() == MAX_CALLERS) {
             byCaller.remove(byCaller.keySet().iterator().next());
         }
         byCaller.put(caller, minute);

@@ -26,7 +26,7 @@ public final class TlsDetectionHandler extends ChannelInboundHandlerAdapter {
      */
     private static final byte HANDSHAKE_RECORD = 22;
     /** Room for a handshake with long chains of certificates, and a HELLO. */
-    private static final long MOST_BYTES = 128 * 1024;
+    private static final long MAX_BYTES = 128 * 1024;
 
     private final Tls tls;
     private Optional<SslHandler> handler = Optional.empty();
@@ -75,9 +75,9 @@ public final class TlsDetectionHandler extends ChannelInboundHandlerAdapter {
             return Optional.of(new BadFrameException(
                     RefusalCause.EARLY_REQUEST, "A caller must be silent between its Hello and the answer"));
         }
-        if (received + bytes.readableBytes() > MOST_BYTES) {
+        if (received + bytes.readableBytes() > MAX_BYTES) {
             return Optional.of(new BadFrameException(
-                    RefusalCause.GIANT_FRAME, "More than " + MOST_BYTES + " bytes before a session"));
+                    RefusalCause.GIANT_FRAME, "More than " + MAX_BYTES + " bytes before a session"));
         }
         if (received == 0 && !isTls(bytes) && tls.policy() == TlsPolicy.REQUIRED) {
             return Optional.of(

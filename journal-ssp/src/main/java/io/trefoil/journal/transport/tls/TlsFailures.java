@@ -14,7 +14,7 @@ public final class TlsFailures {
 
     private static final String ALERT = "Received fatal alert";
     /** The maximum length of messages, which may contain whatever the other side chose to send. */
-    private static final int MOST_CHARS = 300;
+    private static final int MAX_CHARS = 300;
 
     private TlsFailures() {}
 
@@ -54,7 +54,7 @@ public final class TlsFailures {
 
     private static String shorten(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
-        return message.length() <= MOST_CHARS ? message : message.substring(0, MOST_CHARS) + "...";
+        return message.length() <= MAX_CHARS ? message : message.substring(0, MAX_CHARS) + "...";
     }
 
     private static boolean isTrustFailure(SSLException failure) {

@@ -29,7 +29,7 @@ public abstract class CatchUpBudget {
     private static final long SLOW_COMMIT_NANOS = 10_000_000L;
 
     /** The delay after which the next part is due, however slow commits are: a disk may always be that slow. */
-    private static final long LONGEST_YIELD_NANOS = 100_000_000L;
+    private static final long MAX_YIELD_NANOS = 100_000_000L;
 
     public static CatchUpBudget begin(long bytesPerSecond, long nowNanos) {
         return new AutoValue_CatchUpBudget(bytesPerSecond, 0, nowNanos, nowNanos, Optional.<Long>empty());
@@ -70,7 +70,7 @@ public abstract class CatchUpBudget {
         }
         boolean yields = uncommittedNanos().isPresent()
                 && nowNanos - uncommittedNanos().get() > SLOW_COMMIT_NANOS
-                && nowNanos - lastPartNanos() < LONGEST_YIELD_NANOS;
+                && nowNanos - lastPartNanos() < MAX_YIELD_NANOS;
         return !yields && creditAt(nowNanos) >= 0;
     }
 

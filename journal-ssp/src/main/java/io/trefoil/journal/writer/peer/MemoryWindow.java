@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public final class MemoryWindow {
 
-    private static final int SMALLEST_CAPACITY = 64;
+    private static final int MIN_CAPACITY = 64;
 
     private final Sums sums;
     private final long prevSn;
@@ -29,7 +29,7 @@ public final class MemoryWindow {
 
     /** An empty window; the next entry follows {@code sn}. */
     public static MemoryWindow emptyWindowAfter(long sn) {
-        return new MemoryWindow(new Sums(sn, new long[SMALLEST_CAPACITY], 1), sn, sn);
+        return new MemoryWindow(new Sums(sn, new long[MIN_CAPACITY], 1), sn, sn);
     }
 
     /** The oldest entry in memory, or the next entry if memory is empty. */
@@ -138,7 +138,7 @@ public final class MemoryWindow {
 
         Sums copyOf(long prevSn, long lastSn) {
             int kept = (int) (lastSn - prevSn);
-            long[] copy = new long[Math.max(SMALLEST_CAPACITY, 2 * kept + 2)];
+            long[] copy = new long[Math.max(MIN_CAPACITY, 2 * kept + 2)];
             for (int i = 1; i <= kept; i++) {
                 copy[i] = bytes(prevSn, prevSn + i);
             }

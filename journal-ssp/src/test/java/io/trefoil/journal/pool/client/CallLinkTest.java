@@ -240,7 +240,7 @@ class CallLinkTest {
             CompletableFuture<Bytes> wanted = link.forward(address, CALL, () -> true);
             assertNotSentInTime(unwanted);
             assertThat(old).isNotDone();
-            clock.addAndGet(CallLink.LONGEST_UNSENT.toNanos());
+            clock.addAndGet(CallLink.MAX_UNSENT_AGE.toNanos());
             assertNotSentInTime(old);
             assertNotSentInTime(wanted);
         }

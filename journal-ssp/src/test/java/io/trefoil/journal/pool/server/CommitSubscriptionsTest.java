@@ -74,8 +74,8 @@ class CommitSubscriptionsTest {
         requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
         requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
 
-        await().until(() -> answers.get() == 2 * OF_ONE_CALLER - CommitSubscriptions.MOST);
-        assertThat(node.commitWaitCount()).isEqualTo(CommitSubscriptions.MOST);
+        await().until(() -> answers.get() == 2 * OF_ONE_CALLER - CommitSubscriptions.MAX_SUBSCRIPTIONS);
+        assertThat(node.commitWaitCount()).isEqualTo(CommitSubscriptions.MAX_SUBSCRIPTIONS);
     }
 
     @Test

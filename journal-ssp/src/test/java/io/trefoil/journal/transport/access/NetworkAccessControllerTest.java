@@ -274,7 +274,7 @@ class NetworkAccessControllerTest {
         }
 
         assertThat(strangers.stream().filter(stranger -> !stranger.isDone()))
-                .hasSize(NetworkAccessController.MOST_WAITING);
+                .hasSize(NetworkAccessController.MAX_WAITING_CALLERS);
         nameServer.countDown();
         await().until(() -> strangers.stream().allMatch(CompletableFuture::isCompletedExceptionally));
     }

@@ -66,11 +66,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever the model lets anybody make can be sent, received and kept: the largest of everything, through real frames. */
 class LargestMessagesTest {
 
-    private static final String LONGEST_WORD = "w".repeat(512);
+    private static final String MAX_LENGTH_WORD = "w".repeat(512);
     private static final Epoch EPOCH = Epoch.of(Long.MAX_VALUE);
-    private static final WriterId WRITER = WriterId.of(LONGEST_WORD);
-    private static final NodeId NODE = NodeId.of(LONGEST_WORD);
-    private static final NamespaceId NAMESPACE = NamespaceId.of(LONGEST_WORD, Integer.MIN_VALUE);
+    private static final WriterId WRITER = WriterId.of(MAX_LENGTH_WORD);
+    private static final NodeId NODE = NodeId.of(MAX_LENGTH_WORD);
+    private static final NamespaceId NAMESPACE = NamespaceId.of(MAX_LENGTH_WORD, Integer.MIN_VALUE);
 
     private static String longestName(int i) {
         return String.format("%03d", i) + "w".repeat(509);
@@ -120,7 +120,7 @@ class LargestMessagesTest {
     }
 
     static Stream<PoolReply> answers() {
-        List<MemberChange> changes = Collections.nCopies(100, MemberChange.replace(LONGEST_WORD, NODE, address(0)));
+        List<MemberChange> changes = Collections.nCopies(100, MemberChange.replace(MAX_LENGTH_WORD, NODE, address(0)));
         return Stream.of(
                 PromiseReply.of(NODE, EPOCH, longest(), 1, LogPosition.ORIGIN, 1, LogCompleteness.COMPLETE),
                 PurgedReply.of(NODE, longest()),
@@ -139,7 +139,7 @@ class LargestMessagesTest {
 
     static Stream<PoolRequest> requests() {
         List<ChangeProgress> progress = Collections.nCopies(
-                200, ChangeProgress.of(LONGEST_WORD, ChangeProgress.Stage.UNDER_WAY, "p".repeat(2048)));
+                200, ChangeProgress.of(MAX_LENGTH_WORD, ChangeProgress.Stage.UNDER_WAY, "p".repeat(2048)));
         return Stream.of(
                 RebaseRequest.of(EPOCH, WRITER, 1, longest()),
                 AppendRequest.of(EPOCH, WRITER, 1, LogPosition.ORIGIN, List.of(largestEntry()), LogPosition.ORIGIN, 1),
@@ -154,7 +154,7 @@ class LargestMessagesTest {
                 longest().members().toPayload());
         return Stream.of(
                 FormatRequest.of(NAMESPACE, NODE, longest(), List.of(members), true),
-                ChangeMembersRequest.of(MemberChange.replace(LONGEST_WORD, NODE, address(0))));
+                ChangeMembersRequest.of(MemberChange.replace(MAX_LENGTH_WORD, NODE, address(0))));
     }
 
     private static Object roundTrip(WireFrameDecoder decoder, ByteBuf bytes) {
@@ -179,14 +179,14 @@ class LargestMessagesTest {
     void acceptsMaximumSegmentsAndRejectsMore() {
         TxRange range = TxRange.of(1, Long.MAX_VALUE - 1);
         SegmentInfo segment = SegmentInfo.of(range, true, -67, range, Long.MAX_VALUE);
-        PoolReply most = segments(Collections.nCopies(SegmentsReply.MOST, segment));
+        PoolReply most = segments(Collections.nCopies(SegmentsReply.MAX_SEGMENTS, segment));
 
         assertThat(roundTrip(
                                 WireFrameDecoder.ofReplies(),
                                 MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 1, most))
                         .equals(most))
                 .isTrue();
-        assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MOST + 1, segment)))
+        assertThatThrownBy(() -> segments(Collections.nCopies(SegmentsReply.MAX_SEGMENTS + 1, segment)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at most 1000000 segments, got 1000001");
     }

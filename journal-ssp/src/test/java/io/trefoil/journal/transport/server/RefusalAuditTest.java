@@ -47,12 +47,12 @@ class RefusalAuditTest {
         for (int i = 0; i < 100_000; i++) {
             refuse("eve", "10.0.0.9", "made-up-" + i);
         }
-        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_LINES);
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MAX_LINES_PER_CALLER);
 
         refuse("mallory", "10.0.0.9", "ns1");
         refuse("eve", "10.0.0.10", "ns1");
 
-        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_LINES + 2);
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MAX_LINES_PER_CALLER + 2);
     }
 
     @Test
@@ -61,7 +61,7 @@ class RefusalAuditTest {
             refuse("eve", "10.0." + i / 250 + "." + i % 250, "ns1");
         }
 
-        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MOST_OF_ALL);
+        assertThat(log.countRefused()).isEqualTo(RefusalAudit.MAX_TOTAL_LINES);
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.time.Duration;
 @AutoValue
 public abstract class AgentSettings {
     /** How long a planned failover waits for a member that is preparing. */
-    public static final Duration LONGEST_PREPARATION = Duration.ofSeconds(20);
+    public static final Duration PREPARATION_TIMEOUT = Duration.ofSeconds(20);
 
     /** How long an elected member may take to win a majority once its predecessor's lease has ended. */
     private static final long MAJORITY_MILLIS = 10_000;

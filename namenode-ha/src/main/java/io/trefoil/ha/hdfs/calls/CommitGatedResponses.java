@@ -60,9 +60,9 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
     private static final int SENDERS = 4;
     private static final long SWEEP_MILLIS = 100;
     /** The limit of held answers: twice as many as the calls that HDFS's queue holds with a hundred handlers. */
-    private static final int MOST_ANSWERS = 10_000;
-    /** The limit of held bytes, several times as many as {@link #MOST_ANSWERS} answers of usual size take; listings are larger. */
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_RESPONSES = 10_000;
+    /** The limit of held bytes, several times as many as {@link #MAX_RESPONSES} answers of usual size take; listings are larger. */
+    private static final int MAX_BYTES = 64 << 20;
     /** The longest time that an answer is held, half the time that a client waits before it considers a NameNode dead. */
     private static final long HELD_MILLIS = 30_000;
     /** How many threads of the web server may wait at once; it has 200, which also serve the NameNode's pages. */
@@ -91,7 +91,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
                 numberedThreadFactory("mams-answers"));
         this.senders.allowCoreThreadTimeOut(true);
         this.sweeper = Executors.newSingleThreadScheduledExecutor(numberedThreadFactory("mams-held-answers"));
-        this.held = new PendingResponses(MOST_ANSWERS, MOST_BYTES, HELD_MILLIS, senders, System::nanoTime);
+        this.held = new PendingResponses(MAX_RESPONSES, MAX_BYTES, HELD_MILLIS, senders, System::nanoTime);
         this.admitting = admitting;
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ActiveClock {
     /** How much older than it is a call may seem; otherwise the clock is read again before the call is sent. */
-    static final long MOST_ASTRAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    static final long MAX_SKEW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The time after which the clock is read again, concurrently with the calls. */
     static final long READ_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -91,7 +91,7 @@ final class ActiveClock {
     /** Whether a call can be sent now; if not, the clock is read first. */
     boolean isKnown(long nowNanos) {
         return answered.isPresent()
-                && best.map(sample -> sample.maxErrorNanos(nowNanos) < MOST_ASTRAY_NANOS)
+                && best.map(sample -> sample.maxErrorNanos(nowNanos) < MAX_SKEW_NANOS)
                         .orElse(!isStale(nowNanos));
     }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     /** The network's share of the silence after which a forwarder gives up on its calls; the rest is for a pause afterwards. */
-    static final long LONGEST_NANOS = CallLink.SILENCE.toNanos() / 2;
+    static final long MAX_DEADLINE_NANOS = CallLink.SILENCE.toNanos() / 2;
 
     /** How often this process checks that it is running. */
     private static final long TICK_MILLIS = 100;
@@ -77,7 +77,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
 
     /** Whether a call that was sent at the given time of this clock and arrives now cannot have been given up. */
     static boolean isWithinDeadline(ClockReading sent, ClockReading now) {
-        return sent.process().equals(now.process()) && now.nanos() - sent.nanos() < LONGEST_NANOS;
+        return sent.process().equals(now.process()) && now.nanos() - sent.nanos() < MAX_DEADLINE_NANOS;
     }
 
     /** Stops watching; must be called when no more calls are wanted. */

@@ -79,7 +79,7 @@ public final class CallForwarder implements Closeable {
      * How long a client may have waited for its call to be sent or resent: later, the call would be executed after the client has given up
      * on it.
      */
-    static final long LONGEST_UNSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
+    static final long MAX_UNSENT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final long SWEEP_MILLIS = 100;
 
@@ -281,7 +281,7 @@ public final class CallForwarder implements Closeable {
             sending.fail("it is stopping");
         } catch (Error e) {
             // For example, no thread was available; the call may be in the queue nevertheless.
-            LOG.error("A call could not be forwarded; no action needed: its client retries at the active", e);
+            LOG.warn("Cannot forward a call; no action needed: its client retries it at the active", e);
             sending.fail("it failed to forward the call: " + e);
         }
         return true;
@@ -394,8 +394,7 @@ public final class CallForwarder implements Closeable {
             // If it has not been sent when its client leaves, it never is: the client may have asked elsewhere since.
             asked = callSafely(() -> to.get()
                     .forward(
-                            carried,
-                            () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < LONGEST_UNSENT_NANOS));
+                            carried, () -> !clientEnded.isDone() && System.nanoTime() - begunNanos < MAX_UNSENT_NANOS));
             asked.whenComplete((answer, failure) -> owner.execute(() -> end(this, answer, failure)));
         }
 
@@ -428,7 +427,7 @@ public final class CallForwarder implements Closeable {
         }
 
         private boolean mayBeKept() {
-            return isActiveExpected() && awaited.mayWait(call, LONGEST_UNSENT_NANOS);
+            return isActiveExpected() && awaited.mayWait(call, MAX_UNSENT_NANOS);
         }
 
         /** Resends the call to another active, or after a while to the same one; gives up if it has waited too long. */

@@ -53,7 +53,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     /**
      * How long after its arrival a call may still be executed. The forwarder gives it up later, even if the call was
-     * {@link CallForwarder#LONGEST_UNSENT_NANOS} old when it was sent. Otherwise it could undo what its client, which was told to ask
+     * {@link CallForwarder#MAX_UNSENT_NANOS} old when it was sent. Otherwise it could undo what its client, which was told to ask
      * again, has done since.
      */
     static final long WANTED_NANOS = TimeUnit.SECONDS.toNanos(30);

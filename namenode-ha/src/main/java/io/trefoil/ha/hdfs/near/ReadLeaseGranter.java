@@ -26,7 +26,7 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
      * The longest time that a request waits: by then the observer has repeated it several times, and the granted lease would have nearly
      * expired.
      */
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
+    private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(ReadLeases.USED_MILLIS);
 
     private static final int MAX_WAITING = 1_024;
 
@@ -72,7 +72,7 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
     private void grant(Bytes question, Forwarder answer, long askedNanos) {
         Optional<Epoch> granted = Optional.empty();
         try {
-            if (nanoTime.getAsLong() - askedNanos < LONGEST_WAIT_NANOS) {
+            if (nanoTime.getAsLong() - askedNanos < MAX_WAIT_NANOS) {
                 granted = tryGrant(question);
             }
         } finally {

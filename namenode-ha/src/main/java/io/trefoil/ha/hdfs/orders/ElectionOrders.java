@@ -36,7 +36,7 @@ public final class ElectionOrders extends NameserviceOrders {
 
     private static final String IDENTIFIER = "trefoil-elections-";
     private static final long TIMEOUT_MILLIS = 10_000;
-    private static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(3650);
+    private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(3650);
 
     private final Supplier<? extends Collection<String>> configured;
     private final BiFunction<ElectionOrder, Collection<String>, CompletableFuture<ElectionOrder.Outcome>> group;
@@ -107,8 +107,8 @@ public final class ElectionOrders extends NameserviceOrders {
 
     private static long seconds(String text) {
         long seconds = Long.parseLong(text);
-        if (seconds < 1 || seconds > MOST_SECONDS) {
-            throw new IllegalArgumentException("Wanted 1 to " + MOST_SECONDS + " seconds, found " + text);
+        if (seconds < 1 || seconds > MAX_SECONDS) {
+            throw new IllegalArgumentException("Wanted 1 to " + MAX_SECONDS + " seconds, found " + text);
         }
         return seconds;
     }

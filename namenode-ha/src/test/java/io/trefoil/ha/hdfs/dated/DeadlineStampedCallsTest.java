@@ -124,12 +124,12 @@ class DeadlineStampedCallsTest {
     void rejectsCallInTransitTooLong() {
         readClock();
         CompletableFuture<Bytes> late = forward();
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        nowMillis += DeadlineCheckedCalls.MAX_DEADLINE_NANOS / MILLI;
         deliverOldest();
         assertThat(executed).isEmpty();
         expectNotExecuted(late, "on its way");
         // A session is given up after this silence at the earliest.
-        assertThat(DeadlineCheckedCalls.LONGEST_NANOS).isLessThan(CallLink.SILENCE.toNanos());
+        assertThat(DeadlineCheckedCalls.MAX_DEADLINE_NANOS).isLessThan(CallLink.SILENCE.toNanos());
     }
 
     @Test
@@ -151,7 +151,7 @@ class DeadlineStampedCallsTest {
         active.execute(question.bytes, answer::add);
         nowMillis += 300;
         question.answer.complete(answer.get(0));
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - 300;
+        nowMillis += DeadlineCheckedCalls.MAX_DEADLINE_NANOS / MILLI - 300;
         deliverOldest();
         assertThat(executed).isEmpty();
         expectNotExecuted(call, "on its way");
@@ -165,7 +165,7 @@ class DeadlineStampedCallsTest {
         CompletableFuture<Bytes> late = forward();
         deliverOldest();
         assertThat(executed).isEmpty();
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        nowMillis += DeadlineCheckedCalls.MAX_DEADLINE_NANOS / MILLI;
         deliverOldest();
         assertThat(executed).isEmpty();
         expectNotExecuted(late, "on its way");
@@ -250,7 +250,7 @@ class DeadlineStampedCallsTest {
         readClock();
         suspendActiveHost(10_000);
         CompletableFuture<Bytes> late = forward();
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI;
+        nowMillis += DeadlineCheckedCalls.MAX_DEADLINE_NANOS / MILLI;
         deliverOldest();
         assertThat(executed).isEmpty();
         expectNotExecuted(late, "slept");
@@ -266,10 +266,10 @@ class DeadlineStampedCallsTest {
             clock.pauseCount();
         }
         forward();
-        nowMillis += DeadlineCheckedCalls.LONGEST_NANOS / MILLI - ProcessClock.APART_NANOS / MILLI;
+        nowMillis += DeadlineCheckedCalls.MAX_DEADLINE_NANOS / MILLI - ProcessClock.APART_NANOS / MILLI;
         deliverOldest();
         assertThat(executed).isEmpty();
-        assertThat(DeadlineCheckedCalls.LONGEST_NANOS + ProcessClock.STANDSTILL_NANOS + ProcessClock.APART_NANOS)
+        assertThat(DeadlineCheckedCalls.MAX_DEADLINE_NANOS + ProcessClock.STANDSTILL_NANOS + ProcessClock.APART_NANOS)
                 .as("the way, a standstill after it, and what was not noticed of the age")
                 .isLessThanOrEqualTo(CallLink.SILENCE.toNanos());
     }

@@ -255,7 +255,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         assertThatThrownBy(() -> client(standby).mkdirs("/all/too-late", FOR_ALL, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/too-late")).isNull();
-        assertThat(CallForwarder.LONGEST_UNSENT_NANOS + ForwardedCallExecutor.WANTED_NANOS)
+        assertThat(CallForwarder.MAX_UNSENT_NANOS + ForwardedCallExecutor.WANTED_NANOS)
                 .isLessThanOrEqualTo(CallForwarder.TIMEOUT_NANOS * 5 / 6);
         slow.close();
     }

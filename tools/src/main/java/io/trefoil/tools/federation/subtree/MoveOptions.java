@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /** The options for the rate of a move, and for the Routers that follow. */
 final class MoveOptions {
 
-    private static final int MOST = 1_000_000;
+    private static final int MAX_RATE = 1_000_000;
     private static final List<String> NOBODY = Collections.singletonList("none");
 
     private final Installation installation;
@@ -59,9 +59,9 @@ final class MoveOptions {
 
     /** @throws ParameterException if the rate is out of bounds */
     void check() {
-        if (rate != null && (rate < 1 || rate > MOST)) {
+        if (rate != null && (rate < 1 || rate > MAX_RATE)) {
             throw new ParameterException(
-                    command.commandLine(), "Wanted --rate from 1 to " + MOST + " files a second, found " + rate);
+                    command.commandLine(), "Wanted --rate from 1 to " + MAX_RATE + " files a second, found " + rate);
         }
     }
 

@@ -37,7 +37,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     private static final int READABLE = 0555;
 
     /** A client that has been paused for this long does nothing more. */
-    private static final long LONGEST_MILLIS = 3_600_000;
+    private static final long ABANDONED_AFTER_MILLIS = 3_600_000;
 
     static final String OF_USERS = "user.";
 
@@ -248,7 +248,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
 
     @Override
     public boolean isAbandoned(HdfsEntry entry) {
-        return System.currentTimeMillis() - entry.status().getModificationTime() > LONGEST_MILLIS;
+        return System.currentTimeMillis() - entry.status().getModificationTime() > ABANDONED_AFTER_MILLIS;
     }
 
     @Override

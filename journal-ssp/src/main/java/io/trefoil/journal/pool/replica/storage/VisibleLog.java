@@ -87,7 +87,7 @@ final class VisibleLog {
     /** The segments with transactions at or above {@code fromTxId}; for any thread. */
     synchronized PoolReply segments(long fromTxId) {
         int count = index.countFrom(fromTxId);
-        if (count > SegmentsReply.MOST) {
+        if (count > SegmentsReply.MAX_SEGMENTS) {
             return FailedReply.of(view.node(), name + ": " + tooManyMessage(count, fromTxId));
         }
         return SegmentsReply.of(view.node(), index.segmentsFrom(fromTxId), index.lastSn(), index.lastTxId());
@@ -95,7 +95,7 @@ final class VisibleLog {
 
     static String tooManyMessage(int count, long fromTxId) {
         return "holds " + count + " segments with transactions from " + fromTxId + " on, and an answer names at most "
-                + SegmentsReply.MOST
+                + SegmentsReply.MAX_SEGMENTS
                 + "; start from a newer image, which needs fewer ('hdfs dfsadmin -saveNamespace'), and let"
                 + " the NameNode purge what no image needs (dfs.namenode.num.extra.edits.retained)";
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 /** The fields of a change of the members and of its progress, as messages carry them. Stateless. */
 public final class ChangeFields {
 
-    private static final int LEAST_CHANGE_LENGTH = 2 + 1 + 1 + 1;
-    private static final int LEAST_PROGRESS_LENGTH = 2 + 1 + 2;
+    private static final int MIN_CHANGE_LENGTH = 2 + 1 + 1 + 1;
+    private static final int MIN_PROGRESS_LENGTH = 2 + 1 + 2;
 
     /** Codes are positions, from 1; they never change their meaning. */
     private static final MemberChange.Kind[] KINDS = {
@@ -64,7 +64,7 @@ public final class ChangeFields {
     }
 
     public static List<MemberChange> readChanges(WireReader in) throws BadFrameException {
-        int count = in.count(LEAST_CHANGE_LENGTH);
+        int count = in.count(MIN_CHANGE_LENGTH);
         List<MemberChange> changes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             changes.add(readChange(in));
@@ -90,7 +90,7 @@ public final class ChangeFields {
     }
 
     public static List<ChangeProgress> readProgressList(WireReader in) throws BadFrameException {
-        int count = in.count(LEAST_PROGRESS_LENGTH);
+        int count = in.count(MIN_PROGRESS_LENGTH);
         List<ChangeProgress> progress = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             progress.add(readProgress(in));

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class StandbyQuotaCounts implements EditsObserver {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyQuotaCounts.class);
 
-    private static final int MOST_COUNTS = 3;
+    private static final int MAX_COUNTS = 3;
     /**
      * The shortest pause between counts, as a NameNode falls behind while it counts. It may be twice as long: the
      * standbys and observers of a group should not count at once.
@@ -88,7 +88,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
             onChangeBetweenEdits(edit.getTransactionId());
         } else if (state == State.UNKNOWN && betweenStreams && mayRecount()) {
             state = State.UNCOUNTED;
-            counts = MOST_COUNTS - 1;
+            counts = MAX_COUNTS - 1;
         }
         if (state == State.UNCOUNTED) {
             countBefore(edit.getTransactionId());
@@ -100,7 +100,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
     }
 
     private void onChangeBetweenEdits(long txId) {
-        if (counts < MOST_COUNTS) {
+        if (counts < MAX_COUNTS) {
             state = State.UNCOUNTED;
         } else {
             abandon("before txid=" + txId, new UncountableException("HDFS changes them between edits"));
@@ -146,7 +146,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
             } finally {
                 counting = false;
             }
-            log.write(() -> LOG.info("Counted quotas up to txid={}; they are maintained from now on", txId));
+            log.write(() -> LOG.info("Counted the quotas up to txid={}; maintaining them from now on", txId));
         }
     }
 
@@ -190,7 +190,9 @@ public final class StandbyQuotaCounts implements EditsObserver {
             RootCountBypass.replaceRoot(namesystem.getFSDirectory());
             takeovers++;
             log.write(() -> LOG.info(
-                    "Quota counts are current up to txid={}: HDFS need not recount; recounted={}", applied, stale));
+                    "Quota counts are current up to txid={}, so HDFS does not recount them; recounted={}",
+                    applied,
+                    stale));
         }
         state = State.UNCOUNTED;
         counts = 0;
@@ -244,8 +246,8 @@ public final class StandbyQuotaCounts implements EditsObserver {
         if (state == State.KEPT) {
             state = State.UNKNOWN;
             log.write(() -> LOG.info(
-                    "Quota counts are not maintained {}: {}. HDFS recounts if this NameNode becomes active "
-                            + "before they are maintained again",
+                    "Stopped maintaining quota counts {}, cause={}; HDFS recounts the quotas if this NameNode "
+                            + "becomes active before they are complete again",
                     where,
                     cause.toString()));
         }

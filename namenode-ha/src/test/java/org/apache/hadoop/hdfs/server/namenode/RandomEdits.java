@@ -26,7 +26,7 @@ import org.apache.hadoop.ipc.RpcConstants;
 /** Edits as an active could have written them, drawn one by one from what is in the namespace that applies them. */
 final class RandomEdits extends EditLogInputStream {
     private static final int BLOCK_SIZE = 1 << 20;
-    private static final int MOST_NODES = 150;
+    private static final int MAX_NODES = 150;
     private static final byte EC_POLICY = 1;
     private static final int WITHOUT_SNAPSHOTS = 29;
     private static final int WITH_SNAPSHOTS = 35;
@@ -460,7 +460,7 @@ final class RandomEdits extends EditLogInputStream {
     }
 
     private boolean isCrowded() {
-        return findAll(node -> true).size() > MOST_NODES;
+        return findAll(node -> true).size() > MAX_NODES;
     }
 
     private Optional<INodeFile> anyFile(Predicate<INodeFile> condition) {
