@@ -211,8 +211,8 @@ public final class OrderAccess {
             return DFSUtil.getAllNnPrincipals(conf).contains(principal);
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Not all NameNodes' principals are known, so principal={} is not accepted as one of "
-                            + "them; do: set dfs.namenode.kerberos.principal for each of them",
+                    "Cannot tell whether principal={} is a NameNode's, as not all of their principals are "
+                            + "configured; do: set dfs.namenode.kerberos.principal for each NameNode",
                     principal,
                     e);
             return false;

@@ -127,7 +127,7 @@ final class ImageRetainer implements Closeable {
         try {
             Barriers barriers = journal.barriers();
             List<Manifest> manifests = Manifests.of(barriers);
-            checkLineage(manifests);
+            checkTimeline(manifests);
             RetainedImages kept = RetainedImages.of(storage());
             timelineEpoch = Optional.of(Manifests.timelineEpoch(manifests));
             Set<CheckpointId> wanted = new HashSet<>();
@@ -178,13 +178,13 @@ final class ImageRetainer implements Closeable {
      * cut off: it would apply edits of another namespace. While the journal is being restored, ends every NameNode: what it reads may be
      * incomplete.
      */
-    private void checkLineage(List<Manifest> manifests) {
+    private void checkTimeline(List<Manifest> manifests) {
         TimelineCheck.Verdict verdict = verdict(manifests);
         if (verdict.kind() == TimelineCheck.Kind.VOID) {
             terminate(verdict.text());
         } else if (verdict.kind() == TimelineCheck.Kind.UNKNOWN) {
             LOG.warn(
-                    "{}; checking again after delayMillis={}, and before this NameNode writes",
+                    "Cannot verify the timeline of this NameNode: {}; retrying, delayMillis={}",
                     verdict.text(),
                     PERIOD_MILLIS);
         }

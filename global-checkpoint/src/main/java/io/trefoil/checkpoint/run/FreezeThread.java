@@ -187,9 +187,9 @@ final class FreezeThread {
                 if (asked != null) {
                     return asked;
                 }
-                LOG.error(
-                        "Released the lock, as no order for checkpoint={} arrived in time; no action needed: "
-                                + "only that checkpoint fails",
+                LOG.warn(
+                        "Releasing the namesystem lock: no order for checkpoint={} arrived in time; no action "
+                                + "needed: only that checkpoint fails",
                         order.id());
                 return Order.RELEASE;
             } catch (InterruptedException e) {

@@ -155,7 +155,7 @@ public final class PoolNodeMain {
                                 node.close();
                                 LOG.info("Pool node closed");
                             } catch (IOException e) {
-                                LOG.error("Closing the pool node failed; no action needed: the process ends", e);
+                                LOG.warn("Cannot close the pool node cleanly; no action needed: the process exits", e);
                             }
                         },
                         "pool-node-close"));

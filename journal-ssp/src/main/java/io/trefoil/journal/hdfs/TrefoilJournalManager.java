@@ -171,7 +171,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
 
     private Term newTerm() throws IOException {
         int replicas = settings.writerReplicas();
-        LOG.info("Becoming the writer of journal={} once inSyncNodes={}", this, replicas);
+        LOG.info("Becoming the writer of journal={}: waiting for inSyncNodes={}", this, replicas);
         gate.closeAndAwaitExit();
         boolean writing = false;
         try {
@@ -265,8 +265,8 @@ public abstract class TrefoilJournalManager implements JournalManager {
             timeline.requireCompatible(journal.lastShownIncarnation(), journal::lostRanges);
         } catch (VoidNamespaceException e) {
             LOG.error(
-                    "This NameNode cannot continue: {}; no action needed: it exits, and becomes a standby "
-                            + "when it is restarted",
+                    "This NameNode cannot continue: {}; do: start it again if its service does not; it then "
+                            + "becomes a standby",
                     e.getMessage());
             ExitUtil.terminate(1, e.getMessage());
         }

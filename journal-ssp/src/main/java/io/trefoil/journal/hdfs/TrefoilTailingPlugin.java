@@ -77,8 +77,8 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
         if (shared.size() != 1 || !scheme.equals(shared.get(0).getScheme())) {
             LOG.warn(
-                    "Nothing to tail: the shared edits uri={} do not have the scheme={}"
-                            + "; no action needed if that is intended; otherwise do: correct dfs.namenode.shared.edits.dir",
+                    "Not tailing: the shared edits uri={} does not have scheme={}; no action needed if that is "
+                            + "intended; otherwise do: correct dfs.namenode.shared.edits.dir",
                     shared,
                     scheme);
             return;
@@ -89,8 +89,8 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
         guardUploads(nameNode);
         if (!settings.tailsUnfinished()) {
             LOG.warn(
-                    "setting={} is set to false: HDFS's own tailer applies edits, once their segment has ended"
-                            + "; no action needed if that is intended",
+                    "setting={} is false: HDFS's own tailer applies edits when their segment is finalized; no "
+                            + "action needed if that is intended",
                     DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY);
             return;
         }
@@ -104,7 +104,7 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
                 () -> SecurityUtil.<Void>doAsLoginUserOrFatal(tailing::run), scheme + "-tail-" + settings.journal());
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> LOG.error(
-                "thread={} died, HDFS's own tailer continues alone; do: restart this NameNode at a "
+                "thread={} died, and only HDFS's own tailer applies edits now; do: restart this NameNode at a "
                         + "convenient time, and report the cause",
                 dead.getName(),
                 cause));

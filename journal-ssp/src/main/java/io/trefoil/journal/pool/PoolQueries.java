@@ -155,7 +155,7 @@ final class PoolQueries {
                         .perform(request, TIMEOUT)
                         .ifPresent(reply -> answers.put(own.address().get(), reply));
             } catch (IOException e) {
-                LOG.info("journal={}: skipping a node: {}", settings.journal(), e.toString());
+                LOG.info("journal={}: cannot query the local replica, cause={}", settings.journal(), e.toString());
             }
         }
     }

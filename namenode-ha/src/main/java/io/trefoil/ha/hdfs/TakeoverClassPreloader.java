@@ -59,7 +59,9 @@ final class TakeoverClassPreloader {
                 names.add(line);
             }
         } catch (IOException e) {
-            LOG.warn("The list of classes cannot be read; the first takeover takes longer; no action needed", e);
+            LOG.warn(
+                    "Cannot read the list of classes to preload; no action needed: only the first takeover takes longer",
+                    e);
         }
         return names;
     }

@@ -26,7 +26,7 @@ final class TakeoverPreparation {
         thread.setDaemon(true);
         thread.setUncaughtExceptionHandler((dead, cause) -> {
             preparation.warmUp = WarmUpState.FAILED;
-            LOG.warn("Cannot prepare for the first takeover, which will take longer; no action needed", cause);
+            LOG.warn("Cannot prepare for the first takeover; no action needed: it only takes longer", cause);
         });
         thread.start();
         return preparation;
@@ -44,7 +44,9 @@ final class TakeoverPreparation {
             warmUp = WarmUpState.DONE;
         } catch (IOException e) {
             warmUp = WarmUpState.FAILED;
-            LOG.warn("Warming up to become a writer failed; the first takeover takes longer; no action needed", e);
+            LOG.warn(
+                    "The warm-up for becoming the writer failed; no action needed: only the first takeover takes longer",
+                    e);
         }
     }
 }

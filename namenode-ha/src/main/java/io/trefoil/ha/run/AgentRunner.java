@@ -377,7 +377,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             prepared = Optional.empty();
             handle(AgentEvent.activated());
         } catch (IOException e) {
-            LOG.warn("HDFS did not become active; no action needed: another NameNode takes over, or it is retried", e);
+            LOG.warn("Transition to active failed; no action needed: another NameNode takes over, or it is retried", e);
             handle(AgentEvent.activationFailed(e.toString()));
         }
     }
@@ -388,8 +388,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             handle(AgentEvent.steppedDown());
         } catch (IOException e) {
             LOG.warn(
-                    "HDFS did not become standby; no action needed: this NameNode exits, and becomes a "
-                            + "standby when it is restarted",
+                    "Transition to standby failed; no action needed: this NameNode exits, and becomes a standby "
+                            + "when it is restarted",
                     e);
             handle(AgentEvent.stepDownFailed(e.toString()));
         }
@@ -400,7 +400,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             nameNode.changeRole(role);
             handle(AgentEvent.roleChanged(role));
         } catch (IOException e) {
-            LOG.warn("HDFS did not change to role={}; no action needed: it is retried", role, e);
+            LOG.warn("Transition to role={} failed; no action needed: it is retried", role, e);
             handle(AgentEvent.roleChangeFailed(e.toString()));
         }
     }
@@ -504,7 +504,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         @Override
         public void halt(String reason) {
             log.write(() -> LOG.error(
-                    "Terminating this NameNode: {}; no action needed: it becomes a standby when it is restarted",
+                    "Terminating this NameNode: {}; do: start it again if its service does not; it then becomes "
+                            + "a standby",
                     reason));
             AgentRunner.this.halt(reason);
         }

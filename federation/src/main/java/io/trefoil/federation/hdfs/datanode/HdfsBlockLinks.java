@@ -134,7 +134,7 @@ final class HdfsBlockLinks {
             return LinkOutcome.of(link.to(), Verdict.REFUSED, e.getMessage());
         } catch (IOException e) {
             LOG.warn(
-                    "Cannot link block={} from={} to={}; no action needed: the move reports the outcome",
+                    "Cannot link block={} from={} to={}; no action needed: the move reports the failure",
                     link,
                     order.source(),
                     order.target(),

@@ -39,8 +39,8 @@ public final class SharedSpaceUsed extends FSCachingGetSpaceUsed {
             setUsed(measure(Paths.get(getDirPath())));
         } catch (IOException | RuntimeException e) {
             LOG.warn(
-                    "Cannot measure the space used: dir={}; HDFS keeps usedBytes={}; do: check that disk "
-                            + "if this recurs",
+                    "Cannot measure the space used: dir={}; still reporting usedBytes={}; do: check that disk if "
+                            + "this recurs",
                     getDirPath(),
                     used,
                     e);

@@ -44,9 +44,9 @@ public final class MovedMarks {
             throw new FileNotFoundException("There is no " + directory);
         }
         if (!LISTS.add(nameNode, directory)) {
-            LOG.warn(
-                    "path={} was handed over but is unmarked, because the lists at the root are full: "
-                            + "clients with a stale table hit its seal and refresh; no action needed",
+            LOG.info(
+                    "Cannot mark path={} as moved, as the lists of such directories at the root are full: "
+                            + "clients with a stale table are stopped by its seal and refresh the table",
                     directory);
             return false;
         }

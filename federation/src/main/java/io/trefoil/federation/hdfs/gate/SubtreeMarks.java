@@ -242,7 +242,8 @@ final class SubtreeMarks {
                     } catch (IllegalArgumentException e) {
                         // Written while the NameNode that took it did not look at marks; it freezes nothing.
                         LOG.warn(
-                                "An extended attribute of / looks like the mark of a frozen subtree and cannot be read; do: report it",
+                                "Cannot read an extended attribute of / that appears to mark a frozen subtree; "
+                                        + "do: report it",
                                 e);
                     }
                 }

@@ -36,7 +36,7 @@ class StandbyQuotaCountsIT {
     private static final long SPACE = 10L << 30;
     private static final int CHANGES_BETWEEN = 300;
     private static final String NOT_COUNTED = "HDFS skips its recount";
-    private static final String KEPT = "they are maintained from now on";
+    private static final String KEPT = "maintaining them from now on";
 
     @Test
     void successorOfKilledActiveNeedNotCountQuotas() throws Exception {

@@ -179,7 +179,7 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         try {
             releaseExpired();
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Expired pins could not be released, retrying later: {}", e.toString());
+            LOG.warn("Cannot release expired pins, retrying: {}", e.toString());
         }
     }
 

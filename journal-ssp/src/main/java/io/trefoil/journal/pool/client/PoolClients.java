@@ -141,10 +141,7 @@ public final class PoolClients implements AutoCloseable {
                 }));
         if (!awaitDone(attempts, timeout)
                 && !awaitDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(timeout))) {
-            LOG.info(
-                    "Could not connect to all nodes in time: nodes={} timeoutMillis={}",
-                    asked.keySet(),
-                    CONNECTING.toMillis());
+            LOG.info("Timed out while connecting to nodes={}: timeoutMillis={}", asked.keySet(), CONNECTING.toMillis());
         }
         return (half.isDone() ? begun : System.nanoTime()) + timeout.toNanos();
     }

@@ -132,15 +132,16 @@ public final class JournalFormatter {
         }
         if (!left.isEmpty()) {
             LOG.warn(
-                    "journal={}: nodes={} did not answer and keep incarnation={}; nodes of incarnation={} "
-                            + "accept nothing from them, and 'hdfs trefoil journal repair --execute' makes them join{}",
+                    "journal={}: nodes={} did not answer and still have incarnation={}, which nodes of "
+                            + "incarnation={} reject; do: run 'hdfs trefoil journal repair --execute' once they are up, so "
+                            + "that they join{}",
                     journal,
                     left,
                     before.incarnation(),
                     incarnation,
                     voters >= before.members().majority()
-                            ? "; they are a majority of its voters: do not start any of them until one of the "
-                                    + "others is running"
+                            ? "; they are a majority of the previous voters: start none of them before one of the "
+                                    + "other nodes is running"
                             : "");
         }
     }

@@ -162,7 +162,7 @@ final class JournalImages {
             // A persistent error would fill the log.
             if (!isEnding.getAsBoolean() && !lastTrouble.equals(e.toString())) {
                 lastTrouble = e.toString();
-                LOG.warn("Images of journal={} could not be published; retrying", journal, e);
+                LOG.warn("Cannot publish the images of journal={}; retrying", journal, e);
             }
         }
     }

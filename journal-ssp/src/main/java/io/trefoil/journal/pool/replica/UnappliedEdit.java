@@ -127,8 +127,8 @@ public final class UnappliedEdit {
                 return new Note(Long.parseLong(lines.get(0)), lines.get(1), lines.get(2));
             } catch (IOException | RuntimeException e) {
                 LOG.warn(
-                        "Ignoring file={}, which cannot be read as the record of an edit that was not applied; "
-                                + "no action needed",
+                        "Ignoring unreadable file={}, which records an edit that was not applied; no action "
+                                + "needed",
                         file,
                         e);
                 return Note.NONE;
@@ -141,7 +141,7 @@ public final class UnappliedEdit {
                 Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.reason), StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
-                        "file={} cannot be written: after a restart, txid={} will no longer be reported; do: "
+                        "Cannot write file={}: after a restart, the failed txid={} is no longer reported; do: "
                                 + "check that disk",
                         file,
                         now.txId,
@@ -154,7 +154,7 @@ public final class UnappliedEdit {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                LOG.warn("file={} is outdated and cannot be deleted; do: delete it", file, e);
+                LOG.warn("Cannot delete outdated file={}; do: delete it", file, e);
             }
         }
     }

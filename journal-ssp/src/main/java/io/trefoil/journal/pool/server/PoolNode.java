@@ -231,9 +231,9 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         logAuthentication();
         if (!settings.fsync()) {
             LOG.warn(
-                    "node={} does not sync (trefoil.journal.fsync=false): if its machine loses power, entries "
-                            + "that it acknowledged are lost; if several do at once, changes reported to clients as "
-                            + "done may be lost; do: set it to true if that is not intended",
+                    "node={} does not sync its log (trefoil.journal.fsync=false): if its host loses power, "
+                            + "entries that it acknowledged are lost; if several hosts lose power at once, acknowledged "
+                            + "edits may be lost; do: set it to true if that is not intended",
                     settings.address());
         }
     }
@@ -284,8 +284,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                     settings.authentication().mechanism());
         } else {
             LOG.info(
-                    "node={} trusts addresses: its own host, the members of its journals, hosts={} and "
-                            + "networks={} may do everything, operatorNetworks={} may read and administer, others "
+                    "node={} authorizes callers by address: its own host, the members of its journals, hosts={} "
+                            + "and networks={} have full access; operatorNetworks={} may read and administer; all others "
                             + "are refused",
                     settings.address(),
                     access.hosts(),
@@ -307,7 +307,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                 break;
             case REQUIRED:
                 LOG.info(
-                        "node={} serves only TLS callers whose certificate names a trusted host, one of "
+                        "node={} accepts only TLS callers whose certificate names a trusted host or one of "
                                 + "certificates={}, or, for operators, one of operatorCertificates={}",
                         settings.address(),
                         settings.access().nodeCertificates(),

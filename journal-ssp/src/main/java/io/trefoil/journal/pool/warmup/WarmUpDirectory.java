@@ -99,7 +99,7 @@ final class WarmUpDirectory implements Closeable {
     private void deleteIfUnused(Path other) {
         try (Closeable unused = files.lock(other.resolve(LOCK))) {
             files.deleteTree(other);
-            LOG.info("Deleted dir={}, left behind by a killed process", other);
+            LOG.info("Deleted dir={}, which a killed process left behind", other);
         } catch (IOException e) {
             LOG.debug("Could not delete dir={}: {}", other, e.toString());
         }

@@ -57,11 +57,10 @@ public final class UnsyncedMark {
         Optional<String> marked = markedBootId();
         boolean other = marked.isPresent() && !marked.get().equals(boot);
         if (other) {
-            LOG.error(
-                    "directory={} was written with trefoil.journal.fsync=false before this machine was rebooted: "
-                            + "the entries acknowledged last may be lost, so its storage no longer counts. This "
-                            + "node starts over "
-                            + "with another id, and the old storage is kept aside; no action needed",
+            LOG.warn(
+                    "directory={} was written with trefoil.journal.fsync=false before this host was rebooted: "
+                            + "the last acknowledged entries may be missing, so its storage is discarded. This node starts "
+                            + "over with another id, and the old storage is moved aside; no action needed",
                     directory);
         }
         return other;

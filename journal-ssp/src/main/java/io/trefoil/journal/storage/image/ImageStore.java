@@ -84,7 +84,7 @@ public final class ImageStore {
                         publishedSns.put(found.id(), publishedSn(image));
                         held.put(found.id(), found);
                     } catch (IOException | IllegalArgumentException e) {
-                        LOG.warn("image={} is not used: {}; do: inspect it, and delete it", image, e.toString());
+                        LOG.warn("Ignoring image={}: {}; do: inspect it, and delete it", image, e.toString());
                     }
                 } else if (image.getFileName().toString().endsWith(UNFINISHED)) {
                     unfinished.add(image);
@@ -105,9 +105,9 @@ public final class ImageStore {
             if (size > 0 && ByteBuffer.wrap(file).getInt(size) == Crc32c.of(file, 0, size)) {
                 return HeldImage.of(id, Bytes.wrap(file, 0, size), version);
             }
-            LOG.warn("The checksums in image={} are damaged, computing them again; no action needed", image);
+            LOG.warn("The checksums of image={} are damaged, computing them again; no action needed", image);
         } catch (NoSuchFileException e) {
-            LOG.warn("There are no checksums in image={}, computing them again; no action needed", image);
+            LOG.warn("image={} has no checksums, computing them; no action needed", image);
         }
         HeldImage made = HeldImage.of(id, checksums(image.resolve(IMAGE), id, limit), version);
         writeChecksums(image, made);

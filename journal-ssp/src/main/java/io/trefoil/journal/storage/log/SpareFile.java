@@ -194,7 +194,7 @@ public final class SpareFile implements Closeable {
             try {
                 awaitResult(task.get());
             } catch (IOException e) {
-                LOG.debug("The next log file was not created: dir={}", directory.path(), e);
+                LOG.debug("The next log file was not preallocated: dir={}", directory.path(), e);
             }
         }
     }
@@ -226,8 +226,7 @@ public final class SpareFile implements Closeable {
         } catch (IOException e) {
             if (!closed) {
                 LOG.warn(
-                        "Cannot create the next log file, which will be needed soon: dir={}; do: check the free "
-                                + "space on that disk",
+                        "Cannot preallocate the next log file: dir={}; do: check the free space on that disk",
                         directory.path(),
                         e);
             }

@@ -383,7 +383,9 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                 || TlsFailures.find(cause).isPresent())) {
             link.log()
                     .write(() -> LOG.error(
-                            "A link to node={} failed, and is reopened; do: report the cause", link.address(), cause));
+                            "The link to node={} failed and is being reopened; do: report the cause",
+                            link.address(),
+                            cause));
         }
         end(String.valueOf(cause.getMessage()));
     }

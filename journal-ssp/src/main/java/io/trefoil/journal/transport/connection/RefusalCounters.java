@@ -54,7 +54,7 @@ public final class RefusalCounters {
         long unlogged = counters.get(cause).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.warn(
-                    "Connection refused cause={} remote={} alsoSinceLastLine={}: {}",
+                    "Connection refused cause={} remote={} suppressedLines={}: {}",
                     cause,
                     remote,
                     unlogged,
@@ -67,7 +67,7 @@ public final class RefusalCounters {
         long unlogged = counters.get(RefusalCause.INTERNAL).countOne();
         if (unlogged >= 0) {
             log.write(() -> LOG.error(
-                    "Connection closed cause={} remote={} alsoSinceLastLine={}; do: report it",
+                    "Connection closed cause={} remote={} suppressedLines={}; do: report it",
                     RefusalCause.INTERNAL,
                     remote,
                     unlogged,

@@ -912,7 +912,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             } catch (IOException e) {
                 // As HDFS does: that of others can be emptied all the same.
                 LOG.warn(
-                        "Cannot list the trash of hashed directory={}; do: expunge it again when all its "
+                        "Cannot list the trash of hashed directory={}; do: run expunge again when all its "
                                 + "nameservices answer",
                         root,
                         e);

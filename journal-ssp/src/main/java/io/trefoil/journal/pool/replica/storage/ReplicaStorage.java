@@ -160,8 +160,8 @@ public final class ReplicaStorage {
     private void logOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(() -> LOG.warn(
-                    "replica={}: damage before the end of the log, refetching after {}"
-                            + "; do: check that disk; the other nodes resend the damaged entries",
+                    "replica={}: the log is damaged before its end, refetching entries after {}; do: check that "
+                            + "disk; the other nodes resend the damaged entries",
                     name,
                     fresh.last()));
         }
@@ -405,7 +405,7 @@ public final class ReplicaStorage {
             return true;
         } catch (IOException e) {
             threads.log(() -> LOG.warn(
-                    "replica={}: storage that is to start over cannot be opened: {}; do: check that disk",
+                    "replica={}: cannot reopen the storage, starting over: {}; do: check that disk",
                     name,
                     e.toString()));
             return false;
@@ -478,8 +478,8 @@ public final class ReplicaStorage {
     /** Stops using it until an operator intervenes. */
     public void halt(String reason) {
         threads.log(() -> LOG.error(
-                "replica={}: this replica stops until an operator has intervened: {}"
-                        + "; do: run 'hdfs trefoil journal repair', which shows what to do",
+                "replica={}: stopped until an operator intervenes: {}; do: run 'hdfs trefoil journal repair', "
+                        + "which shows what to do",
                 name,
                 reason));
         health.markHalted(reason);

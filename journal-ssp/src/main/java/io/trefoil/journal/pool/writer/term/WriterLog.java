@@ -71,9 +71,9 @@ public final class WriterLog {
     }
 
     public void logFenced(Epoch own, Epoch by) {
-        write(() -> LOG.error(
-                "journal={}: writer of epoch={} was fenced by epoch={}"
-                        + "; no action needed: another NameNode is the writer",
+        write(() -> LOG.warn(
+                "journal={}: writer of epoch={} was fenced by epoch={}; no action needed: another NameNode is "
+                        + "the writer",
                 name,
                 own,
                 by));
@@ -132,8 +132,8 @@ public final class WriterLog {
 
     public void logStillWaiting(String what, WriterState state) {
         write(() -> LOG.warn(
-                "journal={}: still waiting for {}; nothing is lost, it continues when nodes answer: {}"
-                        + "; do: start the pool nodes that are down",
+                "journal={}: still waiting for {}; nothing is lost, and writing continues when nodes answer: {}; "
+                        + "do: start the pool nodes that are down",
                 name,
                 what,
                 state.describe()));
